@@ -1,0 +1,58 @@
+# `make` alone lists the targets. Everything is set up inside the clone, in .venv; nothing system-wide.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+KERNELS := $(shell find aascompile -name '*_kernel.py' -o -name '*.pxd')
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test lint types bench samples corpus check clean
+
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+
+setup: $(VENV)/ready build ## make .venv, install everything, build the kernels
+
+$(VENV)/ready: pyproject.toml aascompile/_build/kernel_build.py
+	@command -v $(firstword $(CC)) >/dev/null || { echo "aascompile: its kernels need a C compiler: install gcc or clang (on Debian: apt-get install gcc)." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "aascompile: needs Python 3.11 or newer, this is $$($(PYTHON) --version)." >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "setting up .venv (a minute or two)"
+	@$(PIP) install -e '.[viewer,dev]'
+	@touch $@
+
+build: build/kernels ## compile the kernels that changed
+
+build/kernels: $(KERNELS) $(VENV)/ready
+	@mkdir -p build
+	@$(BIN)/python aascompile/_build/kernel_build.py
+	@touch $@
+
+demo: setup ## compile a sample and show its summary
+	@$(BIN)/aas info samples/doorway.bsp
+
+test: setup ## all tests, then once more on bounds-checked kernels
+	@$(BIN)/pytest -n auto
+	@$(BIN)/python aascompile/_build/kernel_build.py --checked
+	@PYTHONPATH=build/checked AASCOMPILE_EXPECT_CHECKED=1 $(BIN)/pytest -n auto tests/geometry tests/brushes
+
+lint: setup ## ruff
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+types: setup ## mypy, strict for all that is not a kernel
+	@$(BIN)/mypy aascompile viewer
+
+bench: setup ## speed of the kernels against C, and of the compiler on maps
+	@$(BIN)/python -m tests.bench
+
+samples: setup ## write samples/*.bsp anew from samples/*.map
+	@$(BIN)/python -m tests.build_samples
+
+corpus: ## fetch real maps from Debian's packages into .corpus
+	@$(PYTHON) tests/fetch_corpus.py .corpus
+
+check: lint types test ## all that CI runs
+
+clean: ## remove what was built
+	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	@find aascompile viewer tests -name '*.so' -delete -o -name __pycache__ -type d -prune -exec rm -rf {} +

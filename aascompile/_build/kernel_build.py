@@ -1,0 +1,120 @@
+"""The package's build backend: setuptools, with the kernels compiled by Cython's pure-Python mode.
+
+Two environment variables steer a build:
+
+``AASCOMPILE_CHECKED=1``  compiles with bounds, wraparound and overflow checks, for the second run of the tests.
+``AASCOMPILE_JOBS=N``     number of compilers run at once (default: the number of cores).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sysconfig
+import warnings
+from pathlib import Path
+from typing import Any
+
+from setuptools import Extension
+from setuptools.build_meta import *  # noqa: F403
+from setuptools.command.build_ext import build_ext
+
+# The one entry in pyproject.toml tells setuptools that there is something to compile; kernels() finds the rest.
+warnings.filterwarnings("ignore", message=".*ext-modules.*experimental.*")
+
+# The same bytes on every machine: no -march=native, no fast-math, no fused multiply-add.
+OPTIMISED = ["-O2", "-ffp-contract=off", "-fno-math-errno", "-w"]
+CHECKED = ["-O1", "-ffp-contract=off", "-w"]
+
+
+def is_checked() -> bool:
+    """Whether this build is the bounds-checked one that the tests run on as well."""
+    return os.environ.get("AASCOMPILE_CHECKED", "") not in ("", "0")
+
+
+def directives() -> dict[str, object]:
+    """Cython's directives for every kernel."""
+    checked = is_checked()
+    return {
+        "language_level": "3",
+        "boundscheck": checked,
+        "wraparound": False,
+        "initializedcheck": checked,
+        "nonecheck": checked,
+        "cdivision": True,
+        "embedsignature": False,
+        "binding": True,
+        "show_performance_hints": False,
+    }
+
+
+def require_compiler() -> None:
+    """Stop with one sentence when no C compiler can be run."""
+    configured = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    command = configured.split()[0]
+    if os.name != "nt" and shutil.which(command) is None:
+        raise SystemExit(
+            f"aascompile: its kernels need a C compiler, and '{command}' was not found: "
+            "install gcc or clang (on Debian: apt-get install gcc), or set CC."
+        )
+
+
+def kernels() -> list[Any]:
+    """Every ``*_kernel.py`` of the package is one compiled leaf."""
+    found = sorted(Path("aascompile").rglob("*_kernel.py"))
+    return [Extension(".".join(path.with_suffix("").parts), [path.as_posix()]) for path in found]
+
+
+class BuildKernels(build_ext):  # type: ignore[misc]  # setuptools' class is untyped
+    """Cythonise the kernels into build/, then compile them side by side."""
+
+    def finalize_options(self) -> None:
+        self.distribution.ext_modules = kernels()
+        super().finalize_options()
+        self.parallel = int(os.environ.get("AASCOMPILE_JOBS") or os.cpu_count() or 1)
+
+    def build_extensions(self) -> None:
+        require_compiler()
+        from Cython.Build import cythonize
+
+        flavour = "checked" if is_checked() else "optimised"
+        compiled = cythonize(  # type: ignore[no-untyped-call]
+            self.extensions,
+            build_dir=os.path.join("build", f"cython-{flavour}"),
+            nthreads=self.parallel,
+            compiler_directives=directives(),
+            quiet=True,
+            annotate=bool(os.environ.get("AASCOMPILE_ANNOTATE")),
+        )
+        for extension, result in zip(self.extensions, compiled, strict=True):
+            extension.sources = result.sources
+            extension.depends = result.depends
+            if os.name != "nt":
+                extension.extra_compile_args = CHECKED if is_checked() else OPTIMISED
+        super().build_extensions()
+
+
+def main() -> None:
+    """Build the kernels beside their sources, or with --checked the whole package into build/checked."""
+    import sys
+
+    from setuptools import setup
+
+    here = os.path.dirname(os.path.abspath(__file__))
+    os.chdir(os.path.dirname(os.path.dirname(here)))
+    sys.path.insert(0, here)
+    command = ["-q", "build_ext", "--inplace", "--build-temp", "build/temp-optimised"]
+    if "--checked" in sys.argv[1:]:
+        os.environ["AASCOMPILE_CHECKED"] = "1"
+        command = ["-q", "build", "--build-lib", "build/checked", "--build-temp", "build/temp-checked"]
+    sys.argv = ["kernel_build", *command]
+    from Cython.Compiler.Errors import CompileError
+
+    try:
+        setup()
+    except CompileError as error:
+        raise SystemExit(f"aascompile: {error} does not compile") from None
+
+
+if __name__ == "__main__":
+    main()

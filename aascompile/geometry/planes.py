@@ -1,0 +1,46 @@
+"""The interned plane table: "the same plane" is an id, not an epsilon."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aascompile import tolerances
+from aascompile.geometry.planes_kernel import PlaneStore
+
+
+class PlaneTable:
+    """Gives every plane one id for the whole compile; ids come in opposite pairs, ``id ^ 1``."""
+
+    def __init__(self) -> None:
+        self._store = PlaneStore(
+            tolerances.PLANE_NORMAL, tolerances.PLANE_DIST, tolerances.PLANE_SNAP, tolerances.NORMAL_AXIAL
+        )
+
+    @classmethod
+    def of(cls, normal: ArrayLike, dist: ArrayLike) -> PlaneTable:
+        """A table that starts with the rows of an earlier one, ids unchanged."""
+        table = cls()
+        table._store.adopt(np.ascontiguousarray(normal, np.float64), np.ascontiguousarray(dist, np.float64))
+        return table
+
+    def intern(self, normal: ArrayLike, dist: ArrayLike) -> NDArray[np.int32]:
+        """Ids of planes ``normal (n, 3)``, ``dist (n,)``; −1 for one that is not finite or has no direction."""
+        normals = np.ascontiguousarray(normal, np.float64).reshape(-1, 3)
+        dists = np.ascontiguousarray(dist, np.float64).reshape(-1)
+        out = np.empty(len(dists), np.int32)
+        self._store.intern(normals, dists, out)
+        return out
+
+    def __len__(self) -> int:
+        return int(self._store.count)
+
+    @property
+    def normal(self) -> NDArray[np.float64]:
+        """(n, 3) unit normals of all planes, a copy."""
+        return np.array(self._store.normal)[: len(self)]
+
+    @property
+    def dist(self) -> NDArray[np.float64]:
+        """(n,) distances of all planes, a copy."""
+        return np.array(self._store.dist)[: len(self)]

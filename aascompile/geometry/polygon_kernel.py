@@ -1,0 +1,311 @@
+# mypy: ignore-errors
+"""The polygon store: convex planar polygons as rows of growable columns, and what every stage does to them.
+
+Glossary
+    polygon   a row number; its vertices are ``xyz[start[p] : start[p] + size[p]]``, counter-clockwise seen from the
+              front of its plane (the side its normal points to).
+    front     the side where ``n·x − d > 0``.
+    on        within ``eps`` of the plane; ``eps`` comes from tolerances.py through the caller.
+
+Rows are only ever appended; a kernel that works depth-first notes ``vertex_count`` and ``poly_count`` and gives both
+back to ``release`` when it is done with what it made since. All columns grow in one method, ``_grow``.
+A cut edge is always interpolated from its front to its back vertex, so the two polygons that share the edge get
+the same point to the last bit. No method but ``_grow`` touches a Python object.
+"""
+
+import cython
+import numpy as np
+from cython.cimports.libc.math import fabs, sqrt
+
+
+class Polys:
+    """Growable columns of convex polygons."""
+
+    def __init__(self, vertices=1024, polys=256):
+        self.xyz = np.empty((max(vertices, 16), 3))
+        self.start = np.empty(max(polys, 16), np.intc)
+        self.size = np.empty(max(polys, 16), np.intc)
+        self.distance = np.empty(64)
+        self.where = np.empty(64, np.intc)
+        self.vertex_count = 0
+        self.poly_count = 0
+        self.front = -1
+        self.back = -1
+
+    def _grow(self, vertices: cython.int, polys: cython.int, scratch: cython.int):
+        """Make room for this many rows in all columns."""
+        if vertices > self.xyz.shape[0]:
+            xyz = np.empty((max(vertices, 2 * self.xyz.shape[0]), 3))
+            xyz[: self.vertex_count] = np.asarray(self.xyz)[: self.vertex_count]
+            self.xyz = xyz
+        if polys > self.start.shape[0]:
+            rows = max(polys, 2 * self.start.shape[0])
+            start = np.empty(rows, np.intc)
+            size = np.empty(rows, np.intc)
+            start[: self.poly_count] = np.asarray(self.start)[: self.poly_count]
+            size[: self.poly_count] = np.asarray(self.size)[: self.poly_count]
+            self.start = start
+            self.size = size
+        if scratch > self.distance.shape[0]:
+            self.distance = np.empty(2 * scratch)
+            self.where = np.empty(2 * scratch, np.intc)
+
+    def reserve(self, vertices, polys):
+        """Room for this many more vertices and polygons."""
+        if self.vertex_count + vertices > self.xyz.shape[0] or self.poly_count + polys > self.start.shape[0]:
+            with cython.gil:
+                self._grow(self.vertex_count + vertices, self.poly_count + polys, 0)
+
+    def release(self, vertices, polys):
+        """Forget all rows after these counts."""
+        self.vertex_count = vertices
+        self.poly_count = polys
+
+    def begin(self, vertices):
+        """Start a polygon of at most this many vertices; push them, then close it."""
+        self.reserve(vertices, 1)
+        poly: cython.int = self.poly_count
+        self.poly_count = poly + 1
+        self.start[poly] = self.vertex_count
+        self.size[poly] = 0
+        return poly
+
+    def push(self, x, y, z):
+        """Append a vertex to the polygon begun last."""
+        row: cython.int = self.vertex_count
+        self.xyz[row, 0] = x
+        self.xyz[row, 1] = y
+        self.xyz[row, 2] = z
+        self.vertex_count = row + 1
+
+    def close(self, poly):
+        """End the polygon begun last."""
+        self.size[poly] = self.vertex_count - self.start[poly]
+
+    def copy_from(self, other, poly):
+        """Append a copy of another store's polygon (or of one of our own)."""
+        first: cython.int = other.start[poly]
+        n: cython.int = other.size[poly]
+        new: cython.int = self.begin(n)
+        i: cython.int
+        for i in range(n):
+            self.push(other.xyz[first + i, 0], other.xyz[first + i, 1], other.xyz[first + i, 2])
+        self.close(new)
+        return new
+
+    def reversed_copy(self, poly):
+        """Append the same polygon facing the other way."""
+        n: cython.int = self.size[poly]
+        new: cython.int = self.begin(n)
+        last: cython.int = self.start[poly] + n - 1
+        i: cython.int
+        for i in range(n):
+            self.push(self.xyz[last - i, 0], self.xyz[last - i, 1], self.xyz[last - i, 2])
+        self.close(new)
+        return new
+
+    def base(self, nx, ny, nz, d, extent):
+        """Append the square of half-width ``extent`` on a plane, round the plane's point nearest the origin."""
+        ax: cython.double = fabs(nx)
+        ay: cython.double = fabs(ny)
+        az: cython.double = fabs(nz)
+        ux: cython.double = 0.0
+        uy: cython.double = 0.0
+        uz: cython.double = 1.0
+        if az >= ax and az >= ay:
+            ux = 1.0
+            uz = 0.0
+        # Remove the normal's part from the helper axis, then v = n × u completes a right-handed frame.
+        dot: cython.double = ux * nx + uz * nz
+        ux -= dot * nx
+        uy -= dot * ny
+        uz -= dot * nz
+        length: cython.double = sqrt(ux * ux + uy * uy + uz * uz)
+        ux *= extent / length
+        uy *= extent / length
+        uz *= extent / length
+        vx: cython.double = ny * uz - nz * uy
+        vy: cython.double = nz * ux - nx * uz
+        vz: cython.double = nx * uy - ny * ux
+        cx: cython.double = nx * d
+        cy: cython.double = ny * d
+        cz: cython.double = nz * d
+        poly: cython.int = self.begin(4)
+        self.push(cx - ux - vx, cy - uy - vy, cz - uz - vz)
+        self.push(cx + ux - vx, cy + uy - vy, cz + uz - vz)
+        self.push(cx + ux + vx, cy + uy + vy, cz + uz + vz)
+        self.push(cx - ux + vx, cy - uy + vy, cz - uz + vz)
+        self.close(poly)
+        return poly
+
+    def classify(self, poly, nx, ny, nz, d, eps):
+        """On which side of a plane the polygon lies: ON, FRONT, BACK or BOTH. Leaves the distances in scratch."""
+        first: cython.int = self.start[poly]
+        n: cython.int = self.size[poly]
+        if n > self.distance.shape[0]:
+            with cython.gil:
+                self._grow(0, 0, n)
+        found: cython.int = 0
+        i: cython.int
+        s: cython.double
+        for i in range(n):
+            s = self.xyz[first + i, 0] * nx + self.xyz[first + i, 1] * ny + self.xyz[first + i, 2] * nz - d
+            self.distance[i] = s
+            if s > eps:
+                self.where[i] = 1
+                found |= 1
+            elif s < -eps:
+                self.where[i] = 2
+                found |= 2
+            else:
+                self.where[i] = 0
+        return found
+
+    def split(self, poly, nx, ny, nz, d, eps):
+        """Cut a polygon by a plane; ``front`` and ``back`` name the parts (−1: none), the answer is their Side.
+
+        A polygon wholly on one side is named itself, without a copy; one lying on the plane is named by neither.
+        """
+        found: cython.int = self.classify(poly, nx, ny, nz, d, eps)
+        self.front = poly if found == 1 else -1
+        self.back = poly if found == 2 else -1
+        if found != 3:
+            return found
+        n: cython.int = self.size[poly]
+        first: cython.int = self.start[poly]
+        self.front = self.part(first, n, 1, nx, ny, nz, d)
+        self.back = self.part(first, n, 2, nx, ny, nz, d)
+        return 3
+
+    def part(self, first, n, side, nx, ny, nz, d):
+        """The part of the polygon last classified that lies on one side."""
+        poly: cython.int = self.begin(n + 2)
+        i: cython.int
+        j: cython.int
+        a: cython.int
+        b: cython.int
+        t: cython.double
+        x: cython.double
+        y: cython.double
+        z: cython.double
+        for i in range(n):
+            if self.where[i] == 0 or self.where[i] == side:
+                self.push(self.xyz[first + i, 0], self.xyz[first + i, 1], self.xyz[first + i, 2])
+            j = i + 1
+            if j == n:
+                j = 0
+            if self.where[i] + self.where[j] != 3 or self.where[i] == 0 or self.where[j] == 0:
+                continue
+            a = i if self.where[i] == 1 else j
+            b = j if self.where[i] == 1 else i
+            t = self.distance[a] / (self.distance[a] - self.distance[b])
+            a += first
+            b += first
+            # On an axial plane the coordinate is the plane's own, exactly.
+            x = self.xyz[a, 0] + t * (self.xyz[b, 0] - self.xyz[a, 0])
+            y = self.xyz[a, 1] + t * (self.xyz[b, 1] - self.xyz[a, 1])
+            z = self.xyz[a, 2] + t * (self.xyz[b, 2] - self.xyz[a, 2])
+            if nx == 1.0:
+                x = d
+            elif nx == -1.0:
+                x = -d
+            elif ny == 1.0:
+                y = d
+            elif ny == -1.0:
+                y = -d
+            elif nz == 1.0:
+                z = d
+            elif nz == -1.0:
+                z = -d
+            self.push(x, y, z)
+        self.close(poly)
+        return poly
+
+    def area_vector(self, poly, out):
+        """Twice-signed area as a vector along the polygon's normal, halved; answers its length, the area."""
+        first: cython.int = self.start[poly]
+        n: cython.int = self.size[poly]
+        sx: cython.double = 0.0
+        sy: cython.double = 0.0
+        sz: cython.double = 0.0
+        i: cython.int
+        ax: cython.double
+        ay: cython.double
+        az: cython.double
+        bx: cython.double
+        by: cython.double
+        bz: cython.double
+        for i in range(first + 1, first + n - 1):
+            ax = self.xyz[i, 0] - self.xyz[first, 0]
+            ay = self.xyz[i, 1] - self.xyz[first, 1]
+            az = self.xyz[i, 2] - self.xyz[first, 2]
+            bx = self.xyz[i + 1, 0] - self.xyz[first, 0]
+            by = self.xyz[i + 1, 1] - self.xyz[first, 1]
+            bz = self.xyz[i + 1, 2] - self.xyz[first, 2]
+            sx += ay * bz - az * by
+            sy += az * bx - ax * bz
+            sz += ax * by - ay * bx
+        out[0] = 0.5 * sx
+        out[1] = 0.5 * sy
+        out[2] = 0.5 * sz
+        return 0.5 * sqrt(sx * sx + sy * sy + sz * sz)
+
+    def area(self, poly):
+        """The polygon's area."""
+        first: cython.int = self.start[poly]
+        n: cython.int = self.size[poly]
+        sx: cython.double = 0.0
+        sy: cython.double = 0.0
+        sz: cython.double = 0.0
+        i: cython.int
+        ax: cython.double
+        ay: cython.double
+        az: cython.double
+        bx: cython.double
+        by: cython.double
+        bz: cython.double
+        for i in range(first + 1, first + n - 1):
+            ax = self.xyz[i, 0] - self.xyz[first, 0]
+            ay = self.xyz[i, 1] - self.xyz[first, 1]
+            az = self.xyz[i, 2] - self.xyz[first, 2]
+            bx = self.xyz[i + 1, 0] - self.xyz[first, 0]
+            by = self.xyz[i + 1, 1] - self.xyz[first, 1]
+            bz = self.xyz[i + 1, 2] - self.xyz[first, 2]
+            sx += ay * bz - az * by
+            sy += az * bx - ax * bz
+            sz += ax * by - ay * bx
+        return 0.5 * sqrt(sx * sx + sy * sy + sz * sz)
+
+    def centre(self, poly, out):
+        """The mean of the polygon's vertices."""
+        first: cython.int = self.start[poly]
+        n: cython.int = self.size[poly]
+        x: cython.double = 0.0
+        y: cython.double = 0.0
+        z: cython.double = 0.0
+        i: cython.int
+        for i in range(first, first + n):
+            x += self.xyz[i, 0]
+            y += self.xyz[i, 1]
+            z += self.xyz[i, 2]
+        out[0] = x / n
+        out[1] = y / n
+        out[2] = z / n
+
+    def bounds(self, poly, out):
+        """The polygon's axial box: minima, then maxima."""
+        first: cython.int = self.start[poly]
+        n: cython.int = self.size[poly]
+        i: cython.int
+        k: cython.int
+        v: cython.double
+        for k in range(3):
+            out[k] = self.xyz[first, k]
+            out[3 + k] = self.xyz[first, k]
+        for i in range(first + 1, first + n):
+            for k in range(3):
+                v = self.xyz[i, k]
+                if v < out[k]:
+                    out[k] = v
+                if v > out[3 + k]:
+                    out[3 + k] = v

@@ -1,0 +1,63 @@
+"""Bits of the map formats: what fills a brush (CONTENTS) and what its surface is like (SURF)."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+
+class Contents(IntFlag):
+    """What fills a brush, as the Quake III family of games numbers it."""
+
+    SOLID = 0x1
+    LAVA = 0x8
+    SLIME = 0x10
+    WATER = 0x20
+    FOG = 0x40
+    NOTTEAM1 = 0x80
+    NOTTEAM2 = 0x100
+    NOBOTCLIP = 0x200
+    AREAPORTAL = 0x8000
+    PLAYERCLIP = 0x10000
+    MONSTERCLIP = 0x20000
+    TELEPORTER = 0x40000
+    JUMPPAD = 0x80000
+    CLUSTERPORTAL = 0x100000
+    DONOTENTER = 0x200000
+    BOTCLIP = 0x400000
+    MOVER = 0x800000
+    ORIGIN = 0x1000000
+    BODY = 0x2000000
+    CORPSE = 0x4000000
+    DETAIL = 0x8000000
+    STRUCTURAL = 0x10000000
+    TRANSLUCENT = 0x20000000
+    TRIGGER = 0x40000000
+    NODROP = 0x80000000
+
+
+class Surface(IntFlag):
+    """What a surface is like."""
+
+    NODAMAGE = 0x1
+    SLICK = 0x2
+    SKY = 0x4
+    LADDER = 0x8
+    NOIMPACT = 0x10
+    NOMARKS = 0x20
+    FLESH = 0x40
+    NODRAW = 0x80
+    HINT = 0x100
+    SKIP = 0x200
+    NOLIGHTMAP = 0x400
+    POINTLIGHT = 0x800
+    METALSTEPS = 0x1000
+    NOSTEPS = 0x2000
+    NONSOLID = 0x4000
+    LIGHTFILTER = 0x8000
+    ALPHASHADOW = 0x10000
+    NODLIGHT = 0x20000
+    DUST = 0x40000
+
+
+LIQUID = Contents.WATER | Contents.LAVA | Contents.SLIME
+BLOCKS_PLAYER = Contents.SOLID | Contents.PLAYERCLIP | Contents.BOTCLIP

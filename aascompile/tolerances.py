@@ -1,0 +1,49 @@
+"""Every tolerance of the compiler, with its unit and its reason. Lengths are in map units (about 2.5 cm).
+
+A *tolerance* says how far input may be off and still mean the same; an *epsilon* says how far arithmetic may be
+off. Kernels take both as arguments from here; no literal stands anywhere else.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# --- planes ---------------------------------------------------------------------------------------------------------
+PLANE_NORMAL: Final = 2e-5
+"""Two normals that differ by less in each component are one direction: .bsp planes carry 24-bit mantissas, and over
+a 4,096-unit map a turn of 2e-5 moves a point by 0.08 units."""
+
+PLANE_DIST: Final = 0.01
+"""Two parallel planes nearer than this are one plane: map editors write a hundredth at best."""
+
+PLANE_SNAP: Final = 1e-4
+"""A distance this near to a whole number is that number: brushes are drawn on a grid and come back from float32."""
+
+NORMAL_AXIAL: Final = 1e-6
+"""A normal with a component this near to 1 is that axis exactly."""
+
+# --- polygons -------------------------------------------------------------------------------------------------------
+ON_PLANE: Final = 0.05
+"""A vertex this near to a plane lies on it. Slivers thinner than this cannot hold a player's origin."""
+
+CLIP: Final = 1e-6
+"""Arithmetic slack when a hull is cut out of its own planes in float64, at coordinates up to 2^17."""
+
+MIN_AREA: Final = 0.05
+"""Square units: a smaller polygon is a sliver and no surface to stand, bump or split on."""
+
+MIN_EDGE: Final = 1e-3
+"""Two corners of a hull nearer than this are one corner: shorter edges give no usable direction."""
+
+MIN_VOLUME: Final = 1e-3
+"""Cubic units: a hull of less has no volume."""
+
+WORLD_EXTENT: Final = 131072.0
+"""Half-width of the cube every hull is cut from: four times the engine's own limit of coordinates."""
+
+# --- patches --------------------------------------------------------------------------------------------------------
+PATCH_SUBDIVIDE: Final = 16.0
+"""A curve may leave its chord by this much before the engine's collision subdivides it further."""
+
+PATCH_COPLANAR: Final = 0.1
+"""Facets of a patch whose corners stay this near to one plane become one facet."""
