@@ -1,0 +1,303 @@
+"""Map source (.map) as records: what the compiled map would hold, straight from its text.
+
+As a map compiler does: func_group belongs to the world, brush entities get model numbers in file order, an origin
+brush gives its entity's origin, and a model is stored relative to that origin.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile import tolerances
+from aascompile.geometry.planes import PlaneTable
+from aascompile.mapio import textures
+from aascompile.mapio.bounds_kernel import brush_bounds
+from aascompile.mapio.source_text import RawMap, parse_source
+from aascompile.model.contents import Contents
+from aascompile.model.mapdata import (
+    Bits,
+    Brushes,
+    Dropped,
+    Entity,
+    Float,
+    Index,
+    Int,
+    MapData,
+    Models,
+    Patches,
+    Planes,
+    Shaders,
+)
+
+MAX_SIDES: Final = 1024
+"""Sides of a brush, as in the map compilers; one with more is dropped, for its hull takes sides² steps."""
+
+MIN_SIDES: Final = 4
+"""Planes that close a volume at the least."""
+
+_JOINS_WORLD: Final = ("worldspawn", "func_group")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """Sides of brushes as planes, a row a side; the rows of one brush are neighbours."""
+
+    brush: Index
+    normal: Float
+    dist: Float
+    flags: Bits
+
+    def where(self, keep: NDArray[np.bool_]) -> _Sides:
+        """The sides of a mask."""
+        return _Sides(self.brush[keep], self.normal[keep], self.dist[keep], self.flags[keep])
+
+    def bounds(self, brushes: int) -> Float:
+        """(brushes, 2, 3) minima and maxima of each brush; minima above maxima where it encloses nothing."""
+        start = np.searchsorted(self.brush, np.arange(brushes + 1))
+        out = np.empty((brushes, 6))
+        brush_bounds(start, np.ascontiguousarray(self.normal), self.dist, tolerances.WORLD_EXTENT, tolerances.CLIP, out)
+        return out.reshape(brushes, 2, 3)
+
+
+def read_source(text: str, data: bytes, name: str) -> MapData:
+    """A map from its source text; ``data`` are the file's bytes, for its hash."""
+    raw = parse_source(text, name)
+    entities, owner = _entities(raw)
+    shaders = _shaders(raw)
+    brush_entity = owner[np.array(raw.brush_entity, np.int64)]
+    patch_entity = owner[np.array(raw.patch_entity, np.int64)]
+    dropped = list(raw.dropped)
+
+    contents, shader = _contents(raw, shaders)
+    sides = _sides(raw, shaders, dropped)
+    origin = _origins(entities, sides, contents, brush_entity)
+    shift = origin[brush_entity[sides.brush]]
+    sides = replace(sides, dist=sides.dist - np.sum(sides.normal * shift, axis=1))
+
+    alive = _usable(raw, contents, brush_entity, dropped)
+    sides = sides.where(alive[sides.brush])
+    planes = PlaneTable()
+    side_plane = planes.intern(sides.normal, sides.dist)
+    distinct = _distinct(sides.brush, side_plane)
+    sides, side_plane = sides.where(distinct), side_plane[distinct]
+    count = np.bincount(sides.brush, minlength=len(alive))
+    for row in np.flatnonzero(alive & (count < MIN_SIDES)):
+        dropped.append(Dropped("brush", raw.brush_number[row], f"has only {count[row]} usable sides"))
+    alive &= count >= MIN_SIDES
+
+    model = _model_numbers(len(entities), brush_entity[alive], patch_entity)
+    patches = _patches(raw, shaders, patch_entity, model, origin)
+    models = _models(model, sides.bounds(len(alive)), alive, brush_entity, patches)
+    order = np.flatnonzero(alive)
+    order = order[np.argsort(model[brush_entity[order]], kind="stable")]
+    brushes = _brushes(
+        raw,
+        order=order,
+        sides=sides,
+        side_plane=side_plane,
+        contents=contents,
+        shader=shader,
+        brush_entity=brush_entity,
+        model=model,
+    )
+    return MapData(
+        name=name,
+        format="map",
+        sha256=hashlib.sha256(data).hexdigest(),
+        checksum=0,
+        planes=Planes(planes.normal, planes.dist),
+        brushes=brushes,
+        patches=patches,
+        shaders=shaders,
+        models=models,
+        entities=_with_models(entities, model, origin),
+        dropped=tuple(dropped),
+    )
+
+
+def _entities(raw: RawMap) -> tuple[list[Entity], Index]:
+    """The map's entities, the world first, and for each one of the text its row; what joins the world has row 0."""
+    found = [Entity(tuple(pairs)) for pairs in raw.entities]
+    classes = [entity.classname for entity in found]
+    world = classes.index("worldspawn") if "worldspawn" in classes else 0
+    entities = [found[world]]
+    owner = np.zeros(len(found), np.int64)
+    for row, entity in enumerate(found):
+        if row != world and classes[row] not in _JOINS_WORLD:
+            owner[row] = len(entities)
+            entities.append(entity)
+    return entities, owner
+
+
+def _shaders(raw: RawMap) -> Shaders:
+    meanings = [textures.meaning(texture) for texture in raw.shader]
+    return Shaders(
+        tuple(textures.shader_name(texture) for texture in raw.shader),
+        np.array([meaning.flags for meaning in meanings], np.uint32),
+        np.array([meaning.contents for meaning in meanings], np.uint32),
+    )
+
+
+def _contents(raw: RawMap, shaders: Shaders) -> tuple[Bits, Int]:
+    """Contents of each brush and the shader that gives them: of the side that speaks for it, see textures.MIXED."""
+    start = np.array(raw.side_start, np.int64)
+    brush = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    side_shader = np.array(raw.side_shader, np.int32)
+    rank = np.array([textures.precedence(int(bits)) for bits in shaders.contents], np.int64)[side_shader]
+    order = np.lexsort((np.arange(len(brush)), rank, brush))
+    has_sides, first = np.unique(brush[order], return_index=True)
+    shader = np.full(len(start) - 1, -1, np.int32)
+    shader[has_sides] = side_shader[order[first]]
+    contents = np.zeros(len(shader), np.uint32)
+    contents[has_sides] = shaders.contents[shader[has_sides]]
+    contents[np.array(raw.detail, np.bool_)] |= np.uint32(Contents.DETAIL)
+    return contents, shader
+
+
+def _sides(raw: RawMap, shaders: Shaders, dropped: list[Dropped]) -> _Sides:
+    """Planes of all sides whose three points give one; clockwise points seen from outside, as id's editors write."""
+    point = np.array(raw.point).reshape(-1, 3, 3)
+    start = np.array(raw.side_start, np.int64)
+    brush = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    with np.errstate(all="ignore"):
+        a, b = point[:, 0] - point[:, 1], point[:, 2] - point[:, 1]
+        normal = np.cross(a, b)
+        double_area = np.linalg.norm(normal, axis=1)
+        longest = np.sqrt(np.max(np.sum([a * a, b * b, (a - b) ** 2], axis=2), axis=0))
+        normal /= double_area[:, None]
+        dist = np.sum(normal * point[:, 0], axis=1)
+        finite = np.isfinite(normal).all(axis=1) & np.isfinite(dist) | ~(double_area > 0) & np.isfinite(longest)
+        good = finite & (double_area > tolerances.MIN_EDGE * longest)
+    for row in np.flatnonzero(~good):
+        why = "has its three points on one line" if finite[row] else "is not finite"
+        number = raw.brush_number[brush[row]]
+        dropped.append(Dropped("side", number, f"side {row - start[brush[row]]} {why}"))
+    flags = shaders.flags[np.array(raw.side_shader, np.int32)]
+    return _Sides(brush, normal, dist, flags).where(good)
+
+
+def _origins(entities: list[Entity], sides: _Sides, contents: Bits, brush_entity: Index) -> Float:
+    """(entities, 3) what each entity's brushes are stored relative to: its origin brush's centre, or its origin."""
+    origin = np.zeros((len(entities), 3))
+    for row, entity in enumerate(entities[1:], 1):
+        origin[row] = entity.vector("origin") or (0.0, 0.0, 0.0)
+    marks = (contents & Contents.ORIGIN) != 0
+    bounds = sides.where(marks[sides.brush]).bounds(len(contents))
+    for mark in np.flatnonzero(marks & (bounds[:, 0] <= bounds[:, 1]).all(axis=1)):
+        origin[brush_entity[mark]] = bounds[mark].mean(axis=0)
+    origin[0] = 0.0
+    return origin
+
+
+def _usable(raw: RawMap, contents: Bits, brush_entity: Index, dropped: list[Dropped]) -> NDArray[np.bool_]:
+    """Which brushes go on: not the origin brushes, which have done their work, nor one with endlessly many sides."""
+    origin = (contents & Contents.ORIGIN) != 0
+    huge = np.diff(raw.side_start) > MAX_SIDES
+    for row in np.flatnonzero(huge):
+        dropped.append(Dropped("brush", raw.brush_number[row], f"has more than {MAX_SIDES} sides"))
+    for row in np.flatnonzero(origin & (brush_entity == 0)):
+        dropped.append(Dropped("brush", raw.brush_number[row], "is an origin brush in the world"))
+    return np.asarray(~(origin | huge))
+
+
+def _distinct(brush: Index, plane: Int) -> NDArray[np.bool_]:
+    """Which sides are the first of their brush on their plane, and on a plane at all."""
+    order = np.lexsort((plane, brush))
+    again = np.zeros(len(brush), np.bool_)
+    again[order[1:]] = (np.diff(brush[order]) == 0) & (np.diff(plane[order]) == 0)
+    return np.asarray(~again & (plane >= 0))
+
+
+def _model_numbers(entities: int, *owners: Index) -> Int:
+    """(entities,) model of each entity: 0 for the world, 1, 2, … for those that own something, −1 for points."""
+    owns = np.zeros(entities, np.bool_)
+    for owner in owners:
+        owns[owner] = True
+    owns[0] = True
+    return np.where(owns, np.cumsum(owns) - 1, -1).astype(np.int32)
+
+
+def _patches(raw: RawMap, shaders: Shaders, entity: Index, model: Int, origin: Float) -> Patches:
+    size = np.array(raw.patch_size, np.int32).reshape(-1, 2)
+    points = size.prod(axis=1, dtype=np.int64)
+    shader = np.array(raw.patch_shader, np.int32)
+    return Patches(
+        width=size[:, 0].copy(),
+        height=size[:, 1].copy(),
+        point_start=np.concatenate(([0], np.cumsum(points))).astype(np.int64),
+        point=np.array(raw.control).reshape(-1, 3) - np.repeat(origin[entity], points, axis=0),
+        contents=shaders.contents[shader],
+        flags=shaders.flags[shader],
+        shader=shader,
+        model=model[entity],
+        entity=entity.astype(np.int32),
+        number=np.array(raw.patch_number, np.int32),
+    )
+
+
+def _models(model: Int, bounds: Float, alive: NDArray[np.bool_], brush_entity: Index, patches: Patches) -> Models:
+    """Boxes round the brushes and the control points of each model."""
+    count = int(model.max()) + 1
+    mins, maxs = np.full((count, 3), np.inf), np.full((count, 3), -np.inf)
+    rows = np.flatnonzero(alive & (bounds[:, 0] <= bounds[:, 1]).all(axis=1))
+    np.minimum.at(mins, model[brush_entity[rows]], bounds[rows, 0])
+    np.maximum.at(maxs, model[brush_entity[rows]], bounds[rows, 1])
+    finite = np.isfinite(patches.point).all(axis=1)
+    of_point = np.repeat(patches.model, np.diff(patches.point_start))[finite]
+    np.minimum.at(mins, of_point, patches.point[finite])
+    np.maximum.at(maxs, of_point, patches.point[finite])
+    empty = mins > maxs
+    mins[empty] = maxs[empty] = 0.0
+    return Models(mins + 0.0, maxs + 0.0, np.flatnonzero(model >= 0).astype(np.int32))
+
+
+def _brushes(
+    raw: RawMap,
+    *,
+    order: Index,
+    sides: _Sides,
+    side_plane: Int,
+    contents: Bits,
+    shader: Int,
+    brush_entity: Index,
+    model: Int,
+) -> Brushes:
+    """The brushes of ``order``, with their sides gathered in that order."""
+    start = np.searchsorted(sides.brush, np.arange(len(contents) + 1))
+    count = np.diff(start)[order]
+    side_start = np.concatenate(([0], np.cumsum(count))).astype(np.int64)
+    gather = np.arange(side_start[-1]) + np.repeat(start[order] - side_start[:-1], count)
+    entity = brush_entity[order]
+    return Brushes(
+        side_start=side_start,
+        side_plane=side_plane[gather],
+        side_flags=sides.flags[gather],
+        contents=contents[order],
+        shader=shader[order],
+        model=model[entity],
+        entity=entity.astype(np.int32),
+        number=np.array(raw.brush_number, np.int32)[order],
+    )
+
+
+def _with_models(entities: list[Entity], model: Int, origin: Float) -> tuple[Entity, ...]:
+    """The entities with the keys that a map compiler writes: the model's name, and the origin of its origin brush."""
+    out = [entities[0]]
+    for row, entity in enumerate(entities[1:], 1):
+        if model[row] > 0:
+            entity = _with(entity, "model", f"*{model[row]}")
+            if origin[row].any():
+                entity = _with(entity, "origin", " ".join(f"{value:.9g}" for value in origin[row]))
+        out.append(entity)
+    return tuple(out)
+
+
+def _with(entity: Entity, key: str, value: str) -> Entity:
+    """An entity with one key set, in place of any it had."""
+    pairs = [pair for pair in entity.pairs if pair[0].lower() != key]
+    return Entity((*pairs, (key, value)))

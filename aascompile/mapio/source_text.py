@@ -1,0 +1,198 @@
+"""The text of map source (.map) as rows of numbers, before any geometry.
+
+Read are classic brush lines, with Valve's texture axes too, brushDef, and patchDef2 and 3. Every pattern is possessive
+(``++``), so reading takes time in proportion to the text, whatever the text.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from aascompile.errors import MapError
+from aascompile.mapio.tokens import QUOTED, Script, unquote
+from aascompile.model.contents import Contents
+from aascompile.model.mapdata import Dropped
+
+MAX_PATCH_EDGE: Final = 1023
+"""Control points along an edge of a patch; editors stop at 31."""
+
+_WORD: Final = r"[^\s(){}\[\]]++"
+_POINT: Final = rf"\(\s*+({_WORD})\s++({_WORD})\s++({_WORD})\s*+\)\s*+"
+_MATRIX: Final = r"(\(\s*+\([^()]*+\)\s*+\([^()]*+\)\s*+\)\s*+)?+"
+_TEXTURE: Final = rf"({QUOTED}|\S++)"
+_TAIL: Final = rf"((?:\s++(?:\[[^\[\]]*+\]|{_WORD}))*+)\s*+"
+_SIDE: Final = re.compile(3 * _POINT + _MATRIX + _TEXTURE + _TAIL)
+_PAIR: Final = re.compile(rf"({QUOTED})\s*+({QUOTED})\s*+")
+_KIND: Final = re.compile(r"[A-Za-z]\w*+")
+_PATCH: Final = re.compile(rf"{_TEXTURE}\s*+\(([^()]*+)\)\s*+\(\s*+")
+_COLUMN: Final = re.compile(r"\(((?:\s*+\([^()]*+\))++)\s*+\)\s*+")
+_NOT_FINITE: Final = re.compile(r"[-+]?\d*\.?\d*#[A-Za-z]+\d*")
+"""How Microsoft's C library used to print infinities and NaN: ``-1.#IND``, ``1.#QNAN0``."""
+
+
+@dataclass(slots=True)
+class RawMap:
+    """What the text says, before any geometry: growing columns, one row a side, brush or patch."""
+
+    script: Script
+    entities: list[list[tuple[str, str]]] = field(default_factory=list)
+    shader: dict[str, int] = field(default_factory=dict)
+    primitives: int = 0
+    point: array[float] = field(default_factory=lambda: array("d"))
+    side_shader: array[int] = field(default_factory=lambda: array("i"))
+    side_start: list[int] = field(default_factory=lambda: [0])
+    detail: list[bool] = field(default_factory=list)
+    brush_entity: list[int] = field(default_factory=list)
+    brush_number: list[int] = field(default_factory=list)
+    control: array[float] = field(default_factory=lambda: array("d"))
+    patch_size: list[tuple[int, int]] = field(default_factory=list)
+    patch_shader: list[int] = field(default_factory=list)
+    patch_entity: list[int] = field(default_factory=list)
+    patch_number: list[int] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
+
+    def shader_row(self, texture: str) -> int:
+        """Row of a texture in the shader table, entering it when it is new."""
+        return self.shader.setdefault(texture, len(self.shader))
+
+    def extend(self, column: array[float], words: tuple[str, ...] | list[str], at: int) -> None:
+        """Append numbers to a column; ``at`` is their place for an error."""
+        before = len(column)
+        try:
+            column.extend(map(float, words))
+        except ValueError:
+            del column[before:]
+            column.extend(self._number(word, at) for word in words)
+
+    def _number(self, word: str, at: int) -> float:
+        try:
+            return float(word)
+        except ValueError:
+            if _NOT_FINITE.fullmatch(word):
+                return float("nan")
+            raise self.script.error(f"{word[:40]!r} is not a number", at) from None
+
+
+def parse_source(text: str, name: str) -> RawMap:
+    """All that a map's source says; MapError at the first thing that cannot be understood."""
+    raw = RawMap(Script(text, name))
+    _read_entities(raw)
+    if not raw.entities:
+        raise MapError(name, "has no entities")
+    return raw
+
+
+def _read_entities(raw: RawMap) -> None:
+    script = raw.script
+    while script.skip():
+        script.expect("{", "at the start of an entity")
+        pairs: list[tuple[str, str]] = []
+        raw.entities.append(pairs)
+        while (first := script.skip()) != "}":
+            if first == '"':
+                pair = script.take(_PAIR)
+                if pair is None:
+                    raise script.error("expected a key and its value, both in quotes")
+                pairs.append((unquote(pair[1]), unquote(pair[2])))
+            elif first == "{":
+                script.at += 1
+                _read_primitive(raw)
+            elif first:
+                raise script.error("expected a key, a brush or the end of the entity")
+            else:
+                raise script.error("the file ends inside an entity")
+        script.at += 1
+
+
+def _read_primitive(raw: RawMap) -> None:
+    """A brush or a patch, after its opening brace."""
+    script = raw.script
+    script.skip()
+    kind = script.take(_KIND)
+    if kind is None:
+        _read_sides(raw)
+    else:
+        name = kind[0].lower()
+        if name not in ("brushdef", "patchdef2", "patchdef3"):
+            raise script.error(f"{kind[0][:40]!r} is no kind of brush known here", kind.start())
+        script.expect("{", f"after {kind[0]}")
+        script.skip()
+        if name == "brushdef":
+            _read_sides(raw)
+        else:
+            _read_patch(raw)
+        script.expect("}", f"at the end of {kind[0]}")
+    script.expect("}", "at the end of a brush")
+    raw.primitives += 1
+
+
+def _read_sides(raw: RawMap) -> None:
+    """The sides of a brush, up to its closing brace."""
+    script, text = raw.script, raw.script.text
+    at = script.at
+    detail = False
+    while (side := _SIDE.match(text, at)) is not None:
+        raw.extend(raw.point, side.group(1, 2, 3, 4, 5, 6, 7, 8, 9), at)
+        matrix, texture, tail = side.group(10, 11, 12)
+        raw.side_shader.append(raw.shader_row(texture))
+        detail = detail or _is_detail(tail, matrix is not None)
+        at = side.end()
+    script.at = at
+    if script.skip() not in ("}", ""):
+        raise script.error("expected a side of a brush: three points and a texture")
+    raw.side_start.append(len(raw.side_shader))
+    raw.detail.append(detail)
+    raw.brush_entity.append(len(raw.entities) - 1)
+    raw.brush_number.append(raw.primitives)
+
+
+@lru_cache(maxsize=1024)
+def _is_detail(tail: str, matrix: bool) -> bool:
+    """Whether the contents column after a texture has the detail bit, the only one that map compilers heed."""
+    words = tail.rpartition("]")[2].split()
+    column = 0 if matrix else 3 if "]" in tail else 5
+    try:
+        return bool(int(words[column]) & Contents.DETAIL)
+    except (IndexError, ValueError):
+        return False
+
+
+def _read_patch(raw: RawMap) -> None:
+    """A patch's texture, size and columns of control points, up to its closing brace."""
+    script = raw.script
+    start = script.at
+    head = script.take(_PATCH)
+    if head is None:
+        raise script.error("expected the texture, the size and the control points of a patch")
+    size = array("d")
+    raw.extend(size, head[2].split(), start)
+    if len(size) < 2 or not all(1 <= edge <= MAX_PATCH_EDGE and edge == int(edge) for edge in size[:2]):
+        raise script.error(f"the size of a patch must be two whole numbers up to {MAX_PATCH_EDGE}", start)
+    width, height = int(size[0]), int(size[1])
+    columns: list[array[float]] = []
+    while (column := script.take(_COLUMN)) is not None:
+        points = column[1].replace("(", " ").split(")")[:-1]
+        values = array("d")
+        for point in points:
+            raw.extend(values, point.split()[:3], column.start())
+        if len(values) != 3 * height or len(points) != height:
+            raise script.error(f"a column of a {width}×{height} patch must be {height} points", column.start())
+        columns.append(values)
+    script.expect(")", "after the control points of a patch")
+    if len(columns) != width:
+        raise script.error(f"a {width}×{height} patch must have {width} columns, not {len(columns)}", start)
+    if width < 3 or height < 3 or width % 2 == 0 or height % 2 == 0:
+        raw.dropped.append(Dropped("patch", raw.primitives, f"its {width}×{height} points are not odd by odd"))
+        return
+    # The file has column after column, records have row after row.
+    raw.control.extend(np.array(columns).reshape(width, height, 3).transpose(1, 0, 2).ravel())
+    raw.patch_size.append((width, height))
+    raw.patch_shader.append(raw.shader_row(head[1]))
+    raw.patch_entity.append(len(raw.entities) - 1)
+    raw.patch_number.append(raw.primitives)

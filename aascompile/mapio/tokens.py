@@ -1,0 +1,69 @@
+"""Reading of id's script texts: comments, quoted words, and errors that name the line."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from aascompile.errors import MapError
+
+QUOTED: Final = r'(?:"(?:[^"\\\n]++|\\.)*+"|"[^"\n]*+")'
+r"""A quoted text on one line. ``\"`` is a quote inside it, unless the text would then have no end: ``"c:\dir\"``."""
+
+_COMMENT: Final = re.compile(rf"{QUOTED}|(?<!\S)//[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_SPACE: Final = re.compile(r"\s*+")
+
+
+class Script:
+    """A text with its comments blanked, and a place in it."""
+
+    def __init__(self, text: str, name: str) -> None:
+        text = text.removeprefix("\ufeff")
+        if "\n" not in text:
+            text = text.replace("\r", "\n")
+        self.name = name
+        self.text = _COMMENT.sub(_blank, text)
+        self.at = 0
+
+    def skip(self) -> str:
+        """Go on to the next visible character and answer it; "" at the end."""
+        found = _SPACE.match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+        return self.text[self.at : self.at + 1]
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """What a pattern matches here, and go past it; None, staying, when it does not."""
+        found = pattern.match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+        return found
+
+    def expect(self, character: str, what: str) -> None:
+        """Go past a character that must come next; ``what`` says where it is missing."""
+        if self.skip() != character:
+            raise self.error(f"the file ends {what}" if self.ended else f"expected {character!r} {what}")
+        self.at += 1
+
+    @property
+    def ended(self) -> bool:
+        """Whether the text is used up."""
+        return self.at >= len(self.text)
+
+    def error(self, what: str, at: int | None = None) -> MapError:
+        """An error that names the line of a place, of the present one if none is given."""
+        line = self.text.count("\n", 0, self.at if at is None else at) + 1
+        return MapError(self.name, what, f"line {line}")
+
+
+def unquote(word: str) -> str:
+    r"""A word without its quotes; ``\"`` becomes a quote, other backslashes stay, as games read them themselves."""
+    return word[1:-1].replace('\\"', '"') if word.startswith('"') else word
+
+
+def _blank(found: re.Match[str]) -> str:
+    """A comment's replacement: its line ends, so that line numbers stay; quoted text is no comment."""
+    word = found.group()
+    if word.startswith('"'):
+        return word
+    return " " + "\n" * word.count("\n")
