@@ -61,7 +61,7 @@ class RawMap:
         """Row of a texture in the shader table, entering it when it is new."""
         return self.shader.setdefault(texture, len(self.shader))
 
-    def extend(self, column: array[float], words: tuple[str, ...] | list[str], at: int) -> None:
+    def extend(self, column: array[float], words: list[str], at: int) -> None:
         """Append numbers to a column; ``at`` is their place for an error."""
         before = len(column)
         try:
@@ -138,8 +138,8 @@ def _read_sides(raw: RawMap) -> None:
     at = script.at
     detail = False
     while (side := _SIDE.match(text, at)) is not None:
-        raw.extend(raw.point, side.group(1, 2, 3, 4, 5, 6, 7, 8, 9), at)
-        matrix, texture, tail = side.group(10, 11, 12)
+        *words, matrix, texture, tail = side.groups()
+        raw.extend(raw.point, words, at)
         raw.side_shader.append(raw.shader_row(texture))
         detail = detail or _is_detail(tail, matrix is not None)
         at = side.end()

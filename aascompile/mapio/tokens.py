@@ -7,10 +7,12 @@ from typing import Final
 
 from aascompile.errors import MapError
 
-QUOTED: Final = r'(?:"(?:[^"\\\n]++|\\.)*+"|"[^"\n]*+")'
+QUOTED: Final = r'"(?:(?:[^"\\\n]++|\\[^\n])*+"|[^"\n]*+")'
 r"""A quoted text on one line. ``\"`` is a quote inside it, unless the text would then have no end: ``"c:\dir\"``."""
 
-_COMMENT: Final = re.compile(rf"{QUOTED}|(?<!\S)//[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_COMMENT: Final = re.compile(rf"{QUOTED}|//(?<!\S//)[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
+"""Quoted texts are matched to be stepped over. A double slash inside a word, as in a texture's path, is no comment."""
+
 _SPACE: Final = re.compile(r"\s*+")
 
 
