@@ -9,6 +9,7 @@ class Contents(IntFlag):
     """What fills a brush, as the Quake III family of games numbers it."""
 
     SOLID = 0x1
+    WINDOW = 0x2
     LAVA = 0x8
     SLIME = 0x10
     WATER = 0x20
@@ -59,5 +60,47 @@ class Surface(IntFlag):
     DUST = 0x40000
 
 
+class AreaContents(IntFlag):
+    """What fills an area, as the engine's .aas file numbers it."""
+
+    WATER = 0x1
+    LAVA = 0x2
+    SLIME = 0x4
+    CLUSTERPORTAL = 0x8
+    TELEPORTAL = 0x10
+    ROUTEPORTAL = 0x20
+    TELEPORTER = 0x40
+    JUMPPAD = 0x80
+    DONOTENTER = 0x100
+    VIEWPORTAL = 0x200
+    MOVER = 0x400
+    NOTTEAM1 = 0x800
+    NOTTEAM2 = 0x1000
+
+
+class Kind(IntFlag):
+    """What a brush means to the compiler. The low sixteen bits are AreaContents; the rest never leave the compiler."""
+
+    NOTHING = 0
+    WATER = 0x1
+    LAVA = 0x2
+    SLIME = 0x4
+    CLUSTERPORTAL = 0x8
+    TELEPORTER = 0x40
+    JUMPPAD = 0x80
+    DONOTENTER = 0x100
+    MOVER = 0x400
+    NOTTEAM1 = 0x800
+    NOTTEAM2 = 0x1000
+    SOLID = 0x10000
+    """Blocks a player who is a bot."""
+    HURT = 0x20000
+    """Hurts whoever stands in it: a hazard like lava, but no liquid."""
+    LADDER = 0x40000
+    """One of its sides can be climbed; goes with SOLID."""
+    HINT = 0x80000
+    """Its hint sides say where the mapper wants the tree to split."""
+
+
 LIQUID = Contents.WATER | Contents.LAVA | Contents.SLIME
-BLOCKS_PLAYER = Contents.SOLID | Contents.PLAYERCLIP | Contents.BOTCLIP
+BLOCKS_PLAYER = Contents.SOLID | Contents.WINDOW | Contents.PLAYERCLIP | Contents.BOTCLIP
