@@ -19,8 +19,11 @@ PLANE_DIST: Final = 0.01
 PLANE_SNAP: Final = 1e-4
 """A distance this near to a whole number is that number: brushes are drawn on a grid and come back from float32."""
 
-NORMAL_AXIAL: Final = 1e-6
-"""A normal with a component this near to 1 is that axis exactly."""
+NORMAL_LENGTH: Final = 1e-12
+"""A normal shorter than this has no direction; one whose squared length is this near to 1 is a unit normal already."""
+
+PLANE_FAR: Final = 1e9
+"""A plane farther from the origin than this belongs to no map: float32 has steps of 64 units there."""
 
 # --- polygons -------------------------------------------------------------------------------------------------------
 ON_PLANE: Final = 0.05

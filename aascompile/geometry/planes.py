@@ -14,7 +14,11 @@ class PlaneTable:
 
     def __init__(self) -> None:
         self._store = PlaneStore(
-            tolerances.PLANE_NORMAL, tolerances.PLANE_DIST, tolerances.PLANE_SNAP, tolerances.NORMAL_AXIAL
+            tolerances.PLANE_NORMAL,
+            tolerances.PLANE_DIST,
+            tolerances.PLANE_SNAP,
+            tolerances.NORMAL_LENGTH,
+            tolerances.PLANE_FAR,
         )
 
     @classmethod

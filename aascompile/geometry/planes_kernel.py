@@ -1,38 +1,34 @@
 # mypy: ignore-errors
 """Interning of planes: a hash of growable columns that answers each plane with its id.
 
-A plane is found by its rounded distance from the origin (bucket width above the tolerance, neighbours looked at too),
-then by its normal. Planes live in opposite pairs, ``id ^ 1``; the even one has its first non-zero among the largest
-components positive.
+Planes live in opposite pairs, ``id ^ 1``; the even one has its first among the largest components positive. A pair is
+found through a cell of its normal and distance, signs left out, so that both of its planes, and planes whose
+largest components are tied, meet in one bucket. Cells are far wider than the tolerances: next to a cell's border
+the neighbour is looked at too. Of several planes within the tolerances the lowest id is taken, so order of input decides.
 """
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import fabs, floor, isfinite, rint, sqrt
+from cython.cimports.libc.math import fabs, floor, isfinite, sqrt
+
+NORMAL_CELLS = cython.declare(cython.double, 256.0)  # per unit of a normal's component
+DIST_CELLS = cython.declare(cython.double, 4.0)  # per unit of distance
 
 
-@cython.cclass
 class PlaneStore:
-    normal = cython.declare(cython.double[:, ::1], visibility="readonly")
-    dist = cython.declare(cython.double[::1], visibility="readonly")
-    chain = cython.declare(cython.int[::1])
-    head = cython.declare(cython.int[::1])
-    count = cython.declare(cython.int, visibility="readonly")
-    normal_eps: cython.double
-    dist_eps: cython.double
-    snap: cython.double
-    axial: cython.double
+    """Growable columns of planes and their hash."""
 
-    def __init__(self, normal_eps: cython.double, dist_eps: cython.double, snap: cython.double, axial: cython.double):
+    def __init__(self, normal_eps, dist_eps, snap, shortest, farthest):
         self.normal = np.empty((64, 3))
         self.dist = np.empty(64)
         self.chain = np.empty(64, np.intc)
-        self.head = np.full(1024, -1, np.intc)
+        self.head = np.full(128, -1, np.intc)
         self.count = 0
         self.normal_eps = normal_eps
         self.dist_eps = dist_eps
         self.snap = snap
-        self.axial = axial
+        self.shortest = shortest
+        self.farthest = farthest
 
     def _grow(self):
         """Double all columns and hash anew."""
@@ -44,131 +40,146 @@ class PlaneStore:
         self.normal = normal
         self.dist = dist
         self.chain = np.empty(rows, np.intc)
-        self.head = np.full(16 * rows, -1, np.intc)
+        self.head = np.full(2 * rows, -1, np.intc)
         i: cython.int
         for i in range(self.count):
             self.link(i)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def bucket(self, d: cython.double) -> cython.int:
-        """Hash row of an absolute distance: eight units share one, so a near miss is at most one row away."""
-        cell: cython.longlong = cython.cast(cython.longlong, floor(d * 0.125))
-        return cython.cast(cython.int, cell & (self.head.shape[0] - 1))
+    def cell(self, value, per_unit):
+        """Number of a value's cell; whole numbers lie in the middle of one."""
+        return cython.cast(cython.longlong, floor(value * per_unit + 0.5))
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def link(self, row: cython.int) -> cython.void:
+    def bucket(self, a, b, c, d):
+        """Hash row of four cells."""
+        mixed: cython.longlong = ((a * 131 + b) * 131 + c) * 1031 + d
+        return cython.cast(cython.int, (mixed ^ (mixed >> 13)) & (self.head.shape[0] - 1))
+
+    def link(self, row):
         """Enter an even row into its bucket; its opposite is found through it."""
         if row & 1:
             return
-        b: cython.int = self.bucket(fabs(self.dist[row]))
+        b: cython.int = self.bucket(
+            self.cell(fabs(self.normal[row, 0]), NORMAL_CELLS),
+            self.cell(fabs(self.normal[row, 1]), NORMAL_CELLS),
+            self.cell(fabs(self.normal[row, 2]), NORMAL_CELLS),
+            self.cell(fabs(self.dist[row]), DIST_CELLS),
+        )
         self.chain[row] = self.head[b]
         self.head[b] = row
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def find(
-        self, b: cython.int, nx: cython.double, ny: cython.double, nz: cython.double, d: cython.double
-    ) -> cython.int:
-        """The best even row of a bucket within the tolerances: the lowest number, so order of input decides."""
+    def find(self, b, nx, ny, nz, d, best):
+        """The lowest id within the tolerances among a bucket's planes and ``best`` (−1: none)."""
         row: cython.int = self.head[b]
-        best: cython.int = -1
+        side: cython.int
+        sign: cython.double
         while row >= 0:
-            if (
-                fabs(self.dist[row] - d) < self.dist_eps
-                and fabs(self.normal[row, 0] - nx) < self.normal_eps
-                and fabs(self.normal[row, 1] - ny) < self.normal_eps
-                and fabs(self.normal[row, 2] - nz) < self.normal_eps
-                and (best < 0 or row < best)
-            ):
-                best = row
+            if fabs(fabs(self.dist[row]) - fabs(d)) < self.dist_eps and (best < 0 or row < best):
+                for side in range(2):
+                    sign = 1.0 - 2.0 * side
+                    if (
+                        fabs(self.dist[row] - sign * d) < self.dist_eps
+                        and fabs(self.normal[row, 0] - sign * nx) < self.normal_eps
+                        and fabs(self.normal[row, 1] - sign * ny) < self.normal_eps
+                        and fabs(self.normal[row, 2] - sign * nz) < self.normal_eps
+                    ):
+                        best = row + side
+                        break
             row = self.chain[row]
         return best
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def add(self, nx: cython.double, ny: cython.double, nz: cython.double, d: cython.double) -> cython.int:
-        """Id of a plane, entering it when it is new; −1 when it is not finite or has no direction."""
+    def lookup(self, nx, ny, nz, d):
+        """The lowest id within the tolerances of a plane; −1: none."""
+        e: cython.double = self.normal_eps
+        a0: cython.longlong = self.cell(fabs(nx) - e, NORMAL_CELLS)
+        a1: cython.longlong = self.cell(fabs(nx) + e, NORMAL_CELLS)
+        b0: cython.longlong = self.cell(fabs(ny) - e, NORMAL_CELLS)
+        b1: cython.longlong = self.cell(fabs(ny) + e, NORMAL_CELLS)
+        c0: cython.longlong = self.cell(fabs(nz) - e, NORMAL_CELLS)
+        c1: cython.longlong = self.cell(fabs(nz) + e, NORMAL_CELLS)
+        d0: cython.longlong = self.cell(fabs(d) - self.dist_eps, DIST_CELLS)
+        d1: cython.longlong = self.cell(fabs(d) + self.dist_eps, DIST_CELLS)
+        if a0 == a1 and b0 == b1 and c0 == c1 and d0 == d1:
+            return self.find(self.bucket(a0, b0, c0, d0), nx, ny, nz, d, -1)
+        best: cython.int = -1
+        i: cython.longlong
+        j: cython.longlong
+        k: cython.longlong
+        m: cython.longlong
+        for i in range(a0, a1 + 1):
+            for j in range(b0, b1 + 1):
+                for k in range(c0, c1 + 1):
+                    for m in range(d0, d1 + 1):
+                        best = self.find(self.bucket(i, j, k, m), nx, ny, nz, d, best)
+        return best
+
+    def add(self, nx, ny, nz, d):
+        """Id of a plane, entering it when it is new; −1 when it is not finite, has no direction or lies too far out."""
         if not (isfinite(nx) and isfinite(ny) and isfinite(nz) and isfinite(d)):
             return -1
-        length: cython.double = sqrt(nx * nx + ny * ny + nz * nz)
-        if not isfinite(length) or length < 1e-12 or fabs(d) > 1e12:
+        square: cython.double = nx * nx + ny * ny + nz * nz
+        length: cython.double
+        if fabs(square - 1.0) > self.shortest:  # a unit normal is left as it is, to the last bit
+            length = sqrt(square)
+            if not isfinite(length) or length < self.shortest:
+                return -1
+            nx /= length
+            ny /= length
+            nz /= length
+            d /= length
+        if fabs(d) > self.farthest:
             return -1
-        nx /= length
-        ny /= length
-        nz /= length
-        d /= length
-        ax: cython.double = fabs(nx)
-        ay: cython.double = fabs(ny)
-        az: cython.double = fabs(nz)
-        if ax >= 1.0 - self.axial:
+        e: cython.double = self.normal_eps
+        if fabs(ny) < e and fabs(nz) < e:
             nx = 1.0 if nx > 0 else -1.0
             ny = 0.0
             nz = 0.0
-        elif ay >= 1.0 - self.axial:
+        elif fabs(nx) < e and fabs(nz) < e:
             ny = 1.0 if ny > 0 else -1.0
             nx = 0.0
             nz = 0.0
-        elif az >= 1.0 - self.axial:
+        elif fabs(nx) < e and fabs(ny) < e:
             nz = 1.0 if nz > 0 else -1.0
             nx = 0.0
             ny = 0.0
-        if fabs(d - rint(d)) < self.snap:
-            d = rint(d)
-        lead: cython.double = nx
-        if ay > ax + self.normal_eps and ay >= az - self.normal_eps:
-            lead = ny
-        elif az > ax + self.normal_eps and az > ay + self.normal_eps:
-            lead = nz
-        flip: cython.int = 1 if lead < 0 else 0
-        if flip:
-            nx = -nx
-            ny = -ny
-            nz = -nz
-            d = -d
-        nx += 0.0  # −0 becomes 0: one spelling of a plane
-        ny += 0.0
-        nz += 0.0
-        d += 0.0
-        away: cython.double = fabs(d)
-        b: cython.int = self.bucket(away)
-        best: cython.int = self.find(b, nx, ny, nz, d)
-        low: cython.int = self.bucket(away - self.dist_eps if away > self.dist_eps else 0.0)
-        high: cython.int = self.bucket(away + self.dist_eps)
-        other: cython.int
-        if low != b:
-            other = self.find(low, nx, ny, nz, d)
-            if other >= 0 and (best < 0 or other < best):
-                best = other
-        if high != b:
-            other = self.find(high, nx, ny, nz, d)
-            if other >= 0 and (best < 0 or other < best):
-                best = other
+        whole: cython.double = floor(d + 0.5)
+        if fabs(d - whole) < self.snap:
+            d = whole
+        best: cython.int = self.lookup(nx, ny, nz, d)
         if best >= 0:
-            return best + flip
+            return best
+        if self.leads_backward(nx, ny, nz):
+            return self.append(-nx, -ny, -nz, -d) + 1
+        return self.append(nx, ny, nz, d)
+
+    def leads_backward(self, nx, ny, nz):
+        """Whether the first among the largest components is negative."""
+        lead: cython.double = nx
+        if fabs(ny) > fabs(lead) + self.normal_eps:
+            lead = ny
+        if fabs(nz) > fabs(lead) + self.normal_eps:
+            lead = nz
+        return 1 if lead < 0.0 else 0
+
+    def append(self, nx, ny, nz, d):
+        """Enter a new pair; answers the even id."""
         if self.count + 2 > self.normal.shape[0]:
             with cython.gil:
                 self._grow()
         row: cython.int = self.count
-        self.normal[row, 0] = nx
-        self.normal[row, 1] = ny
-        self.normal[row, 2] = nz
-        self.dist[row] = d
+        self.normal[row, 0] = nx + 0.0  # −0 becomes 0: one spelling of a plane
+        self.normal[row, 1] = ny + 0.0
+        self.normal[row, 2] = nz + 0.0
+        self.dist[row] = d + 0.0
         self.normal[row + 1, 0] = 0.0 - nx
         self.normal[row + 1, 1] = 0.0 - ny
         self.normal[row + 1, 2] = 0.0 - nz
         self.dist[row + 1] = 0.0 - d
         self.count = row + 2
         self.link(row)
-        return row + flip
+        return row
 
     def adopt(self, normal: cython.double[:, ::1], dist: cython.double[::1]):
-        """Take over the rows of another table as they are."""
+        """Take over the rows of another table as they are; only into an empty one."""
         while self.normal.shape[0] < dist.shape[0]:
             self._grow()
         np.asarray(self.normal)[: dist.shape[0]] = normal
