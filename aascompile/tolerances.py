@@ -41,6 +41,14 @@ MIN_EDGE: Final = 1e-3
 MIN_VOLUME: Final = 1e-3
 """Cubic units: a hull of less has no volume."""
 
+BEVEL_BEHIND: Final = 0.01
+"""A bevel may leave its edge this far behind itself: it is put through the brush's outermost corner, so it never cuts,
+and planes nearer than this are one plane anyway."""
+
+BEVEL_PARALLEL: Final = 1e-4
+"""An edge whose direction is this near to an axis (sine of the angle) is parallel to it: no plane holds both. Over the
+width of an agent's box that is 0.003 units."""
+
 WORLD_EXTENT: Final = 131072.0
 """Half-width of the cube every hull is cut from: four times the engine's own limit of coordinates."""
 

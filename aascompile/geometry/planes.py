@@ -36,6 +36,11 @@ class PlaneTable:
         self._store.intern(normals, dists, out)
         return out
 
+    @property
+    def store(self) -> PlaneStore:
+        """The columns themselves, for kernels that make planes."""
+        return self._store
+
     def __len__(self) -> int:
         return int(self._store.count)
 
