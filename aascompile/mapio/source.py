@@ -67,6 +67,12 @@ class _Sides:
 def read_source(text: str, data: bytes, name: str) -> MapData:
     """A map from its source text; ``data`` are the file's bytes, for its hash."""
     raw = parse_source(text, name)
+    with np.errstate(over="ignore", invalid="ignore"):  # a number beyond all bounds becomes a dropped side
+        return _records(raw, name, hashlib.sha256(data).hexdigest())
+
+
+def _records(raw: RawMap, name: str, sha256: str) -> MapData:
+    """The records of a map from what its text says."""
     entities, owner = _entities(raw)
     shaders = _shaders(raw)
     brush_entity = owner[np.array(raw.brush_entity, np.int64)]
@@ -108,7 +114,7 @@ def read_source(text: str, data: bytes, name: str) -> MapData:
     return MapData(
         name=name,
         format="map",
-        sha256=hashlib.sha256(data).hexdigest(),
+        sha256=sha256,
         checksum=0,
         planes=Planes(planes.normal, planes.dist),
         brushes=brushes,

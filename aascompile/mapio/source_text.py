@@ -118,16 +118,17 @@ def _read_primitive(raw: RawMap) -> None:
     if kind is None:
         _read_sides(raw)
     else:
-        name = kind[0].lower()
-        if name not in ("brushdef", "patchdef2", "patchdef3"):
-            raise script.error(f"{kind[0][:40]!r} is no kind of brush known here", kind.start())
-        script.expect("{", f"after {kind[0]}")
-        script.skip()
-        if name == "brushdef":
-            _read_sides(raw)
+        read = {"brushdef": _read_sides, "patchdef2": _read_patch, "patchdef3": _read_patch}.get(kind[0].lower())
+        if script.skip() != "{":
+            raise script.error(f"expected a block after {kind[0][:40]!r}")
+        if read is None:
+            script.skip_block()
+            raw.dropped.append(Dropped("brush", raw.primitives, f"is a {kind[0][:40]!r}, which is not read"))
         else:
-            _read_patch(raw)
-        script.expect("}", f"at the end of {kind[0]}")
+            script.at += 1
+            script.skip()
+            read(raw)
+            script.expect("}", f"at the end of {kind[0]}")
     script.expect("}", "at the end of a brush")
     raw.primitives += 1
 

@@ -7,13 +7,17 @@ from typing import Final
 
 from aascompile.errors import MapError
 
-QUOTED: Final = r'"(?:(?:[^"\\\n]++|\\[^\n])*+"|[^"\n]*+")'
-r"""A quoted text on one line. ``\"`` is a quote inside it, unless the text would then have no end: ``"c:\dir\"``."""
+QUOTED: Final = r'"(?:[^"\\\n]++|\\(?="[^\S\n]*+(?:\n|\Z))|\\[^\n])*+"'
+r"""A quoted text on one line. ``\"`` is a quote inside it, but ends it as the line's last word: ``"c:\dir\"``."""
 
-_COMMENT: Final = re.compile(rf"{QUOTED}|//(?<!\S//)[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_OPEN: Final = r'"[^\n]*+'
+"""A quote without an end: the rest of its line is stepped over, so that nothing is looked at twice."""
+
+_COMMENT: Final = re.compile(rf"{QUOTED}|{_OPEN}|//(?<!\S//)[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
 """Quoted texts are matched to be stepped over. A double slash inside a word, as in a texture's path, is no comment."""
 
 _SPACE: Final = re.compile(r"\s*+")
+_BRACE: Final = re.compile(rf"{QUOTED}|{_OPEN}|[{{}}]")
 
 
 class Script:
@@ -46,6 +50,16 @@ class Script:
         if self.skip() != character:
             raise self.error(f"the file ends {what}" if self.ended else f"expected {character!r} {what}")
         self.at += 1
+
+    def skip_block(self) -> None:
+        """Go past a block in braces, whatever is in it."""
+        start, depth = self.at, 0
+        for found in _BRACE.finditer(self.text, self.at):
+            depth += {"{": 1, "}": -1}.get(found[0], 0)
+            if depth == 0:
+                self.at = found.end()
+                return
+        raise self.error("a block has no end", start)
 
     @property
     def ended(self) -> bool:
