@@ -122,14 +122,16 @@ class _Reader:
         for model, row in enumerate(map.models.entity.tolist()):
             if model and row >= 0:
                 self.model_of.setdefault(row, model)
+        self.classes = [entity.classname for entity in map.entities]
         self.named: dict[str, list[int]] = {}
         self.corner_named: dict[str, int] = {}
         for row, entity in enumerate(map.entities):
             name = entity.get("targetname").lower()
             if name:
                 self.named.setdefault(name, []).append(row)
-                if entity.classname == "path_corner":
+                if self.classes[row] == "path_corner":
                     self.corner_named.setdefault(name, row)
+        self.fired_by: dict[str, tuple[int, ...]] = {}
         self.pushes: list[Push] = []
         self.teleports: list[Teleport] = []
         self.idle: list[Idle] = []
@@ -154,7 +156,7 @@ class _Reader:
 
     def brush_entities(self, *classes: str) -> Iterator[tuple[int, Entity]]:
         """Row and entity of those of these classes that have a brush model."""
-        return ((row, e) for row, e in self.map.each_class(*classes) if row in self.model_of)
+        return ((row, self.map.entities[row]) for row in sorted(self.model_of) if self.classes[row] in classes)
 
     # --- names ------------------------------------------------------------------------------------------------------
     def targets(self, entity: Entity) -> list[int]:
@@ -162,17 +164,20 @@ class _Reader:
         name = entity.get("target").lower()
         return self.named.get(name, []) if name else []
 
-    def fired(self, entity: Entity) -> Iterator[int]:
+    def fired(self, entity: Entity) -> tuple[int, ...]:
         """Rows of all that its firing reaches, nearest first, each once: relays may target each other in a ring."""
-        queue = self.targets(entity)[:MOST_FIRED]
-        seen = set(queue)
-        for row in queue:
-            yield row
-            if self.map.entities[row].classname in RELAYS:
-                onward = [near for near in self.targets(self.map.entities[row])[:MOST_FIRED] if near not in seen]
-                onward = onward[: MOST_FIRED - len(queue)]
-                seen.update(onward)
-                queue.extend(onward)
+        name = entity.get("target").lower()
+        if name not in self.fired_by:
+            queue = self.targets(entity)[:MOST_FIRED]
+            seen = set(queue)
+            for row in queue:
+                if self.classes[row] in RELAYS and len(queue) < MOST_FIRED:
+                    onward = [near for near in self.targets(self.map.entities[row])[:MOST_FIRED] if near not in seen]
+                    onward = onward[: MOST_FIRED - len(queue)]
+                    seen.update(onward)
+                    queue.extend(onward)
+            self.fired_by[name] = tuple(queue)
+        return self.fired_by[name]
 
     def aim(self, entity: Entity) -> tuple[Entity | None, Point | None, str]:
         """The entity a push or teleport leads to, its origin, and what is wrong when there is none."""
@@ -219,9 +224,9 @@ class _Reader:
         problem = None
         for fired in self.fired(entity):
             does = self.map.entities[fired]
-            if does.classname == "target_teleporter":
+            if self.classes[fired] == "target_teleporter":
                 problem = self.teleport(row, does)
-            elif does.classname == "target_push":
+            elif self.classes[fired] == "target_push":
                 problem = self.target_push(row, does)
             else:
                 continue
@@ -344,5 +349,5 @@ class _Reader:
             speed=_positive(entity, "speed", 40.0),
             wait=_number(entity, "wait") or 1.0,
             shot=_number(entity, "health") > 0.0,
-            fires=tuple(self.fired(entity)),
+            fires=self.fired(entity),
         )

@@ -1,0 +1,224 @@
+"""The house's order, enforced by reading the sources: who imports whom, kernels without the GIL, no stray epsilons."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+BASE = ("", "errors", "tolerances", "settings", "report")
+STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")
+MAY_IMPORT: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(BASE, BASE),
+    "geometry": BASE,
+    "model": (*BASE, "geometry"),
+    **dict.fromkeys(STAGES, (*BASE, "geometry", "model")),
+    "nav": (*BASE, "geometry", "model", "store"),
+    "viewer": (*BASE, "geometry", "model", "store", "nav"),
+    "pipeline": (*BASE, "geometry", "model", *STAGES, "nav"),
+    "cli": (*BASE, "geometry", "model", *STAGES, "nav", "pipeline", "viewer"),
+}
+"""Part of the package → other parts it may import. Only cli comes after everything, and nobody imports cli."""
+
+HEAVY = ("scipy", "trimesh", "h5py", "rich", "pyvista", "vtk", "vtkmodules", "trame", "matplotlib")
+SMALLEST_PLAIN_FLOAT = 0.01
+MOST_LINES = 1000
+
+
+@dataclass(frozen=True)
+class Source:
+    """One source file of the package."""
+
+    path: Path
+    """From the root of the project."""
+    text: str
+
+    @property
+    def package_path(self) -> tuple[str, ...]:
+        """Its path inside the package: the viewer lies beside it in the tree, inside it when installed."""
+        parts = self.path.with_suffix("").parts
+        return parts if parts[0] == "viewer" else parts[1:]
+
+    @property
+    def part(self) -> str:
+        """The part of the package it belongs to, "" for the package's own __init__."""
+        first = self.package_path[0]
+        return "" if first == "__init__" else first
+
+    @property
+    def kernel(self) -> bool:
+        return self.path.stem.endswith("_kernel")
+
+
+def sources(*suffixes: str) -> list[Source]:
+    """All files of the package and the viewer, the build backend aside."""
+    files = [path for top in ("aascompile", "viewer") for path in sorted((ROOT / top).rglob("*"))]
+    return [
+        Source(path.relative_to(ROOT), path.read_text())
+        for path in files
+        if path.suffix in suffixes and "_build" not in path.parts
+    ]
+
+
+def imported(source: Source, *, at_start_only: bool = False) -> Iterator[str]:
+    """Full names of the modules a file imports, inside functions too; cimports count as imports."""
+    if source.path.suffix == ".pxd":
+        yield from re.findall(r"^\s*(?:from|cimport)\s+([\w.]+)", source.text, re.MULTILINE)
+        return
+    package = ("aascompile", *source.package_path[:-1])
+    for node in _nodes(ast.parse(source.text), at_start_only):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            start = package[: len(package) + 1 - node.level] if node.level else ()
+            module = ".".join((*start, *([node.module] if node.module else [])))
+            names = [f"{module}.{alias.name}" for alias in node.names] if module == "aascompile" else [module]
+        else:
+            continue
+        yield from (name.removeprefix("cython.cimports.") for name in names)
+
+
+def _nodes(node: ast.AST, at_start_only: bool) -> Iterator[ast.AST]:
+    """All nodes; or only those that run when the module is imported."""
+    for child in ast.iter_child_nodes(node):
+        if at_start_only and isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        if at_start_only and isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
+            continue
+        yield child
+        yield from _nodes(child, at_start_only)
+
+
+def wrong_imports(source: Source) -> list[str]:
+    """Imports that go up, or from one stage into another."""
+    found = []
+    for name in imported(source):
+        parts = name.split(".")
+        if parts[0] not in ("aascompile", "viewer"):
+            continue
+        target = parts[0] if parts[0] == "viewer" else parts[1] if len(parts) > 1 else ""
+        if target.startswith("__"):
+            target = ""
+        if target != source.part and target not in MAY_IMPORT[source.part]:
+            found.append(f"{source.path} imports {name}")
+    return found
+
+
+def with_gil(source: Source) -> list[str]:
+    """C functions of a kernel that are not declared nogil."""
+    if source.path.suffix == ".pxd":
+        declared = re.findall(r"^\s*c(?:p)?def\s+[^\n(=]*?(\w+)\s*\(([^)]*)\)([^\n]*)", source.text, re.MULTILINE)
+        return [f"{source.path}: {name}" for name, _, tail in declared if "nogil" not in tail]
+    found = []
+    for node in ast.walk(ast.parse(source.text)):
+        if isinstance(node, ast.FunctionDef):
+            marks = {ast.unparse(mark).removeprefix("cython.") for mark in node.decorator_list}
+            if marks & {"cfunc", "ccall", "inline"} and "nogil" not in marks:
+                found.append(f"{source.path}:{node.lineno}: {node.name}")
+    return found
+
+
+def epsilons(source: Source) -> list[str]:
+    """Small float literals, which belong into tolerances.py with a reason."""
+    return [
+        f"{source.path}:{node.lineno}: {node.value!r}"
+        for node in ast.walk(ast.parse(source.text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, float) and 0.0 < node.value < SMALLEST_PLAIN_FLOAT
+    ]
+
+
+def test_imports_go_one_way():
+    assert [line for source in sources(".py", ".pxd") for line in wrong_imports(source)] == []
+
+
+def test_every_part_has_its_place():
+    assert {source.part for source in sources(".py")} <= set(MAY_IMPORT)
+
+
+def test_heavy_packages_wait_until_they_are_needed():
+    found = [
+        f"{source.path} imports {name}"
+        for source in sources(".py")
+        if source.part != "viewer"
+        for name in imported(source, at_start_only=True)
+        if name.split(".")[0] in HEAVY
+    ]
+    assert found == []
+
+
+def test_no_file_of_a_thousand_lines():
+    tests = [Source(path.relative_to(ROOT), path.read_text()) for path in sorted((ROOT / "tests").rglob("*.py"))]
+    every = sources(".py", ".pxd", ".pyx") + tests
+    assert [str(source.path) for source in every if source.text.count("\n") >= MOST_LINES] == []
+
+
+def test_kernels_run_without_the_gil():
+    assert [line for source in sources(".py", ".pxd") if source.kernel for line in with_gil(source)] == []
+
+
+def test_tolerances_are_named_in_one_place():
+    checked = [source for source in sources(".py") if source.part != "tolerances"]
+    assert [line for source in checked for line in epsilons(source)] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "wrong"),
+    [
+        ("aascompile/geometry/a.py", "from aascompile.model.mapdata import MapData", 1),
+        ("aascompile/bsp/a.py", "def f():\n    import aascompile.reach.walk", 1),
+        ("aascompile/bsp/a.py", "from ..areas import merge", 1),
+        ("aascompile/bsp/a.py", "from . import split\nfrom ..model import mapdata", 0),
+        ("aascompile/bsp/a_kernel.py", "from cython.cimports.aascompile.areas.x_kernel import X", 1),
+        ("aascompile/bsp/a_kernel.pxd", "from aascompile.cluster.x_kernel cimport X", 1),
+        ("aascompile/bsp/a_kernel.pxd", "from aascompile.geometry.polygon_kernel cimport Polys", 0),
+        ("aascompile/pipeline.py", "from aascompile import cli", 1),
+        ("aascompile/pipeline.py", "from aascompile import __version__, tolerances\nimport numpy", 0),
+        ("aascompile/nav/a.py", "from aascompile.reach import links", 1),
+        ("viewer/a.py", "from aascompile.bsp import tree", 1),
+        ("viewer/a.py", "from aascompile.store.read import load\nfrom aascompile.viewer import scene", 0),
+        ("aascompile/report.py", "from aascompile.model import mapdata", 1),
+    ],
+)
+def test_wrong_imports_are_found(path, text, wrong):
+    assert len(wrong_imports(Source(Path(path), text))) == wrong
+
+
+def test_imports_at_the_start_are_told_from_later_ones():
+    text = "import scipy\nif TYPE_CHECKING:\n    import h5py\ndef f():\n    import rich\nclass A:\n    import trimesh"
+    assert list(imported(Source(Path("aascompile/bsp/a.py"), text), at_start_only=True)) == ["scipy", "trimesh"]
+
+
+def test_kernels_with_the_gil_are_found():
+    text = "@cython.cfunc\ndef a(): ...\n@cython.cfunc\n@cython.nogil\ndef b(): ...\ndef c(): ..."
+    assert with_gil(Source(Path("aascompile/bsp/a_kernel.py"), text)) == ["aascompile/bsp/a_kernel.py:2: a"]
+    header = (
+        "cdef class A:\n    cdef int x\n    cdef int a(self) noexcept\n    cdef void b(self, int c) noexcept nogil\n"
+    )
+    assert with_gil(Source(Path("aascompile/bsp/a_kernel.pxd"), header)) == ["aascompile/bsp/a_kernel.pxd: a"]
+
+
+def test_epsilons_are_found():
+    assert len(epsilons(Source(Path("aascompile/bsp/a.py"), "a = 0.0 + 0.5 + 0.01\nb = 1e-6\nc = -0.001"))) == 2
+
+
+@pytest.mark.parametrize("command", [("main", "--help"), ("main", "info", "--help"), ("compile", "--help")])
+def test_help_needs_no_numbers(command):
+    module, *arguments = command
+    script = (
+        f"import sys; sys.argv = ['x', *{arguments!r}]\n"
+        f"from aascompile.cli.{module} import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
+        f"loaded = [name for name in ('numpy', *{HEAVY!r}) if name in sys.modules]\n"
+        "assert not loaded, loaded\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Usage:" in done.stdout
