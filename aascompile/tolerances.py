@@ -41,6 +41,10 @@ MIN_EDGE: Final = 1e-3
 MIN_VOLUME: Final = 1e-3
 """Cubic units: a hull of less has no volume."""
 
+MERGE: Final = 0.01
+"""When polygons of one plane are merged, corners nearer than this are one, and a corner this near to the line through
+its neighbours lies on it: as much as two planes may differ and still be one."""
+
 BEVEL_BEHIND: Final = 0.01
 """A bevel may leave its edge this far behind itself: it is put through the brush's outermost corner, so it never cuts,
 and planes nearer than this are one plane anyway."""

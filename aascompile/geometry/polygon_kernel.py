@@ -50,6 +50,28 @@ class Polys:
             self.distance = np.empty(2 * scratch)
             self.where = np.empty(2 * scratch, np.intc)
 
+    def load(self, vertex_start, xyz):
+        """Append polygons from CSR columns; answers the row of the first."""
+        size = np.diff(vertex_start)
+        first = self.poly_count
+        end = first + len(size)
+        self._grow(self.vertex_count + len(xyz), end, 0)
+        np.asarray(self.xyz)[self.vertex_count : self.vertex_count + len(xyz)] = xyz
+        np.asarray(self.start)[first:end] = self.vertex_count + np.cumsum(size) - size
+        np.asarray(self.size)[first:end] = size
+        self.vertex_count += len(xyz)
+        self.poly_count = end
+        return first
+
+    def columns(self, rows=None):
+        """CSR columns ``vertex_start``, ``xyz`` of some polygons (all of them when not said), as copies."""
+        rows = np.arange(self.poly_count) if rows is None else np.asarray(rows)
+        size = np.asarray(self.size)[rows].astype(np.int64)
+        end = np.cumsum(size)
+        offset = np.asarray(self.start)[rows] - (end - size)
+        vertex_start = np.concatenate((np.zeros(1, np.int64), end))
+        return vertex_start, np.asarray(self.xyz)[np.repeat(offset, size) + np.arange(size.sum())]
+
     def reserve(self, vertices, polys):
         """Room for this many more vertices and polygons."""
         if self.vertex_count + vertices > self.xyz.shape[0] or self.poly_count + polys > self.start.shape[0]:

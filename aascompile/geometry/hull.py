@@ -1,0 +1,80 @@
+"""Convex hulls of brushes: the polygon of every side, cut out of the brush's planes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aascompile import tolerances
+from aascompile.geometry.hull_kernel import Hull
+from aascompile.geometry.polygon_kernel import Polys
+
+
+class HullStatus(IntEnum):
+    """What became of a brush; only CLOSED and FLAT are of use."""
+
+    CLOSED = 0
+    """A solid with volume."""
+    NO_VOLUME = 1
+    """Nothing, or too little, lies behind all planes."""
+    UNCLOSED = 2
+    """The planes leave it open: its polygons end at the world's cube."""
+    BAD_PLANE = 3
+    """A plane is missing (−1) or not finite."""
+    FLAT = 4
+    """A polygon between a plane and its opposite: no volume before it is expanded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hulls:
+    """Hulls of n brushes with m sides in all."""
+
+    vertex_start: NDArray[np.int64]
+    """(m + 1,) CSR: the polygon of side i is ``xyz[vertex_start[i]:vertex_start[i + 1]]``, counter-clockwise seen from
+    outside; empty for a side that bounds nothing (a bevel, a duplicate)."""
+    xyz: NDArray[np.float64]
+    """(k, 3) corners. Polygons of one brush that share a corner have it equal to the last bit."""
+    bounds: NDArray[np.float64]
+    """(n, 6) minima, maxima; minima above maxima for a brush without polygons."""
+    volume: NDArray[np.float64]
+    """(n,) cubic units; 0 unless CLOSED or UNCLOSED."""
+    status: NDArray[np.int32]
+    """(n,) a HullStatus."""
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    def polygon(self, side: int) -> NDArray[np.float64]:
+        """(k, 3) corners of a side's polygon."""
+        return self.xyz[self.vertex_start[side] : self.vertex_start[side + 1]]
+
+
+def builder() -> Hull:
+    """A hull builder with the compiler's tolerances, for kernels that build hulls themselves."""
+    return Hull(
+        tolerances.WORLD_EXTENT, tolerances.CLIP, tolerances.MIN_EDGE, tolerances.MIN_VOLUME, tolerances.MIN_AREA
+    )
+
+
+def hulls(normal: ArrayLike, dist: ArrayLike, side_start: ArrayLike, side_plane: ArrayLike) -> Hulls:
+    """Hulls of brushes: planes ``normal (p, 3)``, ``dist (p,)`` facing outward; brush i has the sides
+    ``side_plane[side_start[i]:side_start[i + 1]]``."""
+    normals = np.ascontiguousarray(normal, np.float64).reshape(-1, 3)
+    dists = np.ascontiguousarray(dist, np.float64).reshape(-1)
+    starts = np.ascontiguousarray(side_start, np.int64)
+    planes = np.ascontiguousarray(side_plane, np.int32)
+    if len(dists) != len(normals) or len(starts) < 1 or starts[0] != 0 or starts[-1] != len(planes):
+        raise ValueError("the columns of the brushes do not fit together")
+    if (np.diff(starts) < 0).any():
+        raise ValueError("side_start runs backwards")
+    count = len(starts) - 1
+    polys = Polys(max(4 * len(planes), 16), max(len(planes), 16))
+    bounds = np.empty((count, 6))
+    volume = np.empty(count)
+    status = np.empty(count, np.int32)
+    builder().build_all(normals, dists, starts, planes, polys, bounds, volume, status)
+    vertex_start, xyz = polys.columns()
+    return Hulls(vertex_start, xyz, bounds, volume, status)

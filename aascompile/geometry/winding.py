@@ -1,0 +1,100 @@
+"""Convex polygons one at a time: a winding is a ``(k, 3) float64`` array of corners, counter-clockwise from the front.
+
+For tests and callers that are not in a hurry; kernels work on the polygon store directly.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aascompile import tolerances
+from aascompile.geometry import winding_kernel
+from aascompile.geometry.merge_kernel import Merger
+from aascompile.geometry.polygon_kernel import Polys
+
+Winding: TypeAlias = NDArray[np.float64]
+
+
+def from_plane(normal: ArrayLike, dist: float, extent: float = tolerances.WORLD_EXTENT) -> Winding:
+    """The square of half-width ``extent`` on a plane, round its point nearest the origin."""
+    polys = Polys(16, 16)
+    return _rows(polys, winding_kernel.base(polys, *_vector(normal), dist, extent))
+
+
+def split(
+    winding: ArrayLike, normal: ArrayLike, dist: float, eps: float = tolerances.ON_PLANE
+) -> tuple[Winding | None, Winding | None]:
+    """The parts in front of and behind a plane; neither for a winding that lies on it."""
+    polys, row = _store(winding)
+    winding_kernel.split(polys, row, *_vector(normal), dist, eps)
+    front = _rows(polys, polys.front) if polys.front >= 0 else None
+    back = _rows(polys, polys.back) if polys.back >= 0 else None
+    return front, back
+
+
+def clip(winding: ArrayLike, normal: ArrayLike, dist: float, eps: float = tolerances.ON_PLANE) -> Winding | None:
+    """What is not in front of a plane: a winding that lies on it stays."""
+    front, back = split(winding, normal, dist, eps)
+    if front is None and back is None:
+        return np.array(winding, np.float64)
+    return back
+
+
+def area(winding: ArrayLike) -> float:
+    """Square units."""
+    return float(np.linalg.norm(area_vector(winding)))
+
+
+def area_vector(winding: ArrayLike) -> NDArray[np.float64]:
+    """(3,) along the normal, as long as the area."""
+    polys, row = _store(winding)
+    vector: NDArray[np.float64] = winding_kernel.area_vector(polys, row)
+    return vector
+
+
+def plane(winding: ArrayLike) -> tuple[NDArray[np.float64], float] | None:
+    """Unit normal and distance of the plane that fits the corners; None for a winding without area."""
+    corners = np.asarray(winding, np.float64)
+    vector = area_vector(corners)
+    size = np.linalg.norm(vector)
+    if not size > tolerances.NORMAL_LENGTH:
+        return None
+    normal = vector / size
+    return normal, float(normal @ corners.mean(axis=0))
+
+
+def is_convex(winding: ArrayLike, normal: ArrayLike, eps: float = tolerances.MERGE) -> bool:
+    """Whether, seen from the normal's tip, no corner lies more than ``eps`` outside of any edge."""
+    corners = np.asarray(winding, np.float64)
+    edges = np.roll(corners, -1, axis=0) - corners
+    lengths = np.linalg.norm(edges, axis=1)
+    long = lengths > eps
+    inward = np.cross(np.asarray(normal, np.float64), edges[long]) / lengths[long, None]
+    reach = np.einsum("ek,evk->ev", inward, corners[None] - corners[long, None])
+    return len(corners) >= 3 and bool((reach >= -eps).all())
+
+
+def merge(a: ArrayLike, b: ArrayLike, normal: ArrayLike, eps: float = tolerances.MERGE) -> Winding | None:
+    """The union of two windings of one plane that share an edge, without collinear corners; None if it has a dent."""
+    polys, row = _store(a)
+    other = winding_kernel.load(polys, np.ascontiguousarray(b, np.float64))
+    merged = Merger(polys, eps).merge_pair(row, other, *_vector(normal))
+    return _rows(polys, merged) if merged >= 0 else None
+
+
+def _store(winding: ArrayLike) -> tuple[Polys, int]:
+    polys = Polys(64, 16)
+    return polys, winding_kernel.load(polys, np.ascontiguousarray(winding, np.float64).reshape(-1, 3))
+
+
+def _rows(polys: Polys, row: int) -> Winding:
+    first = polys.start[row]
+    return np.array(polys.xyz)[first : first + polys.size[row]]
+
+
+def _vector(normal: ArrayLike) -> tuple[float, float, float]:
+    x, y, z = np.asarray(normal, np.float64).tolist()
+    return x, y, z

@@ -1,0 +1,66 @@
+# mypy: ignore-errors
+"""The polygon store's doors for Python: one call a polygon, for tests and callers that are not in a hurry."""
+
+import cython
+import numpy as np
+
+if cython.compiled:
+    from cython.cimports.aascompile.geometry.polygon_kernel import Polys
+else:
+    from aascompile.geometry.polygon_kernel import Polys
+
+
+def load(polys: Polys, xyz: cython.double[:, ::1]):
+    """Append a polygon; answers its row."""
+    i: cython.Py_ssize_t
+    poly: cython.int
+    with cython.nogil:
+        poly = polys.begin(cython.cast(cython.int, xyz.shape[0]))
+        for i in range(xyz.shape[0]):
+            polys.push(xyz[i, 0], xyz[i, 1], xyz[i, 2])
+        polys.close(poly)
+    return poly
+
+
+def base(
+    polys: Polys, nx: cython.double, ny: cython.double, nz: cython.double, d: cython.double, extent: cython.double
+):
+    """Append the square of a plane; answers its row."""
+    return polys.base(nx, ny, nz, d, extent)
+
+
+def split(
+    polys: Polys,
+    poly: cython.int,
+    nx: cython.double,
+    ny: cython.double,
+    nz: cython.double,
+    d: cython.double,
+    eps: cython.double,
+):
+    """Cut a polygon; the parts are ``polys.front`` and ``polys.back``, the answer their Side bits."""
+    return polys.split(poly, nx, ny, nz, d, eps)
+
+
+def area_vector(polys: Polys, poly: cython.int):
+    """(3,) along the polygon's normal, as long as its area."""
+    out = np.empty(3)
+    polys.area_vector(poly, out)
+    return out
+
+
+def split_all(
+    polys: Polys,
+    normal: cython.double[:, ::1],
+    dist: cython.double[::1],
+    eps: cython.double,
+    front: cython.int[::1],
+    back: cython.int[::1],
+):
+    """Cut polygon i by plane i, for all rows of the columns; answers the parts' rows, −1 for none."""
+    i: cython.int
+    with cython.nogil:
+        for i in range(dist.shape[0]):
+            polys.split(i, normal[i, 0], normal[i, 1], normal[i, 2], dist[i], eps)
+            front[i] = polys.front
+            back[i] = polys.back
