@@ -82,9 +82,9 @@ RULES: Final = {
     "trigger_push": Rule(Kind.JUMPPAD, "throws whoever touches it"),
     "trigger_teleport": Rule(Kind.TELEPORTER, "moves whoever touches it"),
     "trigger_multiple": Rule(Kind.TELEPORTER | Kind.JUMPPAD, "as what it fires: target_teleporter or target_push"),
-    "func_plat": Rule(Kind.NOTHING, "an elevator, not ground: its links come from the entity"),
-    "func_bobbing": Rule(Kind.NOTHING, "always moves: its links come from the entity"),
-    "func_train": Rule(Kind.NOTHING, "always moves: its links come from the entity"),
+    "func_plat": Rule(Kind.NOTHING, "an elevator, not ground; its links come from the entity"),
+    "func_bobbing": Rule(Kind.NOTHING, "always moves; its links come from the entity"),
+    "func_train": Rule(Kind.NOTHING, "always moves; its links come from the entity"),
     "func_pendulum": Rule(Kind.NOTHING, "always moves"),
     "func_rotating": Rule(Kind.NOTHING, "always moves"),
     "func_button": Rule(Kind.NOTHING, "gives way when it is pressed"),
@@ -231,7 +231,7 @@ class _Judge:
             if row in self.aimed:
                 return self.aimed[row] | self._teams(entity), ""
             return Kind.NOTHING, f"{name}: {self.idle.get(row, 'it has no brush model')}"
-        return rule.become, f"{name} {rule.why}"
+        return rule.become, f"{name}: {rule.why}"
 
     @staticmethod
     def _teams(entity: Entity) -> Kind:

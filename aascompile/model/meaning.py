@@ -25,7 +25,7 @@ class Meaning:
     reason: Int
     """(n,) row in ``reasons``: why it is not used; −1: it is."""
     reasons: tuple[str, ...]
-    """Clauses such as "fog" or "func_plat moves: …", in the order in which the map first needs them."""
+    """Clauses such as "fog" or "func_plat: an elevator, …", in the order in which the map first needs them."""
     unknown: tuple[str, ...]
     """Classes with a brush model that the compiler does not know, sorted."""
 

@@ -172,7 +172,7 @@ def test_trigger_counts_whatever_it_is_made_of():
 def test_movers_give_no_geometry(name):
     kind, reason = outcome(thing(name, SOLID))
     assert kind == Kind.NOTHING
-    assert reason == f"{name} {RULES[name].why}"
+    assert reason == f"{name}: {RULES[name].why}"
 
 
 def test_unknown_class_is_listed():
