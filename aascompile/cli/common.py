@@ -1,0 +1,122 @@
+"""What all commands share: running one, its options, its output and its progress.
+
+Exit codes: 0 fine, 1 a map cannot be read or compiled, 2 wrong usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, TypeVar
+
+import click
+
+from aascompile import __version__
+from aascompile.errors import AasError
+
+FINE = 0
+FAILED = 1
+INTERRUPTED = 130
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a subcommand's module when it is asked for."""
+
+    def __init__(self, *args: Any, lazy: dict[str, str] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lazy = lazy or {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*self.commands, *self.lazy})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in self.lazy and cmd_name not in self.commands:
+            module, _, name = self.lazy[cmd_name].partition(":")
+            self.commands[cmd_name] = getattr(import_module(module), name)
+        return super().get_command(ctx, cmd_name)
+
+
+def run(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:
+    """Run a command and answer its exit code; whatever a user can cause ends in one sentence on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = command.main(args=None if args is None else list(args), prog_name=name, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except AasError as error:
+        say_error(error)
+        return FAILED
+    except MemoryError:
+        say_error("out of memory")
+        return FAILED
+    return code if isinstance(code, int) else FINE
+
+
+def say_error(error: object) -> None:
+    """One sentence on stderr."""
+    click.echo(f"error: {error}", err=True)
+
+
+def emit(text: str) -> None:
+    """Write a result to stdout; a reader that has gone (``| head``) ends the command quietly."""
+    try:
+        click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(FINE) from None
+
+
+class Progress:
+    """One line on stderr that says what is being done, where somebody can see it: on a terminal, unless --quiet."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._shown = not quiet and sys.stderr.isatty()
+        self._width = 0
+
+    def watcher(self, what: str) -> Callable[[str], None]:
+        """A function to tell a Report: it shows each stage that starts."""
+        return lambda stage: self._show(f"{what}: {stage}")
+
+    def _show(self, text: str) -> None:
+        """Write the line over the last one."""
+        if self._shown:
+            click.echo("\r" + text.ljust(self._width), nl=False, err=True)
+            self._width = len(text)
+
+    def clear(self) -> None:
+        """Leave no trace of it."""
+        if self._shown and self._width:
+            click.echo("\r" + " " * self._width + "\r", nl=False, err=True)
+            self._width = 0
+
+
+def maps_argument(command: Command) -> Command:
+    """MAP...: files, globs, and maps inside an archive."""
+    return click.argument("maps", metavar="MAP...", nargs=-1, required=True, type=click.Path())(command)
+
+
+def quiet_option(command: Command) -> Command:
+    """--quiet: no progress."""
+    return click.option("-q", "--quiet", is_flag=True, help="No progress on stderr; errors are still shown.")(command)
+
+
+def version_option(command: Command) -> Command:
+    """--version."""
+    return click.version_option(__version__, message="%(prog)s %(version)s")(command)
+
+
+def plain(text: str, most: int = 64) -> str:
+    """A map's own text, safe to print: no control characters, not endless."""
+    shown = text if len(text) <= most else text[: most - 3] + "..."
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
