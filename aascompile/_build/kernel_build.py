@@ -40,7 +40,6 @@ def directives() -> dict[str, object]:
         "boundscheck": checked,
         "wraparound": False,
         "initializedcheck": checked,
-        "nonecheck": checked,
         "cdivision": True,
         "embedsignature": False,
         "binding": True,
