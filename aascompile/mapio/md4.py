@@ -21,7 +21,7 @@ def md4_words(data: bytes) -> NDArray[np.uint32]:
     tail += bytes(-(len(tail) + 8) % BLOCK) + struct.pack("<Q", 8 * len(data) & (2**64 - 1))
     # A memoryview hands out Python integers, which the kernel needs when it runs uncompiled.
     for part in (np.frombuffer(data, "<u4", whole // 4), np.frombuffer(tail, "<u4")):
-        digest_blocks(memoryview(part.astype(np.uint32, copy=False)), memoryview(state))
+        digest_blocks(part.astype(np.uint32, copy=False).data, state.data)
     return state
 
 

@@ -21,7 +21,9 @@ def rotate(x: cython.uint, by: cython.int) -> cython.uint:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def choose(a: cython.uint, b: cython.uint, c: cython.uint, d: cython.uint, x: cython.uint, by: cython.int) -> cython.uint:
+def choose(
+    a: cython.uint, b: cython.uint, c: cython.uint, d: cython.uint, x: cython.uint, by: cython.int
+) -> cython.uint:
     """A step of the first round."""
     return rotate((a + ((b & c) | (~b & MASK & d)) + x) & MASK, by)
 
@@ -39,7 +41,9 @@ def vote(a: cython.uint, b: cython.uint, c: cython.uint, d: cython.uint, x: cyth
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def parity(a: cython.uint, b: cython.uint, c: cython.uint, d: cython.uint, x: cython.uint, by: cython.int) -> cython.uint:
+def parity(
+    a: cython.uint, b: cython.uint, c: cython.uint, d: cython.uint, x: cython.uint, by: cython.int
+) -> cython.uint:
     """A step of the third round."""
     return rotate((a + (b ^ c ^ d) + x + ROUND3) & MASK, by)
 

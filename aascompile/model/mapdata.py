@@ -159,7 +159,7 @@ class Dropped:
     """Something of the map that was left out, and why: never silently, never fatally."""
 
     kind: str
-    """"brush", "side", "patch" or "entity"; of a side the number is its brush's."""
+    """"brush", "side", "patch", "entity" or "model"; of a side the number is its brush's."""
     number: int
     """Its number in the source file."""
     reason: str

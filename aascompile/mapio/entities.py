@@ -1,0 +1,74 @@
+"""Entity text: blocks of keys and values between braces, as a compiled map stores them.
+
+Limits keep a hostile file from filling the memory; real maps stay a hundred times below them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from aascompile.mapio.tokens import QUOTED, Script, unquote
+from aascompile.model.mapdata import Entity
+
+MAX_ENTITIES: Final = 1 << 17
+MAX_PAIRS: Final = 1 << 20
+"""Keys of all entities together."""
+
+_WORD: Final = rf'(?:{QUOTED}|[^\s{{}}"]++)'
+_PAIR: Final = re.compile(rf"({_WORD})\s*+({_WORD})\s*+")
+_HALF_PAIR: Final = re.compile(_WORD)
+SHOWN: Final = 40
+"""Characters of a faulty word that an error repeats."""
+
+
+def decode_text(data: bytes) -> str:
+    """Text of a map: UTF-8 if it is that, else Latin-1, which no byte is foreign to."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def parse_entities(text: str, name: str) -> tuple[Entity, ...]:
+    """All entities of a text, in file order; a missing brace, value or quote is a MapError with its line."""
+    script = Script(text, name)
+    entities: list[Entity] = []
+    pairs_left = MAX_PAIRS
+    while script.skip():
+        if len(entities) == MAX_ENTITIES:
+            raise script.error(f"more than {MAX_ENTITIES:,} entities")
+        if script.text[script.at] != "{":
+            found = _HALF_PAIR.match(script.text, script.at)
+            word = found.group() if found else script.text[script.at]
+            raise script.error(f"expected '{{' before entity {len(entities)}, found {word[:SHOWN]!r}")
+        pairs = _read_pairs(script, len(entities), pairs_left)
+        pairs_left -= len(pairs)
+        entities.append(Entity(tuple(pairs)))
+    return tuple(entities)
+
+
+def _read_pairs(script: Script, row: int, most: int) -> list[tuple[str, str]]:
+    """Keys and values of the entity that opens here, up to and past its closing brace."""
+    opened = script.at
+    script.at += 1
+    script.skip()
+    pairs: list[tuple[str, str]] = []
+    while found := script.take(_PAIR):
+        if len(pairs) == most:
+            raise script.error(f"more than {MAX_PAIRS:,} entity keys")
+        pairs.append((unquote(found[1]), unquote(found[2])))
+    after = script.skip()
+    if after == "}":
+        script.at += 1
+        return pairs
+    if script.ended:
+        raise script.error(f"entity {row} is never closed", opened)
+    if after == "{":
+        raise script.error(f"entity {row} is not closed before the next one opens")
+    key = script.take(_HALF_PAIR)
+    if key is None:
+        raise script.error(f"entity {row} has a quoted text without an end")
+    if script.skip() == '"':
+        raise script.error(f"entity {row} has a quoted text without an end")
+    raise script.error(f"entity {row} has no value for the key {unquote(key.group())[:SHOWN]!r}")
