@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.geometry.hull import hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio import textures
-from aascompile.mapio.bounds_kernel import brush_bounds
 from aascompile.mapio.source_text import RawMap, parse_source
 from aascompile.model.contents import Contents
 from aascompile.model.mapdata import (
@@ -59,9 +59,7 @@ class _Sides:
     def bounds(self, brushes: int) -> Float:
         """(brushes, 2, 3) minima and maxima of each brush; minima above maxima where it encloses nothing."""
         start = np.searchsorted(self.brush, np.arange(brushes + 1))
-        out = np.empty((brushes, 6))
-        brush_bounds(start, np.ascontiguousarray(self.normal), self.dist, tolerances.WORLD_EXTENT, tolerances.CLIP, out)
-        return out.reshape(brushes, 2, 3)
+        return hulls(self.normal, self.dist, start, np.arange(len(self.dist))).bounds.reshape(brushes, 2, 3)
 
 
 def read_source(text: str, data: bytes, name: str) -> MapData:
