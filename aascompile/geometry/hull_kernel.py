@@ -65,7 +65,7 @@ class Hull:
         self._grow(256, 1024, 64)
 
     def _grow(self, vertices: cython.int, loops: cython.int, faces: cython.int):
-        """Make room for this many rows in all columns; what one cut leaves for the next is kept."""
+        """Make room for this many rows in all columns; what one cut leaves for the next is kept, scratch is not."""
         if vertices > self.x.shape[1]:
             rows = max(vertices, 2 * self.x.shape[1])
             self.x = self._wider(self.x, rows, self.vertex_count)
@@ -180,6 +180,7 @@ class Hull:
         cap: cython.int
         write: cython.int
         other: cython.int = 1 - self.now
+        self.reserve(self.vertex_count + self.loop_count, 4 * self.loop_count + 8, self.face_count + 1)
         while True:
             found = self.classify(nx, ny, nz, d, eps)
             if not found & 1:
@@ -187,7 +188,6 @@ class Hull:
             if not found & 2:
                 self.flatten(side)
                 return
-            self.reserve(self.vertex_count + self.loop_count, 4 * self.loop_count + 8, self.face_count + 1)
             write = self.clip_faces(nx, ny, nz, d)
             cap = self.cap_loop(write)
             if cap >= 0:
@@ -445,13 +445,13 @@ class Hull:
         """Clip the one polygon of a flat hull; its vertices are numbered along its loop."""
         now: cython.int = self.now
         other: cython.int = 1 - now
+        self.reserve(2 * self.vertex_count, 2 * self.vertex_count, 2)
         found: cython.int = self.classify(nx, ny, nz, d, self.clip)
         if not found & 1:
             return
         if not found & 2:
             self.clear()
             return
-        self.reserve(2 * self.vertex_count, 2 * self.vertex_count, 2)
         a: cython.int
         b: cython.int
         self.new_vertices = 0
