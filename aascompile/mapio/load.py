@@ -1,0 +1,137 @@
+"""The door to all map files: a path, inside an archive or not, becomes a MapData."""
+
+from __future__ import annotations
+
+import fnmatch
+import glob
+import os
+import re
+import stat
+from collections.abc import Iterable
+from typing import Final
+
+from aascompile.errors import MapError
+from aascompile.mapio.entities import decode_text
+from aascompile.mapio.ibsp import read_ibsp
+from aascompile.mapio.pk3 import MAP_SUFFIXES, MAX_BYTES, map_names, read_member
+from aascompile.mapio.source import read_source
+from aascompile.model.mapdata import MapData
+
+_ARCHIVE: Final = re.compile(r"\.pk3(?=[/\\]|$)", re.IGNORECASE)
+
+
+def load_map(path: str | os.PathLike[str]) -> MapData:
+    """Read ``x.bsp``, ``x.map``, or ``pak.pk3/maps/x.bsp`` inside an archive; whatever is wrong is one MapError."""
+    name = os.fsdecode(path)
+    archive, member = split_archive(name)
+    if archive is None:
+        data = _read_file(name)
+    else:
+        if not member:
+            member = _only_map(archive)
+            name = f"{archive}/{member}"
+        data = read_member(archive, member)
+    if not data:
+        raise MapError(name, "is empty")
+    suffix = os.path.splitext(name)[1].lower()
+    if suffix == ".bsp":
+        return read_ibsp(data, name)
+    if suffix == ".map":
+        return read_source(decode_text(data), data, name)
+    raise MapError(name, "is not a map: .bsp, .map and .pk3 files are read")
+
+
+def expand_inputs(inputs: Iterable[str]) -> list[str]:
+    """Paths for ``load_map``: a glob or a bare archive becomes its maps, sorted; a glob without a map is a MapError."""
+    found: dict[str, None] = {}
+    for text in inputs:
+        archive, member = split_archive(text)
+        if archive is None:
+            names = _matching_files(text) if _is_glob(text) else [text]
+        else:
+            archives = _matching_files(archive, (".pk3",)) if _is_glob(archive) else [archive]
+            names = [f"{one}/{inner}" for one in archives for inner in _members(one, member)]
+        if not names:
+            raise MapError(text, "matches no map" if _is_glob(text) else "holds no map")
+        found.update(dict.fromkeys(names))
+    return list(found)
+
+
+def split_archive(path: str) -> tuple[str | None, str]:
+    """The archive in a path and what follows inside it, (None, path) when there is none."""
+    ends = [found.end() for found in _ARCHIVE.finditer(path)]
+    # A folder may be called x.pk3 too: the archive is the first that is a file, or none and then the first name.
+    for end in ends:
+        if os.path.isfile(path[:end]):
+            return path[:end], path[end:].strip("/\\")
+    if not ends or os.path.exists(path):
+        return None, path
+    return path[: ends[0]], path[ends[0] :].strip("/\\")
+
+
+def _read_file(name: str) -> bytes:
+    """The bytes of a plain file, not too many of them."""
+    try:
+        status = os.stat(name)
+        if stat.S_ISDIR(status.st_mode):
+            raise MapError(name, f"is a folder; name its maps, as in {os.path.join(name, '*.bsp')}")
+        if not stat.S_ISREG(status.st_mode):
+            raise MapError(name, "is not a regular file")
+        if status.st_size > MAX_BYTES:
+            raise MapError(name, f"has more than {MAX_BYTES >> 20} MB")
+        with open(name, "rb") as file:
+            return file.read(MAX_BYTES)
+    except (FileNotFoundError, NotADirectoryError):
+        raise MapError(name, "no such file") from None
+    except OSError as error:
+        raise MapError(name, f"cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        if isinstance(error, MapError):
+            raise
+        raise MapError(name, "is not a path") from None
+
+
+def _only_map(archive: str) -> str:
+    """The map of an archive that holds just one."""
+    names = _members(archive, "")
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        raise MapError(archive, "holds no map")
+    raise MapError(archive, f"holds {len(names)} maps; name one, as in {archive}/{names[0]}")
+
+
+def _members(archive: str, member: str) -> list[str]:
+    """The maps of an archive that a name or glob means; all when there is neither (source only if nothing else)."""
+    if member and not glob.has_magic(member):
+        return [member]
+    names = map_names(archive)
+    if member:
+        # A name may hold brackets itself.
+        exact = [name for name in names if name.lower() == member.lower()]
+        return exact or [name for name in names if fnmatch.fnmatchcase(name.lower(), member.lower())]
+    compiled = [name for name in names if name.lower().endswith(".bsp")]
+    return compiled or names
+
+
+def _is_glob(text: str) -> bool:
+    """Whether a path has wildcards and is not a file's plain name."""
+    return glob.has_magic(text) and not os.path.lexists(text)
+
+
+def _matching_files(pattern: str, suffixes: tuple[str, ...] = MAP_SUFFIXES) -> list[str]:
+    """Files that a glob means, sorted; the case of the last part of the path does not matter."""
+    folder, last = os.path.split(pattern)
+    folders = sorted(glob.glob(folder, recursive=True)) if glob.has_magic(folder) else [folder]
+    found: list[str] = []
+    for place in folders:
+        try:
+            names = sorted(os.listdir(place or "."))
+        except (OSError, ValueError):
+            continue
+        found += [
+            os.path.join(place, name)
+            for name in names
+            if name.lower().endswith(suffixes) and fnmatch.fnmatchcase(name.lower(), last.lower())
+        ]
+    return [path for path in found if os.path.isfile(path)]
