@@ -51,6 +51,22 @@ class Brushes:
     def __len__(self) -> int:
         return len(self.contents)
 
+    def take(self, rows: Index) -> Brushes:
+        """The brushes of these rows, in this order."""
+        count = np.diff(self.side_start)[rows]
+        start = np.concatenate(([0], np.cumsum(count))).astype(np.int64)
+        side = np.repeat(self.side_start[rows] - start[:-1], count) + np.arange(start[-1])
+        return Brushes(
+            side_start=start,
+            side_plane=self.side_plane[side],
+            side_flags=self.side_flags[side],
+            contents=self.contents[rows],
+            shader=self.shader[rows],
+            model=self.model[rows],
+            entity=self.entity[rows],
+            number=self.number[rows],
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Patches:
