@@ -36,6 +36,7 @@ IDLE_CONTENTS: Final = (
     (Contents.FOG, "fog"),
     (Contents.TRIGGER, "trigger contents without a trigger entity"),
     (Contents.MONSTERCLIP, "monster clip: blocks no player"),
+    (Contents.NODROP, "nodrop: only items vanish in it"),
 )
 """Why a brush that means nothing does so; the first bit it has counts."""
 
