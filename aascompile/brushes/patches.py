@@ -1,0 +1,386 @@
+"""Patches to facets: the Bezier surfaces that block players, as flat convex brushes without volume (thesis §6.2).
+
+A patch is a grid of 3×3 pieces, quadratic in both directions. Like the engine's collision, a piece is halved in one
+direction until no curve of it leaves its chord by more than the tolerance. Halving a quadratic divides that distance by
+four everywhere alike, so the number of halvings is known at once. What comes out is a grid of points on the true
+surface; between them lie quads, or two triangles where a quad is not flat. Neighbours on one plane are then joined,
+for facets multiply in every later stage.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile import tolerances
+from aascompile.brushes.patches_kernel import bent_columns, convex_outlines, coplanar_groups
+from aascompile.geometry.merging import merge_polygons
+from aascompile.geometry.planes import PlaneTable
+from aascompile.model.contents import BLOCKS_PLAYER
+from aascompile.model.facets import Facets
+from aascompile.model.mapdata import Brushes, Dropped, Float, Index, Int, Patches
+
+MAX_HALVINGS: Final = 7
+"""Halvings of a piece at most: 128 spans, as many as the engine's collision has for a whole patch."""
+
+MAX_SPANS: Final = 128
+"""Spans across a patch at most, unless it has more pieces than that; then each piece is one span."""
+
+MAX_QUADS: Final = 1 << 18
+"""Quads of all patches at most, before merging: beyond it pieces are halved less often, all alike."""
+
+MAX_GROUP: Final = 4096
+"""Faces joined at once at most, for merging compares every two of them."""
+
+MAX_OUTLINE: Final = 256
+"""Corners of an outline at most, for every one is compared with every edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Faces:
+    """Quads and triangles between points of the patches' surfaces."""
+
+    point: Float
+    """(p, 3)."""
+    corner: Int
+    """(n, 4) rows of ``point``; −1 in the fourth place of a triangle."""
+    area: Float
+    """(n, 3) along the normal, as long as the area."""
+    patch: Int
+    """(n,) row of the patch."""
+
+    def where(self, keep: NDArray[np.bool_]) -> _Faces:
+        """The faces of a mask."""
+        return _Faces(self.point, self.corner[keep], self.area[keep], self.patch[keep])
+
+
+def facets(patches: Patches, planes: PlaneTable) -> tuple[Facets, tuple[Dropped, ...]]:
+    """Facets of all patches that block players, and the patches that gave none; new planes enter the table."""
+    rows, dropped = _usable(patches)
+    grids = _grids(patches, rows)
+    unmerged = len(_faces(grids, rows).corner)
+    polygons = _merge(_faces([_thinned(grid) for grid in grids], rows))
+    found = _brushes(patches, polygons, planes, unmerged)
+    for row in np.setdiff1d(rows, found.patch):
+        dropped.append(Dropped("patch", int(patches.number[row]), "has no area"))
+    return found, tuple(dropped)
+
+
+def _usable(patches: Patches) -> tuple[Index, list[Dropped]]:
+    """Rows of the patches that block players and can be subdivided, and what was dropped instead."""
+    dropped = []
+    finite = np.isfinite(patches.point)
+    near = np.abs(patches.point) <= tolerances.WORLD_EXTENT
+    rows = []
+    for row in np.flatnonzero(patches.contents & np.uint32(BLOCKS_PLAYER)):
+        part = slice(patches.point_start[row], patches.point_start[row + 1])
+        if not finite[part].all():
+            dropped.append(Dropped("patch", int(patches.number[row]), "a control point is not finite"))
+        elif not near[part].all():
+            dropped.append(Dropped("patch", int(patches.number[row]), "a control point lies outside the world"))
+        else:
+            rows.append(row)
+    return np.array(rows, np.int64), dropped
+
+
+# --- subdivision -----------------------------------------------------------------------------------------------------
+
+
+def subdivide(control: Float, most: int = MAX_HALVINGS) -> Float:
+    """Points of a patch's surface ``(rows, columns, 3)`` from its control points, of odd rows and columns."""
+    across = _evaluate(control, _halvings(control, most))
+    turned = across.transpose(1, 0, 2)
+    return _evaluate(turned, _halvings(turned, most)).transpose(1, 0, 2)
+
+
+def _halvings(control: Float, most: int) -> Index:
+    """How often each piece must be halved along its rows: every curve in it must keep to its chord."""
+    bend = control[:, :-2:2] - 2.0 * control[:, 1::2] + control[:, 2::2]
+    off_chord = np.sqrt(np.sum(bend * bend, axis=2).max(axis=0)) / 4.0
+    steps = tolerances.PATCH_SUBDIVIDE * 4.0 ** np.arange(most)
+    found: Index = np.searchsorted(steps, off_chord, side="right")
+    while found.max() > 0 and np.sum(1 << found) > MAX_SPANS:
+        found = np.minimum(found, found.max() - 1)
+    return found
+
+
+def _evaluate(control: Float, halvings: Index) -> Float:
+    """Points along the rows of control points: each piece in equal steps, and the last point."""
+    spans = 1 << halvings
+    piece = np.repeat(np.arange(len(spans)), spans)
+    first = np.repeat(np.cumsum(spans) - spans, spans)
+    t = ((np.arange(len(piece)) - first) / spans[piece])[:, None]
+    a, b, c = (control[:, 2 * piece + k] for k in range(3))
+    points = (1.0 - t) ** 2 * a + 2.0 * t * (1.0 - t) * b + t**2 * c
+    return np.concatenate((points, control[:, -1:]), axis=1)
+
+
+def _thinned(grid: Float) -> Float:
+    """A grid without the rows and columns at which its surface does not bend."""
+    for _ in range(2):
+        grid = np.ascontiguousarray(grid.transpose(1, 0, 2))
+        keep = np.empty(grid.shape[1], np.uint8)
+        bent_columns(grid, tolerances.PATCH_COPLANAR, keep)
+        grid = grid[:, keep.astype(np.bool_)]
+    return grid
+
+
+def _grids(patches: Patches, rows: Index) -> list[Float]:
+    """Surface points of each patch; all are halved less often when they would be too many."""
+    for most in range(MAX_HALVINGS, -1, -1):
+        grids: list[Float] = []
+        quads = 0
+        for row in rows:
+            control = patches.point[patches.point_start[row] : patches.point_start[row + 1]]
+            grid = subdivide(control.reshape(patches.height[row], patches.width[row], 3), most)
+            quads += (grid.shape[0] - 1) * (grid.shape[1] - 1)
+            if quads > MAX_QUADS and most > 0:
+                break
+            grids.append(grid)
+        else:
+            return grids
+    return []
+
+
+# --- faces -----------------------------------------------------------------------------------------------------------
+
+
+def _faces(grids: list[Float], rows: Index) -> _Faces:
+    """Quads between surface points; as two triangles along the engine's diagonal where not flat and convex."""
+    start = np.cumsum([0] + [grid.shape[0] * grid.shape[1] for grid in grids])
+    point = np.concatenate([grid.reshape(-1, 3) for grid in grids]) if grids else np.empty((0, 3))
+    quads = [_quads(*grid.shape[:2]) + start[i] for i, grid in enumerate(grids)]
+    patch = np.repeat(rows, [len(part) for part in quads]).astype(np.int32)
+    point_patch = np.repeat(np.arange(len(grids)), np.diff(start))
+    corner = _weld(point, point_patch)[np.concatenate(quads) if quads else np.empty((0, 4), np.int64)]
+
+    flat = _is_flat(point[corner]) & _has_corners(corner)
+    split = corner[~flat]
+    none = np.full(len(split), -1)
+    triangles = [np.column_stack((*(split[:, k] for k in pick), none)) for pick in ((0, 1, 2), (2, 3, 0))]
+    corner = np.concatenate((corner[flat], *triangles))
+    patch = np.concatenate((patch[flat], patch[~flat], patch[~flat]))
+    order = np.argsort(patch, kind="stable")
+    faces = corner[order].astype(np.int32)
+    a, b, c, d = (point[faces[:, k]] for k in range(4))
+    area = 0.5 * np.where(faces[:, 3:] < 0, np.cross(b - a, c - a), np.cross(c - a, d - b))
+    real = np.linalg.norm(area, axis=1) > tolerances.MIN_EDGE**2
+    return _Faces(point, faces, area, patch[order]).where(real)
+
+
+def _quads(rows: int, columns: int) -> Index:
+    """(n, 4) corners of a grid's quads, as places in the grid."""
+    place = np.arange(rows * columns).reshape(rows, columns)
+    return np.stack((place[:-1, :-1], place[:-1, 1:], place[1:, 1:], place[1:, :-1]), axis=2).reshape(-1, 4)
+
+
+def _weld(point: Float, patch: Index) -> Index:
+    """For each point the first point of its patch at the same place, so that seams close and poles are one point."""
+    cell = 2.0 ** np.floor(np.log2(tolerances.MIN_EDGE))  # a power of two: points on a grid lie in the middle of cells
+    key = np.column_stack((patch, np.rint(point / cell)))
+    order = np.lexsort(key.T[::-1])
+    fresh = np.ones(len(point), np.bool_)
+    fresh[1:] = (key[order[1:]] != key[order[:-1]]).any(axis=1)
+    first = np.empty(len(point), np.int64)
+    first[order] = order[fresh][np.cumsum(fresh) - 1]
+    return first
+
+
+def _has_corners(corner: Index) -> NDArray[np.bool_]:
+    """Which quads have four different corners."""
+    sorted_corner = np.sort(corner, axis=1)
+    return np.asarray((np.diff(sorted_corner, axis=1) > 0).all(axis=1))
+
+
+def _is_flat(quad: Float) -> NDArray[np.bool_]:
+    """Which quads ``(n, 4, 3)`` are planar and convex."""
+    normal = np.cross(quad[:, 2] - quad[:, 0], quad[:, 3] - quad[:, 1])
+    length = np.linalg.norm(normal, axis=1)
+    normal /= np.maximum(length, tolerances.MIN_EDGE**2)[:, None]
+    twist = np.abs(np.sum((quad[:, 1] - quad[:, 0]) * normal, axis=1)) / 2.0
+    flat = twist <= tolerances.PATCH_COPLANAR
+    for k in range(4):
+        before, here, after = quad[:, k - 1], quad[:, k], quad[:, (k + 1) % 4]
+        bulge = np.sum(np.cross(here - before, after - here) * normal, axis=1)
+        flat &= bulge >= -tolerances.MIN_EDGE * np.linalg.norm(after - before, axis=1)
+    return np.asarray(flat)
+
+
+# --- merging ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Polygons:
+    """Flat convex polygons, those of one plane side by side."""
+
+    vertex_start: Index
+    vertex: Float
+    normal: Float
+    dist: Float
+    patch: Int
+
+
+def _merge(faces: _Faces) -> _Polygons:
+    """Faces joined where they lie on one plane: whole groups with a convex outline, else two by two."""
+    group, plane = _groups(faces)
+    whole, outline_start, outline = _outlines(faces, group, plane)
+    rest = ~whole[group]
+    loose = faces.corner[rest]
+    size = np.where(loose[:, 3] < 0, 3, 4)
+    owner = np.concatenate((np.flatnonzero(whole), group[rest]))
+    corner = np.concatenate((outline, loose[loose >= 0]))
+    start = np.concatenate(([0], np.cumsum(np.concatenate((np.diff(outline_start), size)))))
+    at = plane[np.repeat(owner, np.diff(start))]
+    vertex = faces.point[corner]
+    vertex = vertex - at[:, :3] * (np.sum(vertex * at[:, :3], axis=1) - at[:, 3])[:, None]
+    merged = merge_polygons(start, vertex, owner, plane[:, :3])
+    patch = np.empty(len(plane), np.int32)
+    patch[group] = faces.patch
+    order = np.argsort(patch[merged.group], kind="stable")
+    vertex_start, vertex = _gather(merged.vertex_start, merged.xyz, order)
+    owner = merged.group[order]
+    return _Polygons(vertex_start, vertex, plane[owner, :3], plane[owner, 3], patch[owner])
+
+
+def _groups(faces: _Faces) -> tuple[Int, Float]:
+    """Each face's group of coplanar neighbours, and each group's plane (n, 4); large faces begin groups."""
+    count = len(faces.corner)
+    neighbour = np.full((count, 4), -1, np.int32)
+    face, place, tail, head = _edges(faces.corner)
+    width = max(len(faces.point), 1)
+    key, opposite = tail * width + head, head * width + tail
+    order = np.argsort(key, kind="stable")
+    low = np.searchsorted(key[order], opposite, side="left")
+    high = np.searchsorted(key[order], opposite, side="right")
+    once = np.searchsorted(key[order], key, side="right") - np.searchsorted(key[order], key, side="left") == 1
+    paired = once & (high - low == 1)  # an edge of three faces joins none of them
+    neighbour[face[paired], place[paired]] = face[order[low[paired]]]
+    size = np.linalg.norm(faces.area, axis=1)
+    group = np.full(count, -1, np.int32)
+    plane = np.empty((count, 4))
+    groups = coplanar_groups(
+        faces.point,
+        faces.corner,
+        np.ascontiguousarray(faces.area),
+        neighbour,
+        np.argsort(-size, kind="stable").astype(np.int32),
+        tolerances.PATCH_COPLANAR,
+        MAX_GROUP,
+        group,
+        plane,
+        np.empty(count + 1, np.int32),
+    )
+    return group, plane[:groups]
+
+
+def _edges(corner: Int) -> tuple[Index, Index, Index, Index]:
+    """All edges of faces: the face, the place in it, and the points it runs from and to."""
+    after = np.roll(corner, -1, axis=1)
+    triangle = corner[:, 3] < 0
+    after[triangle, 2] = corner[triangle, 0]
+    face, place = np.nonzero(corner >= 0)
+    return face, place, corner[face, place].astype(np.int64), after[face, place].astype(np.int64)
+
+
+def _outlines(faces: _Faces, group: Int, plane: Float) -> tuple[NDArray[np.bool_], Index, Int]:
+    """Which groups are one convex polygon as a whole, and the corners of these polygons as CSR."""
+    face, _, tail, head = _edges(faces.corner)
+    owner = group[face].astype(np.int64)
+    width = max(len(faces.point), 1)
+    key, opposite = _packed(owner, tail, head, width), _packed(owner, head, tail, width)
+    outer = ~np.isin(key, opposite)
+    owner, tail, head = owner[outer], tail[outer], head[outer]
+    order = np.lexsort((tail, owner))
+    owner, tail, head = owner[order], tail[order], head[order]
+    edge_start = np.searchsorted(owner, np.arange(len(plane) + 1))
+    starts, ends = owner * width + tail, owner * width + head
+    low = np.searchsorted(starts, ends, side="left")
+    high = np.searchsorted(starts, ends, side="right")
+    after = np.where(high - low == 1, low, -1)
+    convex = np.zeros(len(plane), np.uint8)
+    loop = np.empty(len(tail), np.int32)
+    convex_outlines(
+        faces.point,
+        plane,
+        edge_start,
+        tail.astype(np.int32),
+        after,
+        tolerances.MERGE,
+        MAX_OUTLINE,
+        convex,
+        loop,
+    )
+    whole = convex.astype(np.bool_)
+    size = np.diff(edge_start)
+    return whole, np.concatenate(([0], np.cumsum(size[whole]))), loop[np.repeat(whole, size)]
+
+
+# --- brushes ---------------------------------------------------------------------------------------------------------
+
+
+def _brushes(patches: Patches, polygons: _Polygons, planes: PlaneTable, unmerged: int) -> Facets:
+    """Polygons as brushes: plane, opposite plane, and a plane through each edge."""
+    surface = planes.intern(polygons.normal, polygons.dist)
+    size = np.diff(polygons.vertex_start)
+    area = _areas(polygons)
+    keep = np.flatnonzero((surface >= 0) & (size >= 3) & (area >= tolerances.MIN_AREA))
+    surface, patch = surface[keep], polygons.patch[keep]
+    vertex_start, vertex = _gather(polygons.vertex_start, polygons.vertex, keep)
+    size = size[keep]
+    of = np.repeat(np.arange(len(keep)), size)
+    normal, dist = planes.normal[surface][of], planes.dist[surface][of]
+    vertex = vertex - normal * (np.sum(vertex * normal, axis=1) - dist)[:, None]
+    after = vertex[_next(vertex_start)]
+    outward = np.cross(after - vertex, normal)
+    outward /= np.linalg.norm(outward, axis=1)[:, None]
+    edge = planes.intern(outward, np.sum(outward * (vertex + after), axis=1) / 2.0)
+
+    side_start = vertex_start + 2 * np.arange(len(keep) + 1)
+    side_plane = np.empty(side_start[-1], np.int32)
+    side_plane[side_start[:-1]] = surface
+    side_plane[side_start[:-1] + 1] = surface ^ 1
+    side_plane[np.arange(len(edge)) + 2 * (of + 1)] = edge
+    brushes = Brushes(
+        side_start=side_start,
+        side_plane=side_plane,
+        side_flags=np.repeat(patches.flags[patch], size + 2),
+        contents=patches.contents[patch],
+        shader=patches.shader[patch],
+        model=patches.model[patch],
+        entity=patches.entity[patch],
+        number=patches.number[patch],
+    )
+    return Facets(brushes, patch, vertex_start, vertex, unmerged)
+
+
+def _areas(polygons: _Polygons) -> Float:
+    """(n,) areas of polygons."""
+    of = np.repeat(np.arange(len(polygons.dist)), np.diff(polygons.vertex_start))
+    if not len(of):
+        return np.zeros(len(polygons.dist))
+    inner = polygons.vertex - polygons.vertex[polygons.vertex_start[:-1]][of]
+    cross = np.cross(inner, inner[_next(polygons.vertex_start)])
+    return np.bincount(of, np.sum(cross * polygons.normal[of], axis=1), len(polygons.dist)) / 2.0
+
+
+def _next(start: Index) -> Index:
+    """For each row of CSR data the row that follows it in its own part, round to the first."""
+    after = np.arange(1, start[-1] + 1)
+    filled = np.diff(start) > 0
+    after[start[1:][filled] - 1] = start[:-1][filled]
+    return after
+
+
+def _gather(start: Index, column: Float, rows: Index) -> tuple[Index, Float]:
+    """Some parts of CSR data, in a new order."""
+    size = np.diff(start)[rows]
+    out = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
+    return out, column[np.arange(out[-1]) + np.repeat(start[rows] - out[:-1], size)]
+
+
+def _packed(owner: Index, a: Index, b: Index, width: int) -> Index:
+    """One number for a group and two points, for comparing."""
+    return (owner * width + a) * width + b
