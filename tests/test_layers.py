@@ -115,7 +115,9 @@ def wrong_imports(source: Source) -> list[str]:
 def with_gil(source: Source) -> list[str]:
     """C functions of a kernel that are not declared nogil."""
     if source.path.suffix == ".pxd":
-        declared = re.findall(r"^\s*c(?:p)?def\s+[^\n(=]*?(\w+)\s*\(([^)]*)\)([^\n]*)", source.text, re.MULTILINE)
+        declared = re.findall(
+            r"^\s*cp?def\s+(?!class\b)[^\n(=]*?(\w+)\s*\(([^)]*)\)([^\n]*)", source.text, re.MULTILINE
+        )
         return [f"{source.path}: {name}" for name, _, tail in declared if "nogil" not in tail]
     found = []
     for node in ast.walk(ast.parse(source.text)):

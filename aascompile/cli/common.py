@@ -72,9 +72,13 @@ def emit(text: str) -> None:
     """Write a result to stdout; a reader that has gone (``| head``) ends the command quietly."""
     try:
         click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
-    except BrokenPipeError:
+    except OSError as error:
+        # What is still in the buffer would fail once more when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise click.exceptions.Exit(FINE) from None
+        if isinstance(error, BrokenPipeError):
+            raise click.exceptions.Exit(FINE) from None
+        say_error(f"stdout: cannot be written ({error.strerror})")
+        raise click.exceptions.Exit(FAILED) from None
 
 
 class Progress:

@@ -1,0 +1,26 @@
+"""The command ``aas``: look into maps and compiled files."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from aascompile.cli.common import CONTEXT, LazyGroup, run, version_option
+
+COMMANDS = {"info": "aascompile.cli.info:info"}
+
+
+@click.group(cls=LazyGroup, lazy=COMMANDS, context_settings=CONTEXT)
+@version_option
+def aas() -> None:
+    """Look into Quake III maps.
+
+    Results go to stdout, progress and errors to stderr. Exit codes: 0 fine, 1 a map cannot be read, 2 wrong usage, 130
+    interrupted. NO_COLOR turns bold headings off.
+    """
+
+
+def main() -> None:
+    """Entry point."""
+    sys.exit(run(aas, "aas"))

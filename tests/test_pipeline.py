@@ -1,0 +1,66 @@
+"""The stages in order, over whole maps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from aascompile.errors import MapError
+from aascompile.model.contents import BLOCKS_PLAYER
+from aascompile.pipeline import understand
+from aascompile.report import Report
+
+
+def test_records_fit_together(samples):
+    for path in sorted(samples.glob("*.map")):
+        report = Report(str(path))
+        found = understand(str(path), report)
+        brushes, patches = found.map.brushes, found.map.patches
+        assert len(brushes) == len(found.hulls) == len(found.meaning) > 0
+        assert (found.hulls.volume > 0).all()
+        assert len(patches) == len(found.patch_meaning)
+        blocking = np.flatnonzero(patches.contents & np.uint32(BLOCKS_PLAYER))
+        assert set(found.facets.patch.tolist()) == set(blocking.tolist())
+        assert np.array_equal(found.planes.normal[: len(found.map.planes)], found.map.planes.normal)
+        assert np.array_equal(found.planes.dist[: len(found.map.planes)], found.map.planes.dist)
+        assert found.facets.brushes.side_plane.max(initial=-1) < len(found.planes)
+        assert [stage.name for stage in report.stages] == ["read", "hulls", "meaning", "patches"]
+        assert report.dropped == []
+        assert report.warnings == []
+
+
+def test_warnings_name_class_and_entity(samples, tmp_path):
+    brush = "{\n" + "\n".join(f"{side} common/trigger 0 0 0 1 1" for side in SIDES) + "\n}\n"
+    odd = tmp_path / "odd.map"
+    entities = (
+        f'{{\n"classname" "trigger_push"\n{brush}}}\n'
+        f'{{\n"classname" "trigger_teleport"\n"target" "gone"\n{brush}}}\n'
+        f'{{\n"classname" "func_train"\n{brush}}}\n'
+        f'{{\n"classname" "func_odd"\n{brush}}}\n'
+    )
+    odd.write_text((samples / "box.map").read_text() + entities)
+    first = (samples / "box.map").read_text().count('"classname"')
+    report = Report(str(odd))
+    understand(str(odd), report)
+    assert report.warnings == [
+        f"trigger_push (entity {first}) does nothing: it has no target",
+        f"trigger_teleport (entity {first + 1}) does nothing: its target 'gone' does not exist",
+        f"func_train (entity {first + 2}) does nothing: it has no path_corner to go to",
+        "unknown class 'func_odd': its brushes give no geometry",
+    ]
+
+
+def test_map_that_cannot_be_read(tmp_path):
+    with pytest.raises(MapError, match="no such file"):
+        understand(str(tmp_path / "none.bsp"), Report("none"))
+
+
+SIDES = (
+    "( 16 0 0 ) ( 16 0 8 ) ( 16 8 0 )",
+    "( 0 0 0 ) ( 0 8 0 ) ( 0 0 8 )",
+    "( 0 16 0 ) ( 8 16 0 ) ( 0 16 8 )",
+    "( 0 0 0 ) ( 0 0 8 ) ( 8 0 0 )",
+    "( 0 0 16 ) ( 0 8 16 ) ( 8 0 16 )",
+    "( 0 0 0 ) ( 8 0 0 ) ( 0 8 0 )",
+)
+"""A box of 16 units."""
