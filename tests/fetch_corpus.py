@@ -105,7 +105,10 @@ def main() -> int:
     target: Path = parser.parse_args().folder
     try:
         count = fetch(target)
-    except (FetchError, OSError, zipfile.BadZipFile) as error:
+    except OSError as error:
+        print(f"fetch_corpus: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    except (FetchError, zipfile.BadZipFile) as error:
         print(f"fetch_corpus: {error}", file=sys.stderr)
         return 1
     print(f"{count} maps in {target}")
