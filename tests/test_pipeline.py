@@ -64,3 +64,15 @@ SIDES = (
     "( 0 0 0 ) ( 8 0 0 ) ( 0 8 0 )",
 )
 """A box of 16 units."""
+
+
+def test_source_and_compiled_map_mean_the_same(samples):
+    for path in sorted(samples.glob("*.bsp")):
+        source = understand(str(path.with_suffix(".map")), Report("source"))
+        compiled = understand(str(path), Report("compiled"))
+        for old, new in ((source.meaning, compiled.meaning), (source.patch_meaning, compiled.patch_meaning)):
+            assert sorted(zip(old.kind, old.mover, map(tuple, old.offset), strict=True)) == sorted(
+                zip(new.kind, new.mover, map(tuple, new.offset), strict=True)
+            )
+        assert source.facts == compiled.facts
+        assert np.allclose(np.sort(source.hulls.volume), np.sort(compiled.hulls.volume))
