@@ -1,0 +1,31 @@
+"""Runs the sections named on the command line, or all of them."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+
+SECTIONS = {
+    "kernels": "compiled kernels against the same loops in C",
+}
+
+
+def main() -> None:
+    """Parse the sections' names and run them in order."""
+    listing = "\n".join(f"  {name}: {what}" for name, what in SECTIONS.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench",
+        description=f"Measures the project. Sections:\n{listing}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("section", nargs="*", metavar="SECTION", help="what to run (default: all)")
+    chosen = parser.parse_args().section or list(SECTIONS)
+    for name in chosen:
+        if name not in SECTIONS:
+            parser.error(f"no section '{name}': there are {', '.join(SECTIONS)}")
+    for name in chosen:
+        importlib.import_module(f"tests.bench.{name}").run()
+
+
+if __name__ == "__main__":
+    main()
