@@ -1,0 +1,293 @@
+"""Reads damaged maps by the thousand: each must be a result or one AasError, in 5 s and 1 GB.
+
+``python -m tests.mapio.mutation_run --cases 20000 --seed 1`` makes the cases from samples/*.bsp and *.map, and from
+archives of them. A case depends on the seed and its number alone; ``--only N --keep FILE`` makes one again and keeps
+its file. Each worker is a process with a memory limit and an alarm; the parent watches for those that die or hang.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+import zipfile
+from collections import Counter
+from dataclasses import dataclass, field
+from io import BytesIO
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any, NamedTuple
+
+from tests.mapio.mutate import mutate
+
+ROOT = Path(__file__).parent.parent.parent
+MEMORY = 1 << 30
+"""Bytes of address space of a worker, all its libraries included."""
+SECONDS = 5
+HANG = 3 * SECONDS
+"""Seconds after which the parent ends a worker that its own alarm could not wake."""
+BATCH = 50
+
+
+class TooSlow(BaseException):
+    """The alarm rang; no handler of ordinary errors may swallow it."""
+
+
+@dataclass
+class Sample:
+    """A file to damage."""
+
+    name: str
+    suffix: str
+    data: bytes
+
+
+class Told(NamedTuple):
+    """What a worker says of a case."""
+
+    case: int
+    kind: str
+    """"start", "result", "error" or "fault"."""
+    words: str = ""
+    seconds: float = 0.0
+    megabytes: int = 0
+    """Its largest resident memory so far."""
+
+
+@dataclass
+class Outcome:
+    """What became of the cases."""
+
+    results: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+    """AasErrors, by their words without numbers and names."""
+    faults: dict[int, str] = field(default_factory=dict)
+    """Case → what went wrong."""
+    slowest: tuple[float, int] = (0.0, -1)
+    megabytes: int = 0
+    """Largest resident memory of a worker."""
+
+    def note(self, told: Told) -> None:
+        self.slowest = max(self.slowest, (told.seconds, told.case))
+        self.megabytes = max(self.megabytes, told.megabytes)
+        if told.kind == "result":
+            self.results += 1
+        elif told.kind == "error":
+            self.errors[told.words] += 1
+        else:
+            self.faults[told.case] = told.words
+
+
+def read_samples(folder: Path) -> list[Sample]:
+    """The hand-made maps, and archives of some of them."""
+    paths = sorted([*folder.glob("*.bsp"), *folder.glob("*.map")])
+    samples = [Sample(path.name, path.suffix, path.read_bytes()) for path in paths]
+    for start in range(0, len(paths), 8):
+        packed = BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in paths[start : start + 8]:
+                info = zipfile.ZipInfo(f"maps/{path.name}")
+                info.compress_type = zipfile.ZIP_DEFLATED
+                archive.writestr(info, path.read_bytes())
+        samples.append(Sample(f"pak{start // 8}.pk3", ".pk3", packed.getvalue()))
+    return samples
+
+
+def make_case(samples: list[Sample], seed: int, case: int) -> tuple[str, bytes]:
+    """The name and bytes of a damaged file."""
+    rng = Random(f"{seed}:{case}")
+    suffix = rng.choice((".bsp", ".bsp", ".map", ".pk3"))
+    alike = [sample for sample in samples if sample.suffix == suffix]
+    chosen = rng.choice(alike)
+    others = [rng.choice(alike).data for _ in range(2)]
+    return chosen.name, mutate(suffix, chosen.data, others, rng)
+
+
+def examine(path: str) -> None:
+    """All that ``aas info`` does, for every map of a file; in an archive, a map's error leaves the others."""
+    from aascompile.cli.info import text_lines
+    from aascompile.cli.summary import summarise
+    from aascompile.errors import AasError
+    from aascompile.mapio.load import expand_inputs
+    from aascompile.pipeline import understand
+    from aascompile.report import Report
+
+    error: AasError | None = None
+    for one in expand_inputs([path]):
+        report = Report(one, lambda stage: None)
+        try:
+            summary = summarise(understand(one, report), report)
+        except AasError as reason:
+            error = reason
+            continue
+        list(text_lines(summary))
+        json.dumps(summary)
+    if error is not None:
+        raise error
+
+
+def run_case(path: Path) -> tuple[str, str]:
+    """("result", ""), ("error", its words) or ("fault", what went wrong)."""
+    from aascompile.errors import AasError
+
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        examine(str(path))
+    except AasError as error:
+        text = str(error)
+        if "\n" in text or not text:
+            return "fault", f"an error of several lines or none: {text!r}"
+        return "error", "".join("#" if c.isdigit() else c for c in getattr(error, "what", text))[:60]
+    except TooSlow:
+        return "fault", f"over {SECONDS} s\n{traceback.format_exc(limit=-5)}"
+    except BaseException:
+        return "fault", traceback.format_exc(limit=-4)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return "result", ""
+
+
+def work(pipe: Connection, seed: int) -> None:
+    """A worker: runs the batches of cases it is sent, and tells of each before and after."""
+
+    def ring(signum: int, frame: FrameType | None) -> None:
+        raise TooSlow
+
+    signal.signal(signal.SIGALRM, ring)
+    warnings.simplefilter("error")
+    samples = read_samples(ROOT / "samples")
+    with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
+        warm = Path(folder) / "warm.bsp"
+        warm.write_bytes(samples[0].data)
+        examine(str(warm))  # imports what is imported lazily, before memory gets scarce
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        while (batch := pipe.recv()) is not None:
+            for case in batch:
+                pipe.send(Told(case, "start"))
+                name, data = make_case(samples, seed, case)
+                path = Path(folder) / name
+                path.write_bytes(data)
+                began = time.perf_counter()
+                kind, words = run_case(path)
+                seconds = time.perf_counter() - began
+                memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+                pipe.send(Told(case, kind, words, seconds, memory))
+                path.unlink()
+
+
+@dataclass
+class Worker:
+    """A worker as its parent sees it."""
+
+    process: Any
+    pipe: Connection
+    todo: list[int] = field(default_factory=list)
+    """Cases it was sent and has not finished."""
+    heard: float = 0.0
+
+
+def start_worker(seed: int) -> Worker:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=work, args=(theirs, seed), daemon=True)
+    process.start()
+    theirs.close()
+    return Worker(process, ours, heard=time.monotonic())
+
+
+def run(cases: list[int], seed: int, jobs: int, *, progress: bool = False) -> Outcome:
+    """Run all cases on so many workers."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread would reserve address space
+    if str(ROOT) not in sys.path:
+        sys.path.append(str(ROOT))  # workers import this module by its name
+    outcome = Outcome()
+    batches = [cases[start : start + BATCH] for start in range(0, len(cases), BATCH)][::-1]
+    workers = [start_worker(seed) for _ in range(min(jobs, len(batches)))]
+    done = 0
+    while batches or any(worker.todo for worker in workers):
+        for row, worker in enumerate(workers):
+            if not worker.todo and batches:
+                worker.todo = batches.pop()
+                worker.heard = time.monotonic()
+                worker.pipe.send(worker.todo)
+            elif worker.todo and time.monotonic() - worker.heard > HANG:
+                worker.process.kill()
+                outcome.faults[worker.todo[0]] = f"hangs: nothing heard for {HANG} s"
+                workers[row] = replace_worker(worker, batches, seed)
+        for pipe in wait([worker.pipe for worker in workers], timeout=1):
+            row = next(row for row, worker in enumerate(workers) if worker.pipe is pipe)
+            worker = workers[row]
+            try:
+                told: Told = worker.pipe.recv()
+            except (EOFError, ConnectionError):
+                worker.process.join()
+                if not worker.todo:
+                    raise RuntimeError(f"a worker could not start (exit code {worker.process.exitcode})") from None
+                outcome.faults[worker.todo[0]] = f"kills its process (exit code {worker.process.exitcode})"
+                workers[row] = replace_worker(worker, batches, seed)
+                continue
+            worker.heard = time.monotonic()
+            if told.kind == "start":
+                continue
+            worker.todo = [other for other in worker.todo if other != told.case]
+            done += 1
+            outcome.note(told)
+            if progress and done % 1000 == 0:
+                print(f"{done:,} cases, {len(outcome.faults)} faults", flush=True)
+    for worker in workers:
+        worker.pipe.send(None)
+        worker.process.join()
+    return outcome
+
+
+def replace_worker(worker: Worker, batches: list[list[int]], seed: int) -> Worker:
+    """A new worker for one that is gone; the cases after the fatal one go back to be done."""
+    if worker.todo[1:]:
+        batches.append(worker.todo[1:])
+    return start_worker(seed)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Read damaged maps; report what is neither a result nor one error.")
+    parser.add_argument("--cases", type=int, default=20000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", type=int, help="run just this case")
+    parser.add_argument("--keep", type=Path, help="with --only: write the damaged file here, with its own suffix")
+    options = parser.parse_args()
+    if options.only is not None and options.keep:
+        name, data = make_case(read_samples(ROOT / "samples"), options.seed, options.only)
+        kept = options.keep.with_suffix(Path(name).suffix)
+        kept.write_bytes(data)
+        print(f"case {options.only}: {name} damaged, {len(data):,} bytes in {kept}")
+    cases = list(range(options.cases)) if options.only is None else [options.only]
+    began = time.monotonic()
+    outcome = run(cases, options.seed, options.jobs, progress=True)
+    for case, fault in sorted(outcome.faults.items()):
+        print(
+            f"\nFAULT in case {case}: python -m tests.mapio.mutation_run --seed {options.seed} --only {case}\n{fault}"
+        )
+    errors, seconds = outcome.errors.total(), time.monotonic() - began
+    print(
+        f"\n{len(cases):,} cases in {seconds:.0f} s: {outcome.results:,} results, {errors:,} errors of "
+        f"{len(outcome.errors)} kinds, {len(outcome.faults)} faults; slowest {outcome.slowest[0]:.2f} s "
+        f"(case {outcome.slowest[1]}), largest worker {outcome.megabytes} MB"
+    )
+    for words, count in outcome.errors.most_common(12):
+        print(f"{count:7,}  {words}")
+    return 1 if outcome.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
