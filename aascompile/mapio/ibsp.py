@@ -149,7 +149,7 @@ def _read_brushes(
     faults.note(outside(shader, len(shaders)), lambda row: f"shader {shader[row]} is not in the file")
     _note_bad_sides(faults, first, count, lumps, side_plane)
     faults.note(model < 0, lambda row: "belongs to no model")
-    keep = faults.keep(dropped)
+    keep = faults.keep(name, dropped)
 
     if int(count[keep].sum()) > MAX_SIDES_IN_ALL:
         raise MapError(name, f"has brushes of more than {MAX_SIDES_IN_ALL:,} sides in all", "lump 8, brushes")
@@ -232,7 +232,7 @@ def _read_patches(
         lambda row: "a control point is not finite or lies outside the world",
     )
     faults.note(model < 0, lambda row: "belongs to no model")
-    keep = faults.keep(dropped)
+    keep = faults.keep(name, dropped)
 
     if int(count[keep].sum()) > VERTICES.limit:
         raise MapError(name, f"has patches of more than {VERTICES.limit:,} points in all", "lump 13, surfaces")
@@ -268,7 +268,7 @@ def _owners(models: Rows, what: str, total: int, name: str, dropped: list[Droppe
     shared = np.zeros(len(models), np.bool_)
     shared[overlap] = True
     faults.note(shared, lambda row: f"some of its {plural} belong to another model too")
-    whole = faults.keep(dropped)[1:]
+    whole = faults.keep(name, dropped)[1:]
 
     owner = np.full(total, -1, np.int32)
     owner[first[0] : first[0] + count[0]] = 0

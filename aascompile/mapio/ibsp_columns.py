@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.errors import MapError
 from aascompile.model.mapdata import Dropped, Float, Index
+
+MAX_FAULTS: Final = 1 << 15
+"""Broken rows of one kind beyond which the file as a whole is: naming each would help nobody and fill the memory."""
+
+_PLURAL: Final = {"brush": "brushes", "patch": "patches", "model": "models"}
 
 
 class Faults:
@@ -19,17 +25,27 @@ class Faults:
         self._kind = kind
         self._number = np.arange(rows) if number is None else number
         self._faulty = np.zeros(rows, np.bool_)
-        self._dropped: list[Dropped] = []
+        self._noted: list[tuple[Index, Callable[[int], str]]] = []
 
     def note(self, where: NDArray[np.bool_], reason: Callable[[int], str]) -> None:
         """Rows that a check found wrong, and the words for each; a row's earlier fault stands."""
-        for row in np.flatnonzero(where & ~self._faulty).tolist():
-            self._dropped.append(Dropped(self._kind, int(self._number[row]), reason(row)))
+        self._noted.append((np.flatnonzero(where & ~self._faulty), reason))
         self._faulty |= where
 
-    def keep(self, dropped: list[Dropped]) -> Index:
-        """Adds the faulty rows to ``dropped``, in file order, and answers the others."""
-        dropped += sorted(self._dropped, key=lambda fault: fault.number)
+    def keep(self, name: str, dropped: list[Dropped]) -> Index:
+        """Adds the faulty rows to ``dropped``, in file order, and answers the others; too many are a MapError."""
+        count = int(self._faulty.sum())
+        if count > MAX_FAULTS:
+            rows, reason = next((rows, reason) for rows, reason in self._noted if len(rows))
+            first = f"{self._kind} {self._number[rows[0]]}: {reason(int(rows[0]))}"
+            whole = f"{len(self._faulty):,} {_PLURAL[self._kind]}"
+            raise MapError(name, f"is damaged: {count:,} of its {whole} are broken", first)
+        found = [
+            Dropped(self._kind, int(self._number[row]), reason(row))
+            for rows, reason in self._noted
+            for row in rows.tolist()
+        ]
+        dropped += sorted(found, key=lambda fault: fault.number)
         return np.flatnonzero(~self._faulty)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from aascompile.errors import MapError
 from aascompile.mapio.ibsp import MAX_SIDES, read_ibsp
+from aascompile.mapio.ibsp_columns import MAX_FAULTS
 from aascompile.mapio.ibsp_lumps import BRUSHES, LUMPS, SIDES
 from aascompile.model.mapdata import Dropped, MapData
 from tests.mapio import ibsp_builder
@@ -278,13 +279,19 @@ def test_brushes_that_share_all_sides_are_bounded() -> None:
         read(bsp.world())
 
 
-def test_all_brushes_broken_at_the_limit() -> None:
-    """A file of nothing but broken brushes is read in bounded time and memory."""
-    bsp = Bsp().world()
-    data = bytearray(bsp.build())
-    rows = np.zeros((BRUSHES.limit, 3), "<i4").tobytes()
+@pytest.mark.parametrize("count", [MAX_FAULTS, MAX_FAULTS + 1, BRUSHES.limit])
+def test_very_many_broken_brushes(count: int) -> None:
+    """Each is named, up to a number that tells that the whole file is damaged."""
+    data = bytearray(Bsp().world().build())
+    rows = np.zeros((count, 3), "<i4").tobytes()
     struct.pack_into("<ii", data, 8 + 8 * BRUSHES.index, len(data), len(rows))
-    assert len(read_ibsp(bytes(data) + rows, "x.bsp").dropped) == BRUSHES.limit
+    if count <= MAX_FAULTS:
+        assert len(read_ibsp(bytes(data) + rows, "x.bsp").dropped) == count
+        return
+    with pytest.raises(
+        MapError, match=rf"is damaged: {count:,} of its {count:,} brushes are broken \(brush 0: has no sides\)"
+    ):
+        read_ibsp(bytes(data) + rows, "x.bsp")
 
 
 # --- models and entities ----------------------------------------------------------------------------------------------
