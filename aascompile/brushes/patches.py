@@ -32,7 +32,7 @@ MAX_SPANS: Final = 128
 MAX_QUADS: Final = 1 << 18
 """Quads of all patches at most, before merging: beyond it pieces are halved less often, all alike."""
 
-MAX_GROUP: Final = 4096
+MAX_GROUP: Final = 512
 """Faces joined at once at most, for merging compares every two of them."""
 
 MAX_OUTLINE: Final = 256
@@ -198,10 +198,10 @@ def _has_corners(corner: Index) -> NDArray[np.bool_]:
 def _is_flat(quad: Float) -> NDArray[np.bool_]:
     """Which quads ``(n, 4, 3)`` are planar and convex."""
     normal = np.cross(quad[:, 2] - quad[:, 0], quad[:, 3] - quad[:, 1])
-    length = np.linalg.norm(normal, axis=1)
+    length = np.linalg.norm(normal, axis=1)  # twice the area, which two halves of a crossed quad may cancel
     normal /= np.maximum(length, tolerances.MIN_EDGE**2)[:, None]
     twist = np.abs(np.sum((quad[:, 1] - quad[:, 0]) * normal, axis=1)) / 2.0
-    flat = twist <= tolerances.PATCH_COPLANAR
+    flat = (twist <= tolerances.PATCH_COPLANAR) & (length > 2.0 * tolerances.MIN_EDGE**2)
     for k in range(4):
         before, here, after = quad[:, k - 1], quad[:, k], quad[:, (k + 1) % 4]
         bulge = np.sum(np.cross(here - before, after - here) * normal, axis=1)
@@ -325,8 +325,9 @@ def _brushes(patches: Patches, polygons: _Polygons, planes: PlaneTable, unmerged
     """Polygons as brushes: plane, opposite plane, and a plane through each edge."""
     surface = planes.intern(polygons.normal, polygons.dist)
     size = np.diff(polygons.vertex_start)
-    area = _areas(polygons)
-    keep = np.flatnonzero((surface >= 0) & (size >= 3) & (area >= tolerances.MIN_AREA))
+    area, width = _areas_and_widths(polygons)
+    broad = (area >= tolerances.MIN_AREA) & (width >= tolerances.PATCH_COPLANAR)
+    keep = np.flatnonzero((surface >= 0) & (size >= 3) & broad)
     surface, patch = surface[keep], polygons.patch[keep]
     vertex_start, vertex = _gather(polygons.vertex_start, polygons.vertex, keep)
     size = size[keep]
@@ -356,14 +357,15 @@ def _brushes(patches: Patches, polygons: _Polygons, planes: PlaneTable, unmerged
     return Facets(brushes, patch, vertex_start, vertex, unmerged)
 
 
-def _areas(polygons: _Polygons) -> Float:
-    """(n,) areas of polygons."""
-    of = np.repeat(np.arange(len(polygons.dist)), np.diff(polygons.vertex_start))
-    if not len(of):
-        return np.zeros(len(polygons.dist))
-    inner = polygons.vertex - polygons.vertex[polygons.vertex_start[:-1]][of]
-    cross = np.cross(inner, inner[_next(polygons.vertex_start)])
-    return np.bincount(of, np.sum(cross * polygons.normal[of], axis=1), len(polygons.dist)) / 2.0
+def _areas_and_widths(polygons: _Polygons) -> tuple[Float, Float]:
+    """(n,) areas of polygons, and the widths of the strips that have their areas and their lengths round."""
+    count = len(polygons.dist)
+    of = np.repeat(np.arange(count), np.diff(polygons.vertex_start))
+    after = _next(polygons.vertex_start)
+    inner = polygons.vertex - polygons.vertex[polygons.vertex_start[of]]
+    area = np.bincount(of, np.sum(np.cross(inner, inner[after]) * polygons.normal[of], axis=1), count) / 2.0
+    length = np.bincount(of, np.linalg.norm(polygons.vertex[after] - polygons.vertex, axis=1), count)
+    return area, 2.0 * area / np.maximum(length, tolerances.MIN_EDGE)
 
 
 def _next(start: Index) -> Index:
