@@ -142,7 +142,7 @@ def _read_sides(raw: RawMap) -> None:
         *words, matrix, texture, tail = side.groups()
         raw.extend(raw.point, words, at)
         raw.side_shader.append(raw.shader_row(texture))
-        detail = detail or _is_detail(tail, matrix is not None)
+        detail = detail or (not tail.endswith(" 0 0 0") and _is_detail(tail, matrix is not None))
         at = side.end()
     script.at = at
     if script.skip() not in ("}", ""):
