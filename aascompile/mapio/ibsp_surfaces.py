@@ -90,7 +90,7 @@ def _polygons(hulls: Hulls, side: Index) -> tuple[Index, Float]:
     count = np.diff(hulls.vertex_start)[side]
     forward = ranges(hulls.vertex_start[side], count)
     mirrored = np.repeat(2 * hulls.vertex_start[side] + count - 1, count) - forward
-    return csr(count), hulls.xyz[mirrored]
+    return csr(count), hulls.xyz[mirrored] + 0.0
 
 
 def _seen_sides(source: MapData, hulls: Hulls, tree: WorldTree) -> tuple[Index, Index, Int]:
@@ -142,7 +142,7 @@ def _curved(patches: Patches, patch_shader: Int) -> tuple[NDArray[np.void], NDAr
     """Rows and control points of patches; the engine finds a patch's box in the first two vectors."""
     row = _rows(len(patches), PATCH)
     vertex = np.zeros(len(patches.point), VERTEX)
-    vertex["xyz"] = patches.point
+    vertex["xyz"] = patches.point + 0.0
     vertex["colour"] = 255
     row["shader"] = patch_shader
     row["first_vertex"], row["vertices"] = patches.point_start[:-1], np.diff(patches.point_start)
