@@ -24,14 +24,20 @@ class PlaneTable:
     @classmethod
     def of(cls, normal: ArrayLike, dist: ArrayLike) -> PlaneTable:
         """A table that starts with the rows of an earlier one, ids unchanged."""
+        normals = np.ascontiguousarray(normal, np.float64).reshape(-1, 3)
+        dists = np.ascontiguousarray(dist, np.float64).reshape(-1)
+        if len(dists) % 2 or len(dists) != len(normals):
+            raise ValueError("planes come in opposite pairs, each with a normal and a distance")
         table = cls()
-        table._store.adopt(np.ascontiguousarray(normal, np.float64), np.ascontiguousarray(dist, np.float64))
+        table._store.adopt(normals, dists)
         return table
 
     def intern(self, normal: ArrayLike, dist: ArrayLike) -> NDArray[np.int32]:
         """Ids of planes ``normal (n, 3)``, ``dist (n,)``; −1 for one that is not finite or has no direction."""
         normals = np.ascontiguousarray(normal, np.float64).reshape(-1, 3)
         dists = np.ascontiguousarray(dist, np.float64).reshape(-1)
+        if len(dists) != len(normals):
+            raise ValueError("every plane needs a normal and a distance")
         out = np.empty(len(dists), np.int32)
         self._store.intern(normals, dists, out)
         return out

@@ -197,7 +197,7 @@ class Solid:
             found = 0
             for i in range(first, first + self.face_size[self.now, f]):
                 found |= self.where[self.loop[self.now, i]]
-            if not found & 2:
+            if found == 1:
                 continue
             end = self.clip_face(f, write, nx, ny, nz, d)
             self.face_start[other, self.new_faces] = write

@@ -489,7 +489,7 @@ static int hull_clip_faces(Hull *h, const double *n, double d)
         int found = 0;
         for (int i = face->start; i < face->start + face->size; i++)
             found |= h->where[h->now.loop[i]];
-        if (!(found & 2))
+        if (found == 1)
             continue;
         int end = hull_clip_face(h, face, write, n, d);
         h->next.face[h->next.faces++] = (Face){write, end - write, face->side};
