@@ -20,7 +20,7 @@ from aascompile.mapio import ibsp_lumps as lump
 from aascompile.mapio.ibsp_columns import csr
 from aascompile.mapio.ibsp_surfaces import Surfaces, surfaces
 from aascompile.mapio.ibsp_tree import WorldTree, world_tree
-from aascompile.model.mapdata import Brushes, Entity, Float, Index, MapData
+from aascompile.model.mapdata import Brushes, Entity, Float, Index, MapData, Planes
 
 VERSION: Final = 46
 LUMPS: Final = 17
@@ -42,7 +42,7 @@ NOT_AXIAL: Final = 6
 
 def write_ibsp(source: MapData) -> bytes:
     """A map's bytes as IBSP 46. Brushes that enclose no volume are left out, as they collide with nothing."""
-    source, shape = _with_volume(source)
+    source, shape = _with_volume(_with_a_plane(source))
     table = PlaneTable.of(source.planes.normal, source.planes.dist)
     shaders = _Shaders(source)
     brush_rows, side_rows = _brush_lumps(source.brushes, shape, table, shaders)
@@ -85,6 +85,13 @@ def _rows(kind: lump.Lump, **columns: NDArray[Any]) -> bytes:
 
 
 # --- brushes ----------------------------------------------------------------------------------------------------------
+
+
+def _with_a_plane(source: MapData) -> MapData:
+    """The map with at least one pair of planes: a tree has at least one node."""
+    if len(source.planes):
+        return source
+    return replace(source, planes=Planes(np.array(((0.0, 0.0, 1.0), (0.0, 0.0, -1.0))), np.zeros(2)))
 
 
 def _with_volume(source: MapData) -> tuple[MapData, Hulls]:
