@@ -17,6 +17,9 @@ from aascompile.mapio.pk3 import MAP_SUFFIXES, MAX_BYTES, map_names, read_member
 from aascompile.mapio.source import read_source
 from aascompile.model.mapdata import MapData
 
+MAX_SOURCE_BYTES: Final = 64 << 20
+"""Size of a map's source, which takes many times its size to read: some 600,000 brushes."""
+
 _ARCHIVE: Final = re.compile(r"\.pk3(?=[/\\]|$)", re.IGNORECASE)
 
 
@@ -37,6 +40,8 @@ def load_map(path: str | os.PathLike[str]) -> MapData:
     if suffix == ".bsp":
         return read_ibsp(data, name)
     if suffix == ".map":
+        if len(data) > MAX_SOURCE_BYTES:
+            raise MapError(name, f"has more than {MAX_SOURCE_BYTES >> 20} MB of source")
         return read_source(decode_text(data), data, name)
     raise MapError(name, "is not a map: .bsp, .map and .pk3 files are read")
 

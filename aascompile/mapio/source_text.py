@@ -15,12 +15,16 @@ from typing import Final
 import numpy as np
 
 from aascompile.errors import MapError
+from aascompile.mapio.entities import MAX_ENTITIES, MAX_PAIRS
 from aascompile.mapio.tokens import QUOTED, Script, unquote
 from aascompile.model.contents import Contents
 from aascompile.model.mapdata import Dropped
 
 MAX_PATCH_EDGE: Final = 1023
 """Control points along an edge of a patch; editors stop at 31."""
+
+MAX_PRIMITIVES: Final = 1 << 18
+"""Brushes and patches, as in a compiled map: many times what map compilers allow."""
 
 _WORD: Final = r"[^\s(){}\[\]]++"
 _POINT: Final = rf"\(\s*+({_WORD})\s++({_WORD})\s++({_WORD})\s*+\)\s*+"
@@ -32,7 +36,7 @@ _PAIR: Final = re.compile(rf"({QUOTED})\s*+({QUOTED})\s*+")
 _KIND: Final = re.compile(r"[A-Za-z]\w*+")
 _PATCH: Final = re.compile(rf"{_TEXTURE}\s*+\(([^()]*+)\)\s*+\(\s*+")
 _COLUMN: Final = re.compile(r"\(((?:\s*+\([^()]*+\))++)\s*+\)\s*+")
-_NOT_FINITE: Final = re.compile(r"[-+]?\d*\.?\d*#[A-Za-z]+\d*")
+_NOT_FINITE: Final = re.compile(r"[-+]?+\d*+\.?+\d*+#[A-Za-z]++\d*+")
 """How Microsoft's C library used to print infinities and NaN: ``-1.#IND``, ``1.#QNAN0``."""
 
 
@@ -90,8 +94,11 @@ def parse_source(text: str, name: str) -> RawMap:
 
 def _read_entities(raw: RawMap) -> None:
     script = raw.script
+    keys = 0
     while script.skip():
         script.expect("{", "at the start of an entity")
+        if len(raw.entities) == MAX_ENTITIES:
+            raise script.error(f"more than {MAX_ENTITIES:,} entities")
         pairs: list[tuple[str, str]] = []
         raw.entities.append(pairs)
         while (first := script.skip()) != "}":
@@ -100,13 +107,18 @@ def _read_entities(raw: RawMap) -> None:
                 if pair is None:
                     raise script.error("expected a key and its value, both in quotes")
                 pairs.append((unquote(pair[1]), unquote(pair[2])))
+                if keys + len(pairs) > MAX_PAIRS:
+                    raise script.error(f"more than {MAX_PAIRS:,} entity keys")
             elif first == "{":
+                if raw.primitives == MAX_PRIMITIVES:
+                    raise script.error(f"more than {MAX_PRIMITIVES:,} brushes and patches")
                 script.at += 1
                 _read_primitive(raw)
             elif first:
                 raise script.error("expected a key, a brush or the end of the entity")
             else:
                 raise script.error("the file ends inside an entity")
+        keys += len(pairs)
         script.at += 1
 
 
@@ -128,7 +140,7 @@ def _read_primitive(raw: RawMap) -> None:
             script.at += 1
             script.skip()
             read(raw)
-            script.expect("}", f"at the end of {kind[0]}")
+            script.expect("}", f"at the end of {kind[0][:40]}")
     script.expect("}", "at the end of a brush")
     raw.primitives += 1
 

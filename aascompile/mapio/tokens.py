@@ -28,7 +28,7 @@ class Script:
         if "\n" not in text:
             text = text.replace("\r", "\n")
         self.name = name
-        self.text = _COMMENT.sub(_blank, text)
+        self.text = _COMMENT.sub(_blank, text) if "//" in text or "/*" in text else text
         self.at = 0
 
     def skip(self) -> str:

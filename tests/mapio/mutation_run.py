@@ -150,12 +150,17 @@ def run_case(path: Path) -> tuple[str, str]:
             return "fault", f"an error of several lines or none: {text!r}"
         return "error", "".join("#" if c.isdigit() else c for c in getattr(error, "what", text))[:60]
     except TooSlow:
-        return "fault", f"over {SECONDS} s\n{traceback.format_exc(limit=-5)}"
+        return "fault", f"over {SECONDS} s\n{shown_traceback()}"
     except BaseException:
-        return "fault", traceback.format_exc(limit=-4)
+        return "fault", shown_traceback()
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     return "result", ""
+
+
+def shown_traceback() -> str:
+    """The end of the present exception's traceback, no line too long."""
+    return "\n".join(line[:300] for line in traceback.format_exc(limit=-5).splitlines())
 
 
 def work(pipe: Connection, seed: int) -> None:

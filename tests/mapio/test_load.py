@@ -120,6 +120,32 @@ def test_large_file(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (BOX.replace("0.5", "5" * 200_000 + "x"), None),
+        (BOX.replace("( 8 0 0", f"( {'8' * 200_000}x 0 0"), "is not a number"),
+        (BOX.replace("( 8 0 0", f"( {'8' * 200_000} 0 0"), None),
+        ("{}" * (1 << 18), "more than 131,072 entities"),
+        ("{" + '"" ""' * ((1 << 20) + 1) + "}", "more than 1,048,576 entity keys"),
+        ("{" + "{}" * (1 << 19) + "}", "more than 262,144 brushes and patches"),
+        (" " * (64 << 20) + "{}", "has more than 64 MB of source"),
+        ("{ {" + "a" * 100_000 + "{ } x", "expected '}'"),
+    ],
+    ids=["scale", "digits", "long", "entities", "keys", "brushes", "large", "kind"],
+)
+def test_hostile_source(tmp_path: Path, text: str, message: str | None) -> None:
+    """Each would take minutes or gigabytes if nothing stopped it."""
+    path = tmp_path / "x.map"
+    path.write_text(text)
+    if message is None:
+        load_map(path)
+        return
+    with pytest.raises(MapError, match=message) as caught:
+        load_map(path)
+    assert len(str(caught.value)) < len(str(path)) + 120
+
+
+@pytest.mark.parametrize(
     ("inputs", "want"),
     [
         (["a.bsp", "gone.bsp", "a.bsp"], ["a.bsp", "gone.bsp"]),
