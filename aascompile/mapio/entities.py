@@ -11,8 +11,8 @@ from typing import Final
 from aascompile.mapio.tokens import QUOTED, Script, unquote
 from aascompile.model.mapdata import Entity
 
-MAX_ENTITIES: Final = 1 << 17
-MAX_PAIRS: Final = 1 << 20
+MAX_ENTITIES: Final = 1 << 16
+MAX_PAIRS: Final = 1 << 19
 """Keys of all entities together."""
 
 _WORD: Final = rf'(?:{QUOTED}|[^\s{{}}"]++)'
