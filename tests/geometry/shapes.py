@@ -92,7 +92,7 @@ def grid_shapes(draw: st.DrawFn, size: int = 64) -> Shape:
     spread = points[1:] - points[0]
     assume(np.linalg.matrix_rank(spread) == 3)
     offset = np.array(draw(st.tuples(*(3 * [st.integers(-4000, 4000)]))), float)
-    return hull_of(points * draw(st.integers(1, size)) + offset)
+    return hull_of(points * draw(st.integers(8, size)) + offset)
 
 
 @st.composite
