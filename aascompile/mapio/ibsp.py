@@ -52,8 +52,8 @@ PATCH: Final = 2
 MAX_SIDES: Final = 1024
 """Sides of a brush, as in the map compilers; a hull takes sides² steps."""
 
-MAX_SIDES_IN_ALL: Final = SIDES.limit
-"""Sides of all brushes together: a hostile file can let every brush share all sides."""
+MAX_SHARING: Final = 2
+"""How often a side or vertex may be used, on average: once in real maps, without end in hostile ones."""
 
 MAX_PATCH_EDGE: Final = 129
 MAX_PATCH_POINTS: Final = 1024
@@ -151,8 +151,7 @@ def _read_brushes(
     faults.note(model < 0, lambda row: "belongs to no model")
     keep = faults.keep(name, dropped)
 
-    if int(count[keep].sum()) > MAX_SIDES_IN_ALL:
-        raise MapError(name, f"has brushes of more than {MAX_SIDES_IN_ALL:,} sides in all", "lump 8, brushes")
+    _refuse_sharing(int(count[keep].sum()), SIDES, lumps, name)
     side = ranges(first[keep], count[keep])
     brushes = Brushes(
         side_start=csr(count[keep]),
@@ -234,8 +233,7 @@ def _read_patches(
     faults.note(model < 0, lambda row: "belongs to no model")
     keep = faults.keep(name, dropped)
 
-    if int(count[keep].sum()) > VERTICES.limit:
-        raise MapError(name, f"has patches of more than {VERTICES.limit:,} points in all", "lump 13, surfaces")
+    _refuse_sharing(int(count[keep].sum()), VERTICES, lumps, name)
     return Patches(
         width=width[keep].astype(np.int32),
         height=height[keep].astype(np.int32),
@@ -248,6 +246,14 @@ def _read_patches(
         entity=models.entity[model[keep]],
         number=number[keep].astype(np.int32),
     )
+
+
+def _refuse_sharing(used: int, lump: Lump, lumps: dict[Lump, Rows], name: str) -> None:
+    """Keeps a small file from growing large because all its brushes or patches use the same rows."""
+    there = len(lumps[lump])
+    if used > MAX_SHARING * there:
+        what = f"is damaged: it uses {used:,} {lump.what}, but has only {there:,}"
+        raise MapError(name, what, f"lump {lump.index}, {lump.what}")
 
 
 def _owners(models: Rows, what: str, total: int, name: str, dropped: list[Dropped]) -> Int:

@@ -71,7 +71,7 @@ MODELS: Final = Lump(
     1 << 14,
 )
 BRUSHES: Final = Lump(8, "brushes", _row(12, first_side=(0, _INT), sides=(4, _INT), shader=(8, _INT)), 1 << 18)
-SIDES: Final = Lump(9, "brush sides", _row(8, plane=(0, _INT), shader=(4, _INT)), 1 << 22)
+SIDES: Final = Lump(9, "brush sides", _row(8, plane=(0, _INT), shader=(4, _INT)), 1 << 21)
 VERTICES: Final = Lump(10, "vertices", _row(44, point=(0, _POINT)), 1 << 22)
 SURFACES: Final = Lump(
     13,

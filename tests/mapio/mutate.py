@@ -25,7 +25,8 @@ PIECES = (
     '"model" "*1"', '"classname" "worldspawn"', "é", "𝄞", "#", "( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) x 0 0 0 1 1",
 )  # fmt: skip
 SURFACE_BYTES = 104
-ROW_BYTES = {1: 72, 2: 16, 7: 40, 8: 12, 9: 8, 10: 44, 13: SURFACE_BYTES}
+BRUSHES, SURFACES = 8, 13
+ROW_BYTES = {1: 72, 2: 16, 7: 40, BRUSHES: 12, 9: 8, 10: 44, SURFACES: SURFACE_BYTES}
 FLOAT_LUMPS = (2, 7, 10)
 LARGEST = 4 << 20
 """Bytes that a mutation lets a file grow to."""
@@ -133,12 +134,15 @@ def patch_size(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
 
 
 def repeat_rows(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
-    """A lump many times as long."""
-    lump = rng.choice(list(ROW_BYTES))
+    """A lump many times as long; the world gets all its brushes or surfaces."""
+    lump = rng.choice((*ROW_BYTES, BRUSHES, SURFACES))
     offset, length = lump_place(data, lump)
-    rows = data[offset : offset + length]
-    times = rng.choice((2, 3, 50, 1000))
-    return with_lump(data, lump, rows * min(times, (LARGEST - len(data)) // max(length, 1)))
+    times = min(rng.choice((2, 3, 50, 1000)), (LARGEST - len(data)) // max(length, 1))
+    rows = data[offset : offset + length] * times
+    if lump in (BRUSHES, SURFACES):
+        world = lump_place(data, 7)[0] + (24 if lump == SURFACES else 32)
+        data = put(data, world, struct.pack("<2i", 0, len(rows) // ROW_BYTES[lump]))
+    return with_lump(data, lump, rows)
 
 
 def entity_text(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:

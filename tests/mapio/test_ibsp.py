@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from aascompile.errors import MapError
-from aascompile.mapio.ibsp import MAX_SIDES, read_ibsp
+from aascompile.mapio.ibsp import read_ibsp
 from aascompile.mapio.ibsp_columns import MAX_FAULTS
 from aascompile.mapio.ibsp_lumps import BRUSHES, LUMPS, SIDES
 from aascompile.model.mapdata import Dropped, MapData
@@ -269,14 +269,21 @@ def test_other_surfaces_are_no_patches() -> None:
     assert (len(data.patches), data.dropped) == (1, ())
 
 
-def test_brushes_that_share_all_sides_are_bounded() -> None:
-    bsp = Bsp()
-    bsp.shader("x")
-    bsp.box((0, 0, 0), (8, 8, 8))
-    bsp.sides = bsp.sides * 200
-    bsp.brushes = [(0, MAX_SIDES, 0)] * (SIDES.limit // MAX_SIDES + 1)
-    with pytest.raises(MapError, match="sides in all"):
-        read(bsp.world())
+def test_a_side_may_be_shared_but_not_by_all() -> None:
+    """A small file must not become large by using every row again and again."""
+    bsp = room()
+    bsp.brushes[1] = (0, 6, 1)
+    assert brush_planes(read(bsp), 1) == brush_planes(read(bsp), 0)
+    bsp.brushes += [(0, 6, 0)] * 40
+    bsp.models[0] = (0, 1, 0, 43)
+    with pytest.raises(MapError, match="is damaged: it uses 258 brush sides, but has only 18"):
+        read(bsp)
+
+    bsp = room()
+    bsp.surfaces *= 40
+    bsp.models[0] = (0, 40, 0, 2)
+    with pytest.raises(MapError, match="is damaged: it uses 600 vertices, but has only 15"):
+        read(bsp)
 
 
 @pytest.mark.parametrize("count", [MAX_FAULTS, MAX_FAULTS + 1, BRUSHES.limit])
