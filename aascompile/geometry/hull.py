@@ -34,7 +34,8 @@ class Hulls:
 
     vertex_start: NDArray[np.int64]
     """(m + 1,) CSR: the polygon of side i is ``xyz[vertex_start[i]:vertex_start[i + 1]]``, counter-clockwise seen from
-    outside; empty for a side that bounds nothing (a bevel, a duplicate)."""
+    outside; empty for a side that bounds nothing (a bevel, a duplicate). A flat brush has its polygon on its two
+    surface sides and none on the planes of its edges."""
     xyz: NDArray[np.float64]
     """(k, 3) corners. Polygons of one brush that share a corner have it equal to the last bit."""
     bounds: NDArray[np.float64]
