@@ -163,7 +163,7 @@ def shown_traceback() -> str:
     return "\n".join(line[:300] for line in traceback.format_exc(limit=-5).splitlines())
 
 
-def work(pipe: Connection, seed: int) -> None:
+def work(pipe: Connection, seed: int, folder_of_samples: Path) -> None:
     """A worker: runs the batches of cases it is sent, and tells of each before and after."""
 
     def ring(signum: int, frame: FrameType | None) -> None:
@@ -171,7 +171,7 @@ def work(pipe: Connection, seed: int) -> None:
 
     signal.signal(signal.SIGPROF, ring)
     warnings.simplefilter("error")
-    samples = read_samples(ROOT / "samples")
+    samples = read_samples(folder_of_samples)
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         warm = Path(folder) / "warm.bsp"
         warm.write_bytes(samples[0].data)
@@ -203,23 +203,23 @@ class Worker:
     heard: float = 0.0
 
 
-def start_worker(seed: int) -> Worker:
+def start_worker(seed: int, samples: Path) -> Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=work, args=(theirs, seed), daemon=True)
+    process = context.Process(target=work, args=(theirs, seed, samples), daemon=True)
     process.start()
     theirs.close()
     return Worker(process, ours, heard=time.monotonic())
 
 
-def run(cases: list[int], seed: int, jobs: int, *, progress: bool = False) -> Outcome:
+def run(cases: list[int], seed: int, jobs: int, *, samples: Path = ROOT / "samples", progress: bool = False) -> Outcome:
     """Run all cases on so many workers."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread would reserve address space
     if str(ROOT) not in sys.path:
         sys.path.append(str(ROOT))  # workers import this module by its name
     outcome = Outcome()
     batches = [cases[start : start + BATCH] for start in range(0, len(cases), BATCH)][::-1]
-    workers = [start_worker(seed) for _ in range(min(jobs, len(batches)))]
+    workers = [start_worker(seed, samples) for _ in range(min(jobs, len(batches)))]
     done = 0
     while batches or any(worker.todo for worker in workers):
         for row, worker in enumerate(workers):
@@ -230,7 +230,7 @@ def run(cases: list[int], seed: int, jobs: int, *, progress: bool = False) -> Ou
             elif worker.todo and time.monotonic() - worker.heard > HANG:
                 worker.process.kill()
                 outcome.faults[worker.todo[0]] = f"hangs: nothing heard for {HANG} s"
-                workers[row] = replace_worker(worker, batches, seed)
+                workers[row] = replace_worker(worker, batches, seed, samples)
         for pipe in wait([worker.pipe for worker in workers], timeout=1):
             row = next(row for row, worker in enumerate(workers) if worker.pipe is pipe)
             worker = workers[row]
@@ -241,7 +241,7 @@ def run(cases: list[int], seed: int, jobs: int, *, progress: bool = False) -> Ou
                 if not worker.todo:
                     raise RuntimeError(f"a worker could not start (exit code {worker.process.exitcode})") from None
                 outcome.faults[worker.todo[0]] = f"kills its process (exit code {worker.process.exitcode})"
-                workers[row] = replace_worker(worker, batches, seed)
+                workers[row] = replace_worker(worker, batches, seed, samples)
                 continue
             worker.heard = time.monotonic()
             if told.kind == "start":
@@ -257,11 +257,11 @@ def run(cases: list[int], seed: int, jobs: int, *, progress: bool = False) -> Ou
     return outcome
 
 
-def replace_worker(worker: Worker, batches: list[list[int]], seed: int) -> Worker:
+def replace_worker(worker: Worker, batches: list[list[int]], seed: int, samples: Path) -> Worker:
     """A new worker for one that is gone; the cases after the fatal one go back to be done."""
     if worker.todo[1:]:
         batches.append(worker.todo[1:])
-    return start_worker(seed)
+    return start_worker(seed, samples)
 
 
 def main() -> int:
@@ -269,17 +269,18 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--samples", type=Path, default=ROOT / "samples", help="folder of the maps to damage")
     parser.add_argument("--only", type=int, help="run just this case")
     parser.add_argument("--keep", type=Path, help="with --only: write the damaged file here, with its own suffix")
     options = parser.parse_args()
     if options.only is not None and options.keep:
-        name, data = make_case(read_samples(ROOT / "samples"), options.seed, options.only)
+        name, data = make_case(read_samples(options.samples), options.seed, options.only)
         kept = options.keep.with_suffix(Path(name).suffix)
         kept.write_bytes(data)
         print(f"case {options.only}: {name} damaged, {len(data):,} bytes in {kept}")
     cases = list(range(options.cases)) if options.only is None else [options.only]
     began = time.monotonic()
-    outcome = run(cases, options.seed, options.jobs, progress=True)
+    outcome = run(cases, options.seed, options.jobs, samples=options.samples, progress=True)
     for case, fault in sorted(outcome.faults.items()):
         print(
             f"\nFAULT in case {case}: python -m tests.mapio.mutation_run --seed {options.seed} --only {case}\n{fault}"
