@@ -4,18 +4,37 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from aascompile.areas.finish import finish
+from aascompile.areas.mesh import make_mesh
+from aascompile.areas.subdivide import merge_areas, subdivide_by_gravity
 from aascompile.brushes.entities import read_entities
+from aascompile.brushes.expand import expand, with_facets
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
 from aascompile.brushes.sound import sound_brushes
+from aascompile.bsp.outside import flood_inside
+from aascompile.bsp.portals import make_portals
+from aascompile.bsp.surface import visible_surface, volume_grid
+from aascompile.bsp.tree import (
+    build_tree,
+    finish_tree,
+    inner_surface,
+    inside_contents,
+    outer_box,
+    point_contents,
+    root_cell,
+)
 from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.load import load_map
+from aascompile.model.areas import Areas
 from aascompile.model.entities import EntityFacts
 from aascompile.model.facets import Facets
 from aascompile.model.mapdata import MapData, Planes
 from aascompile.model.meaning import Meaning
+from aascompile.model.volumes import Surface, Volumes
 from aascompile.report import Report
+from aascompile.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +86,78 @@ def understand(path: str, report: Report) -> Understood:
     _warn(map_data, facts, meaning, report)
     planes = Planes(table.normal, table.dist)
     return Understood(map_data, hulls, facts, meaning, patch_meaning, pieces, planes)
+
+
+@dataclass(frozen=True, slots=True)
+class Divided:
+    """A map divided into areas."""
+
+    areas: Areas
+    context: Surface
+    """The surface of everything that blocks the standing player, for looking at."""
+    volumes: Volumes
+
+
+def make_areas(understood: Understood, settings: Settings, report: Report, threads: int = 1) -> Divided:
+    """Stages 4 to 9 of the thesis's list (§6.2): from brushes to convex areas without gaps."""
+    table = PlaneTable.of(understood.planes.normal, understood.planes.dist)
+    # 1. A player becomes a point when everything else grows by the player's box.
+    with report.stage("expand") as stage:
+        brushes, meaning = with_facets(
+            understood.map.brushes, understood.meaning, understood.facets, understood.patch_meaning
+        )
+        volumes = expand(table, brushes, meaning, settings.boxes)
+        outer = outer_box(volumes)
+        cell_normal, cell_dist, cell_faces = root_cell(outer)
+        cell = (table.intern(cell_normal, cell_dist), cell_faces)
+        planes = Planes(table.normal, table.dist)
+        stage.count(volumes=len(volumes), sides=len(volumes.side_plane))
+
+    # 2. Only surface that can be touched may divide space.
+    with report.stage("surface") as stage:
+        grid = volume_grid(volumes)
+        surface = visible_surface(planes, volumes, grid, settings.every_box, settings.areas.hints, threads)
+        stage.count(polygons=len(surface))
+
+    # 3. A first tree of everything tells inside from outside: what the map's entities cannot reach is no place to be.
+    with report.stage("flood") as stage:
+        parts = build_tree(planes, volumes, surface, cell, settings.every_box)
+        rough = finish_tree(parts, *point_contents(planes, volumes, grid, parts[3], threads), settings.every_box)
+        portals = make_portals(planes, rough, settings.every_box, threads)
+        flood = flood_inside(planes, rough, portals, understood.map.entities, settings.every_box, outer)
+        stage.count(leaves=rough.leaves, reached=int(flood.reached.sum()))
+
+    # 4. The final tree divides only what was reached, into convex leaves as few as possible.
+    with report.stage("tree") as stage:
+        inner = inner_surface(planes, rough, surface, flood.reached, threads)
+        parts = build_tree(planes, volumes, inner, cell, settings.every_box)
+        blocks, contains = inside_contents(planes, rough, flood.reached, parts[3], settings.every_box)
+        tree = finish_tree(parts, blocks, contains, settings.every_box)
+        stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
+
+    # 5. Leaves that touch know the polygon they share.
+    with report.stage("portals") as stage:
+        portals = make_portals(planes, tree, settings.every_box, threads)
+        stage.count(portals=len(portals))
+
+    # 6. Nobody may fall out of an area somebody stands in.
+    with report.stage("gravity") as stage:
+        up = (settings.physics.floor_up, settings.areas.gap_up)
+        mesh, blocks, contains = make_mesh(planes, tree, portals, tree.leaf_blocks != settings.every_box, *up)
+        splits, stuck = subdivide_by_gravity(mesh, table)
+        planes = Planes(table.normal, table.dist)
+        stage.count(splits=splits, stuck=stuck, areas=mesh.area_count)
+
+    # 7. Every area costs routing time, so what can be one becomes one.
+    with report.stage("merge") as stage:
+        into = merge_areas(mesh)
+        stage.count(areas=int((into == range(len(into))).sum()))
+
+    # 8. Shared faces, edges and vertices, and what each area is.
+    with report.stage("finish") as stage:
+        areas = finish(planes, mesh, into, blocks, contains, [box.presence for box in settings.boxes], up)
+        stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
+    return Divided(areas, surface, volumes)
 
 
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:

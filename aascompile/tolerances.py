@@ -62,3 +62,18 @@ PATCH_SUBDIVIDE: Final = 16.0
 
 PATCH_COPLANAR: Final = 0.1
 """Facets of a patch whose corners stay this near to one plane become one facet."""
+
+# --- the tree ---------------------------------------------------------------------------------------------------------
+NEAR_MISS: Final = 1.0
+"""A cut that leaves less than this of a polygon makes a sliver: the tree avoids it where it can."""
+
+# --- areas ------------------------------------------------------------------------------------------------------------
+CONVEX: Final = 0.1
+"""Two areas make one when no corner of either sticks out of the other's planes by more."""
+
+WELD: Final = 0.05
+"""Corners nearer than this are one vertex: cuts leave a vertex within ON_PLANE of a plane where it is."""
+
+TOUCH: Final = 0.01
+"""A point this near to a volume is in it. A leaf's own point can lie just where two volumes meet; an open leaf thinner
+than twice this holds nobody."""

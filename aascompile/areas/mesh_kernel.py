@@ -1,0 +1,354 @@
+# mypy: ignore-errors
+"""Areas bounded by shared faces, and the tree that leads to them: what gravity, ladders and merging work on.
+
+Glossary
+    face    a convex polygon with a plane whose normal points into its *front* area (side 0); on its *back* (side 1)
+            lies another area or solid (−1). ``up`` of a face seen from an area is the height of the normal that
+            points into that area: 1 for a level floor, −1 for a ceiling.
+    ground  a solid face with ``up ≥ floor_up``: a player stands on it.
+    gap     a face to another area with ``up ≥ gap_up``: a player falls through it.
+    slot    the child of a tree node that an area hangs on.
+
+The faces of an area are a linked list through ``face_next``, coded 2·face + side. All columns of a table grow in one
+method. Planes made here stand behind those of the map's table; the caller interns them afterwards.
+"""
+
+import cython
+import numpy as np
+from cython.cimports.aascompile.geometry.polygon_kernel import Polys
+
+
+class Mesh:
+    """Growable columns of faces, areas and nodes."""
+
+    def __init__(self, normal, dist, node, areas, tolerances, floor_up, gap_up):
+        self.plane_count = len(dist)
+        self.normal = np.array(normal, np.float64, order="C")
+        self.dist = np.array(dist, np.float64)
+        self.polys = Polys(65536, 16384)
+        self.face_poly = np.empty(1024, np.intc)
+        self.face_plane = np.empty(1024, np.intc)
+        self.face_area = np.empty((1024, 2), np.intc)
+        self.face_next = np.empty((1024, 2), np.intc)
+        self.face_flags = np.empty(1024, np.intc)
+        self.face_count = 0
+        rows = max(areas, 16)
+        self.area_head = np.full(rows, -1, np.intc)
+        self.area_key = np.zeros(rows, np.int64)
+        self.area_liquid = np.zeros(rows, np.int8)
+        self.area_slot = np.full((rows, 2), -1, np.intc)
+        self.area_count = 0
+        self.node_count = len(node)
+        self.node = np.array(node, np.intc, order="C").reshape(-1, 3)
+        self.list = np.empty(256, np.intc)
+        self.on_plane = tolerances.ON_PLANE
+        self.min_area = tolerances.MIN_AREA
+        self.clip = tolerances.CLIP
+        self.extent = tolerances.WORLD_EXTENT
+        self.floor_up = floor_up
+        self.gap_up = gap_up
+
+    # --- growth -----------------------------------------------------------------------------------------------------
+
+    def _grow_planes(self):
+        rows = 2 * self.normal.shape[0] + 2
+        normal = np.empty((rows, 3))
+        dist = np.empty(rows)
+        normal[: self.plane_count] = np.asarray(self.normal)[: self.plane_count]
+        dist[: self.plane_count] = np.asarray(self.dist)[: self.plane_count]
+        self.normal = normal
+        self.dist = dist
+
+    def _grow_faces(self):
+        old = self.face_poly.shape[0]
+        rows = 2 * old
+        poly, plane, flags = (np.empty(rows, np.intc) for _ in range(3))
+        poly[:old] = self.face_poly
+        plane[:old] = self.face_plane
+        flags[:old] = self.face_flags
+        area, after = (np.empty((rows, 2), np.intc) for _ in range(2))
+        area[:old] = self.face_area
+        after[:old] = self.face_next
+        self.face_poly = poly
+        self.face_plane = plane
+        self.face_flags = flags
+        self.face_area = area
+        self.face_next = after
+
+    def _grow_areas(self):
+        old = self.area_head.shape[0]
+        rows = 2 * old
+        head = np.full(rows, -1, np.intc)
+        head[:old] = self.area_head
+        key = np.zeros(rows, np.int64)
+        key[:old] = self.area_key
+        liquid = np.zeros(rows, np.int8)
+        liquid[:old] = self.area_liquid
+        slot = np.full((rows, 2), -1, np.intc)
+        slot[:old] = self.area_slot
+        self.area_head = head
+        self.area_key = key
+        self.area_liquid = liquid
+        self.area_slot = slot
+
+    def _grow_nodes(self):
+        grown = np.empty((2 * self.node.shape[0] + 16, 3), np.intc)
+        grown[: self.node.shape[0]] = self.node
+        self.node = grown
+
+    def _grow_list(self):
+        grown = np.empty(2 * self.list.shape[0], np.intc)
+        grown[: self.list.shape[0]] = self.list
+        self.list = grown
+
+    # --- rows -------------------------------------------------------------------------------------------------------
+
+    def add_plane(self, nx, ny, nz, d):
+        """A plane and its opposite; answers its id."""
+        if self.plane_count + 2 > self.normal.shape[0]:
+            with cython.gil:
+                self._grow_planes()
+        p: cython.int = self.plane_count
+        self.plane_count = p + 2
+        self.normal[p, 0] = nx
+        self.normal[p, 1] = ny
+        self.normal[p, 2] = nz
+        self.dist[p] = d
+        self.normal[p + 1, 0] = -nx
+        self.normal[p + 1, 1] = -ny
+        self.normal[p + 1, 2] = -nz
+        self.dist[p + 1] = -d
+        return p
+
+    def add_face(self, poly, plane, front, back, flags):
+        """A face, linked to the areas on its two sides."""
+        f: cython.int = self.face_count
+        if f >= self.face_poly.shape[0]:
+            with cython.gil:
+                self._grow_faces()
+        self.face_count = f + 1
+        self.face_poly[f] = poly
+        self.face_plane[f] = plane
+        self.face_flags[f] = flags
+        self.face_area[f, 0] = -1
+        self.face_area[f, 1] = -1
+        self.face_next[f, 0] = -1
+        self.face_next[f, 1] = -1
+        if front >= 0:
+            self.link(front, f, 0)
+        if back >= 0:
+            self.link(back, f, 1)
+        return f
+
+    def add_area(self, key, liquid):
+        """An area without faces."""
+        a: cython.int = self.area_count
+        if a >= self.area_head.shape[0]:
+            with cython.gil:
+                self._grow_areas()
+        self.area_count = a + 1
+        self.area_head[a] = -1
+        self.area_key[a] = key
+        self.area_liquid[a] = liquid
+        self.area_slot[a, 0] = -1
+        self.area_slot[a, 1] = -1
+        return a
+
+    def add_node(self, plane, front, back):
+        """A tree node."""
+        n: cython.int = self.node_count
+        if n >= self.node.shape[0]:
+            with cython.gil:
+                self._grow_nodes()
+        self.node_count = n + 1
+        self.node[n, 0] = plane
+        self.node[n, 1] = front
+        self.node[n, 2] = back
+        return n
+
+    def link(self, area, face, side):
+        """Put one side of a face at the head of an area's list."""
+        self.face_area[face, side] = area
+        self.face_next[face, side] = self.area_head[area]
+        self.area_head[area] = 2 * face + side
+
+    def gather(self, area):
+        """Copy an area's face sides into ``list``; answers how many."""
+        n: cython.int = 0
+        at: cython.int = self.area_head[area]
+        while at >= 0:
+            if n >= self.list.shape[0]:
+                with cython.gil:
+                    self._grow_list()
+            self.list[n] = at
+            n += 1
+            at = self.face_next[at >> 1, at & 1]
+        return n
+
+    # --- what a face is to an area ----------------------------------------------------------------------------------
+
+    def up(self, face, side):
+        """Height of the face's normal seen from the area on that side."""
+        z: cython.double = self.normal[self.face_plane[face], 2]
+        return z if side == 0 else -z
+
+    def is_ground(self, face, side):
+        """Whether the area on that side stands on the face."""
+        return self.face_area[face, 1 - side] < 0 and self.up(face, side) >= self.floor_up
+
+    def is_gap(self, face, side):
+        """Whether one falls out of the area on that side through the face."""
+        return self.face_area[face, 1 - side] >= 0 and self.up(face, side) >= self.gap_up
+
+    # --- splitting ----------------------------------------------------------------------------------------------------
+
+    def section(self, area, nx, ny, nz, d):
+        """The part of a plane inside an area, as a new polygon; −1 when it is none or a sliver."""
+        cap: cython.int = self.polys.base(nx, ny, nz, d, self.extent)
+        at: cython.int = self.area_head[area]
+        p: cython.int
+        found: cython.int
+        s: cython.double
+        while at >= 0:
+            p = self.face_plane[at >> 1]
+            s = 1.0 if at & 1 else -1.0  # outward
+            found = self.polys.split(
+                cap, s * self.normal[p, 0], s * self.normal[p, 1], s * self.normal[p, 2], s * self.dist[p], self.clip
+            )
+            if found == 1:
+                return -1
+            if found == 3:
+                cap = self.polys.back
+            at = self.face_next[at >> 1, at & 1]
+        if self.polys.area(cap) < self.min_area:
+            return -1
+        return cap
+
+    def split_area(self, area, plane):
+        """Split an area by a plane: it keeps the front part, a new area (answered) gets the back part.
+
+        −1, with nothing changed, when the plane does not divide the area.
+        """
+        nx: cython.double = self.normal[plane, 0]
+        ny: cython.double = self.normal[plane, 1]
+        nz: cython.double = self.normal[plane, 2]
+        d: cython.double = self.dist[plane]
+        n: cython.int = self.gather(area)
+        seen: cython.int = 0
+        i: cython.int
+        for i in range(n):
+            seen |= self.polys.classify(self.face_poly[self.list[i] >> 1], nx, ny, nz, d, self.on_plane)
+        if seen != 3:
+            return -1
+        cap: cython.int = self.section(area, nx, ny, nz, d)
+        if cap < 0:
+            return -1
+        new: cython.int = self.add_area(self.area_key[area], self.area_liquid[area])
+        self.area_head[area] = -1
+        f: cython.int
+        g: cython.int
+        side: cython.int
+        far: cython.int
+        found: cython.int
+        for i in range(n):
+            f = self.list[i] >> 1
+            side = self.list[i] & 1
+            found = self.polys.split(self.face_poly[f], nx, ny, nz, d, self.on_plane)
+            if found == 2:
+                self.link(new, f, side)
+                continue
+            self.link(area, f, side)
+            if found != 3:
+                continue
+            far = self.face_area[f, 1 - side]
+            self.face_poly[f] = self.polys.front
+            g = self.add_face(
+                self.polys.back,
+                self.face_plane[f],
+                new if side == 0 else far,
+                far if side == 0 else new,
+                self.face_flags[f],
+            )
+        self.add_face(cap, plane, area, new, 0)
+        node: cython.int = self.add_node(plane, -1 - area, -1 - new)
+        if self.area_slot[area, 0] >= 0:
+            self.node[self.area_slot[area, 0], self.area_slot[area, 1]] = node
+        self.area_slot[area, 0] = node
+        self.area_slot[area, 1] = 1
+        self.area_slot[new, 0] = node
+        self.area_slot[new, 1] = 2
+        return new
+
+    # --- from and to Python ---------------------------------------------------------------------------------------------
+
+    def load(self, key, liquid, plane, front, back, flags, vertex_start, xyz):
+        """Take over areas (one a tree leaf, numbered as the tree's leaves are) and their faces."""
+        keys: cython.longlong[::1] = key
+        wet: cython.char[::1] = liquid
+        planes: cython.int[::1] = plane
+        fronts: cython.int[::1] = front
+        backs: cython.int[::1] = back
+        bits: cython.int[::1] = flags
+        starts: cython.longlong[::1] = vertex_start
+        rows: cython.double[:, ::1] = xyz
+        i: cython.int
+        k: cython.int
+        p: cython.int
+        with cython.nogil:
+            for i in range(keys.shape[0]):
+                self.add_area(keys[i], wet[i])
+            for i in range(planes.shape[0]):
+                p = self.polys.begin(starts[i + 1] - starts[i])
+                for k in range(starts[i], starts[i + 1]):
+                    self.polys.push(rows[k, 0], rows[k, 1], rows[k, 2])
+                self.polys.close(p)
+                self.add_face(p, planes[i], fronts[i], backs[i], bits[i])
+            for i in range(self.node_count):
+                for k in range(1, 3):
+                    p = self.node[i, k]
+                    if p < 0 and -1 - p < self.area_count:
+                        self.area_slot[-1 - p, 0] = i
+                        self.area_slot[-1 - p, 1] = k
+
+    def renumber_planes(self, new: cython.int[::1]):
+        """Give all faces and nodes the plane ids of the map's table."""
+        i: cython.int
+        with cython.nogil:
+            for i in range(self.face_count):
+                self.face_plane[i] = new[self.face_plane[i]]
+            for i in range(self.node_count):
+                self.node[i, 0] = new[self.node[i, 0]]
+
+    def use_planes(self, normal, dist):
+        """Take over the planes of the map's table."""
+        self.plane_count = len(dist)
+        self.normal = np.array(normal, np.float64, order="C")
+        self.dist = np.array(dist, np.float64)
+
+    def faces(self):
+        """Plane, front, back, flags, vertex start and vertices of the faces in use."""
+        n = self.face_count
+        area = np.asarray(self.face_area)[:n]
+        used = np.flatnonzero((area >= 0).any(axis=1))
+        poly = np.asarray(self.face_poly)[used]
+        size = np.asarray(self.polys.size)[poly].astype(np.int64)
+        start = np.asarray(self.polys.start)[poly].astype(np.int64)
+        vertex_start = np.zeros(len(used) + 1, np.int64)
+        np.cumsum(size, out=vertex_start[1:])
+        rows = np.repeat(start - vertex_start[:-1], size) + np.arange(vertex_start[-1])
+        return (
+            np.asarray(self.face_plane)[used].copy(),
+            area[used, 0].copy(),
+            area[used, 1].copy(),
+            np.asarray(self.face_flags)[used].copy(),
+            vertex_start,
+            np.asarray(self.polys.xyz)[rows],
+        )
+
+    def keys(self):
+        """(areas,) what tells areas apart that may not be merged."""
+        return np.asarray(self.area_key)[: self.area_count]
+
+    def tree(self):
+        """(n, 3) plane, front child, back child of all nodes."""
+        return np.asarray(self.node)[: self.node_count].copy()

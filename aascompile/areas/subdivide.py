@@ -1,0 +1,32 @@
+"""Gravitational subdivision and merging (thesis §6.2), on the mesh of areas."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aascompile import tolerances
+from aascompile.areas.gravity_kernel import Gravity
+from aascompile.areas.merge_kernel import Merger
+from aascompile.areas.mesh_kernel import Mesh
+from aascompile.geometry.planes import PlaneTable
+from aascompile.model.mapdata import Int
+
+
+def subdivide_by_gravity(mesh: Mesh, table: PlaneTable) -> tuple[int, int]:
+    """Split areas until none has both ground and a gap; answers the splits, and the areas that no plane could part."""
+    before = mesh.plane_count
+    gravity = Gravity(mesh, tolerances.MIN_EDGE)
+    gravity.run()
+    made = slice(before, mesh.plane_count)
+    ids = table.intern(np.asarray(mesh.normal)[made], np.asarray(mesh.dist)[made])
+    mesh.renumber_planes(np.concatenate([np.arange(before, dtype=np.int32), ids]))
+    mesh.use_planes(table.normal, table.dist)
+    return gravity.splits, gravity.stuck
+
+
+def merge_areas(mesh: Mesh) -> Int:
+    """Merge neighbours whose union is an area too; answers the area that each one went into."""
+    merger = Merger(mesh, tolerances.CONVEX)
+    merger.run()
+    into: Int = merger.result()
+    return into

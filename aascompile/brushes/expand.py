@@ -1,0 +1,139 @@
+"""Expansion (thesis §6.2): brushes grown by the agents' boxes, so that a player becomes a point.
+
+What blocks is grown once for every box; what only fills or triggers is grown once, for the first (largest) box: one is
+in water, or on a jump pad, as soon as any part of the standing player touches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.bevels import Bevelled, bevels
+from aascompile.geometry.box import expansion
+from aascompile.geometry.hull import HullStatus, hulls
+from aascompile.geometry.planes import PlaneTable
+from aascompile.geometry.ragged import joined, rows_of, starts_of
+from aascompile.model.contents import Kind
+from aascompile.model.facets import Facets
+from aascompile.model.mapdata import Brushes
+from aascompile.model.meaning import Meaning
+from aascompile.model.volumes import Volumes
+from aascompile.settings import Box
+
+STAYS_INSIDE = np.uint32(~(Kind.SOLID | Kind.LADDER | Kind.HINT) & 0xFFFFFFFF)
+"""Kind bits that describe the space inside a volume."""
+
+
+def with_facets(brushes: Brushes, meaning: Meaning, facets: Facets, patches: Meaning) -> tuple[Brushes, Meaning]:
+    """The brushes of a map and, after them, the facets of its patches, with what they mean."""
+    both = Brushes(
+        side_start=joined([brushes.side_start, facets.brushes.side_start]),
+        **{
+            name: np.concatenate([getattr(brushes, name), getattr(facets.brushes, name)])
+            for name in ("side_plane", "side_flags", "contents", "shader", "model", "entity", "number")
+        },
+    )
+    means = replace(
+        meaning,
+        kind=np.concatenate([meaning.kind, patches.kind[facets.patch]]),
+        mover=np.concatenate([meaning.mover, patches.mover[facets.patch]]),
+        entity=np.concatenate([meaning.entity, patches.entity[facets.patch]]),
+        offset=np.concatenate([meaning.offset, patches.offset[facets.patch]]),
+        reason=np.full(len(both), -1, np.int32),
+    )
+    return both, means
+
+
+def blocked_by(boxes: Sequence[Box]) -> list[int]:
+    """For each box the mask of boxes that have no room where it has none: itself and all that contain it."""
+    masks = []
+    for small in boxes:
+        holds = [
+            all(a <= b for a, b in zip(big.mins, small.mins, strict=True))
+            and all(a >= b for a, b in zip(big.maxs, small.maxs, strict=True))
+            for big in boxes
+        ]
+        masks.append(sum(1 << row for row, inside in enumerate(holds) if inside))
+    return masks
+
+
+def _placed(table: PlaneTable, brushes: Brushes, meaning: Meaning, rows: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Plane ids of the sides of these brushes where their entities stand."""
+    sides = rows_of(brushes.side_start, rows)
+    plane = brushes.side_plane[sides]
+    offset = np.repeat(meaning.offset[rows], np.diff(brushes.side_start)[rows], axis=0)
+    moved = np.flatnonzero((offset != 0).any(axis=1) & (plane >= 0))
+    if len(moved):
+        normal = table.normal[plane[moved]]
+        plane = plane.copy()
+        plane[moved] = table.intern(normal, table.dist[plane[moved]] + (normal * offset[moved]).sum(axis=1))
+    return plane
+
+
+def _grown(table: PlaneTable, bevelled: Bevelled, rows: NDArray[np.int64], box: Box | None) -> NDArray[np.int32]:
+    """Plane ids of all sides of these brushes, moved out by a box."""
+    plane = bevelled.side_plane[rows_of(bevelled.side_start, rows)]
+    if box is None:
+        return plane
+    used, where = np.unique(plane, return_inverse=True)
+    normal = table.normal[used]
+    return table.intern(normal, table.dist[used] + expansion(normal, box.mins, box.maxs))[where]
+
+
+def expand(table: PlaneTable, brushes: Brushes, meaning: Meaning, boxes: Sequence[Box]) -> Volumes:
+    """The volumes of all brushes that mean something. Brushes are sound: closed hulls, or flat facets of patches."""
+    used = np.flatnonzero(meaning.kind != 0)
+    start = starts_of(np.diff(brushes.side_start)[used])
+    plane = _placed(table, brushes, meaning, used)
+    bevelled = bevels(table, start, plane, hulls(table.normal, table.dist, start, plane))
+    side_flags = brushes.side_flags[rows_of(brushes.side_start, used)]
+    flags = np.where(bevelled.side_source >= 0, side_flags[np.maximum(bevelled.side_source, 0)], 0).astype(np.uint32)
+
+    kind = meaning.kind[used]
+    model = np.maximum(meaning.mover[used], 0).astype(np.int64)
+    inside = (kind & STAYS_INSIDE).astype(np.int64) | (model << 32)
+    solid = np.flatnonzero((kind & Kind.SOLID) != 0)
+    groups: list[tuple[NDArray[np.int64], Box | None, int]] = [
+        (solid, box, mask) for box, mask in zip(boxes, blocked_by(boxes), strict=True)
+    ]
+    groups += [(np.flatnonzero((kind & STAYS_INSIDE) != 0), boxes[0], 0), (np.flatnonzero(kind == Kind.HINT), None, 0)]
+    sides = [_grown(table, bevelled, rows, box) for rows, box, _ in groups]
+    starts = [starts_of(np.diff(bevelled.side_start)[rows]) for rows, _, _ in groups]
+    normal, dist = table.normal, table.dist
+    shapes = [hulls(normal, dist, s, p) for s, p in zip(starts, sides, strict=True)]
+    volumes = Volumes(
+        side_start=joined(starts),
+        side_plane=np.concatenate(sides),
+        side_flags=np.concatenate([flags[rows_of(bevelled.side_start, rows)] for rows, _, _ in groups]),
+        vertex_start=joined([s.vertex_start for s in shapes]),
+        xyz=np.concatenate([s.xyz for s in shapes]),
+        bounds=np.concatenate([s.bounds for s in shapes]),
+        blocks=np.concatenate([np.full(len(rows), mask, np.uint32) for rows, _, mask in groups]),
+        contains=np.concatenate([np.where(mask == 0, inside[rows], 0) for rows, _, mask in groups]),
+        brush=used[np.concatenate([rows for rows, _, _ in groups])].astype(np.int32),
+    )
+    status = np.concatenate([s.status for s in shapes])
+    return _only(volumes, status == HullStatus.CLOSED)
+
+
+def _only(volumes: Volumes, keep: NDArray[np.bool_]) -> Volumes:
+    """The volumes that are closed hulls: an unexpanded hint may be flat, and nothing else can fail."""
+    if keep.all():
+        return volumes
+    rows = np.flatnonzero(keep)
+    sides = rows_of(volumes.side_start, rows)
+    return Volumes(
+        side_start=starts_of(np.diff(volumes.side_start)[rows]),
+        side_plane=volumes.side_plane[sides],
+        side_flags=volumes.side_flags[sides],
+        vertex_start=starts_of(np.diff(volumes.vertex_start)[sides]),
+        xyz=volumes.xyz[rows_of(volumes.vertex_start, sides)],
+        bounds=volumes.bounds[rows],
+        blocks=volumes.blocks[rows],
+        contains=volumes.contains[rows],
+        brush=volumes.brush[rows],
+    )

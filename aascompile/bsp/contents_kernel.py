@@ -1,0 +1,77 @@
+# mypy: ignore-errors
+"""What stands at a point: the OR of what all volumes round it block and contain."""
+
+import cython
+from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
+
+
+@cython.final
+@cython.cclass
+class PointContents:
+    """One thread's worker."""
+
+    normal: cython.double[:, ::1]
+    dist: cython.double[::1]
+    side_start: cython.longlong[::1]
+    side_plane: cython.int[::1]
+    vertex_start: cython.longlong[::1]
+    blocks: cython.uint[::1]
+    contains: cython.longlong[::1]
+    query: BoxQuery
+    touch: cython.double
+
+    def __init__(self, planes, volumes, grid, touch: cython.double):
+        self.normal = planes.normal
+        self.dist = planes.dist
+        self.side_start = volumes.side_start
+        self.side_plane = volumes.side_plane
+        self.vertex_start = volumes.vertex_start
+        self.blocks = volumes.blocks
+        self.contains = volumes.contains
+        self.query = BoxQuery(grid)
+        self.touch = touch
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def inside(self, v: cython.int, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
+        """Whether a point lies inside a volume or touches it: between two volumes face to face nobody fits."""
+        s: cython.int
+        p: cython.int
+        for s in range(self.side_start[v], self.side_start[v + 1]):
+            if self.vertex_start[s + 1] == self.vertex_start[s]:
+                continue
+            p = self.side_plane[s]
+            if self.normal[p, 0] * x + self.normal[p, 1] * y + self.normal[p, 2] * z > self.dist[p] + self.touch:
+                return False
+        return True
+
+    def at(
+        self,
+        point: cython.double[:, ::1],
+        first: cython.int,
+        last: cython.int,
+        blocks: cython.uint[::1],
+        contains: cython.longlong[::1],
+    ):
+        """Fill the answers for the points first..last−1. Of two mover models the higher number is kept."""
+        i: cython.int
+        k: cython.int
+        v: cython.int
+        n: cython.int
+        mask: cython.longlong = 0xFFFFFFFF
+        with cython.nogil:
+            for i in range(first, last):
+                blocks[i] = 0
+                contains[i] = 0
+                n = self.query.overlapping(point[i, 0], point[i, 1], point[i, 2], point[i, 0], point[i, 1], point[i, 2])
+                for k in range(n):
+                    v = self.query.found[k]
+                    if (blocks[i] | self.blocks[v]) == blocks[i] and (contains[i] | self.contains[v]) == contains[i]:
+                        continue
+                    if self.inside(v, point[i, 0], point[i, 1], point[i, 2]):
+                        blocks[i] |= self.blocks[v]
+                        if (contains[i] >> 32) >= (self.contains[v] >> 32):
+                            contains[i] |= self.contains[v] & mask
+                        else:
+                            contains[i] = (contains[i] & mask) | self.contains[v]

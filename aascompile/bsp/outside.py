@@ -1,0 +1,122 @@
+"""The flood from the map's entities (thesis §6.2 "Outside maps"): the rest is dropped, a way out is a leak."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.bsp.outside_kernel import flood, leaf_of
+from aascompile.geometry.ragged import owners_of
+from aascompile.model.mapdata import Entity, Planes
+from aascompile.model.tree import Portals, Tree
+
+STANDS = ("info_player_", "team_", "item_", "weapon_", "ammo_", "holdable_")
+"""Classes a player can stand at: they may be raised out of the floor, and a way out from them is a leak."""
+
+RAISE = (0.0, 8.0, 16.0, 24.0, 32.0)
+"""Units to try above an origin: an item's box is smaller than a player's, so its origin can lie too low to stand at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flood:
+    """What the entities can reach."""
+
+    reached: NDArray[np.bool_]
+    """(leaves,)"""
+    seeds: NDArray[np.int32]
+    """(entities,) the leaf the flood started in; −1: not a start."""
+    outside: tuple[int, ...]
+    """Entities that stand outside the map and were no start."""
+    trail: NDArray[np.float64]
+    """(k, 3) points from an entity to the outside; (0, 3) when the map is sealed."""
+    leaking: int
+    """The entity the trail starts from; −1: none."""
+
+
+def _seed(planes: Planes, tree: Tree, open_leaf: NDArray[np.int8], entity: Entity) -> int:
+    """The open leaf an entity stands in; −1: none."""
+    origin = entity.vector("origin")
+    if origin is None:
+        return -1
+    raises = RAISE if entity.classname.startswith(STANDS) else RAISE[:1]
+    points = np.array([(origin[0], origin[1], origin[2] + up) for up in raises])
+    leaf = np.empty(len(points), np.int32)
+    leaf_of(planes.normal, planes.dist, tree.node, points, leaf)
+    found = leaf[open_leaf[leaf] != 0]
+    return int(found[0]) if len(found) else -1
+
+
+def flood_inside(
+    planes: Planes,
+    tree: Tree,
+    portals: Portals,
+    entities: tuple[Entity, ...],
+    every_box: int,
+    outer: NDArray[np.float64],
+) -> Flood:
+    """Flood from all entities; ``outer`` is the root cell's box (6,), whose faces are the outside."""
+    open_leaf = (tree.leaf_blocks != every_box).astype(np.int8)
+    edge = (tree.leaf_box[:, :3] <= outer[:3] + 1.0).any(axis=1) | (tree.leaf_box[:, 3:] >= outer[3:] - 1.0).any(axis=1)
+    exits = (edge & (open_leaf != 0)).astype(np.int8)
+    void = np.zeros(tree.leaves, np.int8)
+    flood(np.flatnonzero(exits).astype(np.int32), portals.front, portals.back, open_leaf, void)
+    seeds = np.array([_seed(planes, tree, open_leaf, entity) for entity in entities], np.int32)
+    in_void = (seeds >= 0) & (void[np.maximum(seeds, 0)] != 0)
+    stands = np.array([entity.classname.startswith(STANDS) for entity in entities], bool)
+    if not stands.any():
+        stands[:] = True
+    sealed = (seeds >= 0) & ~in_void
+    reached = np.zeros(tree.leaves, np.int8)
+    leaks = np.flatnonzero(in_void & stands)
+    trail, leaking = np.zeros((0, 3)), -1
+    if len(leaks) and not (sealed & stands).any():
+        trail, leaking = _trail(
+            tree, portals, open_leaf, exits, {int(seeds[row]): int(row) for row in leaks[::-1]}, entities
+        )
+    flood(seeds[sealed], portals.front, portals.back, open_leaf, reached)
+    return Flood(reached != 0, seeds, tuple(int(row) for row in np.flatnonzero(in_void)), trail, leaking)
+
+
+def _trail(
+    tree: Tree,
+    portals: Portals,
+    open_leaf: NDArray[np.int8],
+    exits: NDArray[np.int8],
+    starts: dict[int, int],
+    entities: tuple[Entity, ...],
+) -> tuple[NDArray[np.float64], int]:
+    """The shortest way, through portal centres, from one of the starting leaves (leaf: entity) to the outside."""
+    owner = owners_of(portals.vertex_start)
+    centre = np.zeros((len(portals), 3))
+    np.add.at(centre, owner, portals.xyz)
+    centre /= np.diff(portals.vertex_start)[:, None]
+    around: dict[int, list[int]] = {}
+    for row in np.flatnonzero((open_leaf[portals.front] != 0) & (open_leaf[portals.back] != 0)):
+        around.setdefault(int(portals.front[row]), []).append(int(row))
+        around.setdefault(int(portals.back[row]), []).append(int(row))
+    origin = {leaf: np.array(entities[row].vector("origin") or (0, 0, 0)) for leaf, row in starts.items()}
+    queue: list[tuple[float, int, int, int]] = [(0.0, leaf, -1, leaf) for leaf in starts]
+    heapq.heapify(queue)
+    came: dict[int, tuple[int, int]] = {}
+    while queue:
+        length, leaf, portal, before = heapq.heappop(queue)
+        if leaf in came:
+            continue
+        came[leaf] = (portal, before)
+        if exits[leaf]:
+            points = [tree.leaf_point[leaf]]
+            while portal >= 0:
+                points.append(centre[portal])
+                leaf = before
+                portal, before = came[leaf]
+            points.append(origin[leaf])
+            return np.array(points[::-1]), starts[leaf]
+        here = centre[portal] if portal >= 0 else origin[leaf]
+        for beside in around.get(leaf, ()):
+            far = int(portals.back[beside] if portals.front[beside] == leaf else portals.front[beside])
+            if far not in came:
+                heapq.heappush(queue, (length + float(np.linalg.norm(centre[beside] - here)), far, beside, leaf))
+    return np.zeros((0, 3)), -1

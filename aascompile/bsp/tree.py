@@ -1,0 +1,159 @@
+"""The tree (thesis §6.2): split space on the visible surface until every leaf is convex and of one kind."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile import tolerances
+from aascompile.bsp.contents_kernel import PointContents
+from aascompile.bsp.outside_kernel import leaf_of
+from aascompile.bsp.portals_kernel import Facing, prune
+from aascompile.bsp.tree_kernel import TreeBuilder
+from aascompile.geometry.grid_kernel import BoxGrid
+from aascompile.geometry.ragged import rows_of, starts_of
+from aascompile.model.mapdata import Planes
+from aascompile.model.tree import Tree
+from aascompile.model.volumes import Surface, Volumes
+from aascompile.threads import over_ranges
+
+WEIGHTS = (5.0, 5.0, 0.2, 5.0, 20.0, 1e6)
+"""Facet, split, balance, cover, near miss, urge: the terms of the score in tree_kernel."""
+
+CORNERS = (
+    ((-1, 0, 0), (0, 2, 6, 4)), ((1, 0, 0), (1, 5, 7, 3)), ((0, -1, 0), (0, 4, 5, 1)),
+    ((0, 1, 0), (2, 3, 7, 6)), ((0, 0, -1), (0, 1, 3, 2)), ((0, 0, 1), (4, 6, 7, 5)),
+)  # fmt: skip
+"""Outward normals and corners (bits 0, 1, 2: x, y, z at its maximum) of a box's faces, counter-clockwise outside."""
+
+
+Parts = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+"""Nodes, section starts, section corners, leaf points, leaf boxes."""
+
+MARGIN = 64.0
+"""Units between the volumes and the faces of the root cell: space that is certainly outside the map."""
+
+
+def outer_box(volumes: Volumes) -> NDArray[np.float64]:
+    """(6,) the box of the root cell."""
+    if not len(volumes):
+        return np.array([-MARGIN] * 3 + [MARGIN] * 3)
+    low, high = volumes.bounds[:, :3].min(axis=0), volumes.bounds[:, 3:].max(axis=0)
+    return np.concatenate([np.floor(low) - MARGIN, np.ceil(high) + MARGIN])
+
+
+def root_cell(bounds: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Normals, distances and (6, 4, 3) corners of a box's faces."""
+    corner = np.array([[bounds[3 * (i >> k & 1) + k] for k in range(3)] for i in range(8)])
+    normal = np.array([n for n, _ in CORNERS], np.float64)
+    faces = np.array([corner[list(rows)] for _, rows in CORNERS])
+    return normal, (normal * faces[:, 0]).sum(axis=1), faces
+
+
+def build_tree(
+    planes: Planes,
+    volumes: Volumes,
+    surface: Surface,
+    cell: tuple[NDArray[np.int32], NDArray[np.float64]],
+    every_box: int,
+) -> Parts:
+    """Nodes, sections, points and boxes of leaves. ``cell``: plane ids and corners of the root's faces."""
+    cell_plane, cell_faces = cell
+    builder = TreeBuilder(
+        planes.normal, planes.dist, WEIGHTS, tolerances.NEAR_MISS, tolerances.ON_PLANE, tolerances.MIN_AREA,
+        tolerances.CLIP, tolerances.WORLD_EXTENT,
+    )  # fmt: skip
+    builder.start(
+        surface.plane, surface.side, _urge(volumes, surface, every_box), surface.vertex_start, surface.xyz,
+        cell_plane, np.arange(7, dtype=np.int64) * 4, np.ascontiguousarray(cell_faces.reshape(-1, 3)),
+    )  # fmt: skip
+    builder.build()
+    parts: Parts = builder.result()
+    return parts
+
+
+def _urge(volumes: Volumes, surface: Surface, every_box: int) -> NDArray[np.int8]:
+    """What comes first: a mapper's hints; then what blocks only some boxes, so that the space where everybody fits is
+    cut least; then solid; last what only fills or marks space, whose planes then cut no more than they must."""
+    owner = np.searchsorted(volumes.side_start, surface.side, "right") - 1
+    blocks, contains = volumes.blocks[owner], volumes.contains[owner]
+    urge = np.select([blocks == every_box, blocks != 0, contains != 0], [0, 1, -1], 2)
+    return urge.astype(np.int8)
+
+
+def point_contents(
+    planes: Planes, volumes: Volumes, grid: BoxGrid, points: NDArray[np.float64], threads: int
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """What blocks and what is contained at each point (n, 3)."""
+    blocks = np.zeros(len(points), np.uint32)
+    contains = np.zeros(len(points), np.int64)
+
+    def look(first: int, last: int) -> None:
+        PointContents(planes, volumes, grid, tolerances.TOUCH).at(points, first, last, blocks, contains)
+
+    over_ranges(look, len(points), 4096, threads)
+    return blocks, contains
+
+
+def finish_tree(
+    parts: Parts,
+    blocks: NDArray[np.uint32],
+    contains: NDArray[np.int64],
+    every_box: int,
+) -> Tree:
+    """Prune subtrees of one kind, then renumber nodes and leaves without gaps."""
+    node, section_start, section_xyz, leaf_point, leaf_box = parts
+    solid = blocks == every_box
+    contains = np.where(solid, 0, contains)
+    _, kind = np.unique(np.stack([blocks.astype(np.int64), contains], axis=1), axis=0, return_inverse=True)
+    keep = np.zeros(len(node), np.int8)
+    merged = np.zeros(len(node), np.int32)
+    prune(node, np.ascontiguousarray(kind.reshape(-1), np.int64), keep, merged)
+    kept = np.flatnonzero(keep)
+    number = np.cumsum(keep, dtype=np.int32) - 1
+    children = node[kept, 1:]
+    leaf = np.unique(-1 - children[children < 0])
+    leaf_number = np.zeros(len(leaf_point), np.int32)
+    leaf_number[leaf] = np.arange(len(leaf))
+    children = np.where(children >= 0, number[np.maximum(children, 0)], -1 - leaf_number[np.maximum(-1 - children, 0)])
+    return Tree(
+        node=np.ascontiguousarray(np.column_stack([node[kept, 0], children]), np.int32),
+        section_start=starts_of(np.diff(section_start)[kept]),
+        section_xyz=np.ascontiguousarray(section_xyz[rows_of(section_start, kept)]),
+        leaf_point=leaf_point[leaf],
+        leaf_box=leaf_box[leaf],
+        leaf_blocks=blocks[leaf],
+        leaf_contains=contains[leaf],
+    )
+
+
+def inner_surface(planes: Planes, tree: Tree, surface: Surface, reached: NDArray[np.bool_], threads: int) -> Surface:
+    """The part of the surface that borders on leaves that were reached: all that the final tree has to divide."""
+    inner = np.zeros(len(surface), np.int8)
+    wanted = reached.astype(np.int8)
+
+    def look(first: int, last: int) -> None:
+        facing = Facing(planes.normal, planes.dist, tree.node, wanted, tolerances.ON_PLANE, tolerances.MIN_AREA)
+        facing.run(surface.vertex_start, surface.xyz, first, last, inner)
+
+    over_ranges(look, len(surface), 1024, threads)
+    rows = np.flatnonzero(inner)
+    return Surface(
+        plane=surface.plane[rows],
+        side=surface.side[rows],
+        vertex_start=starts_of(np.diff(surface.vertex_start)[rows]),
+        xyz=np.ascontiguousarray(surface.xyz[rows_of(surface.vertex_start, rows)]),
+    )
+
+
+def inside_contents(
+    planes: Planes, rough: Tree, reached: NDArray[np.bool_], points: NDArray[np.float64], every_box: int
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """What is at each point, looked up in the rough tree; solid where the flood did not get."""
+    leaf = np.empty(len(points), np.int32)
+    leaf_of(planes.normal, planes.dist, rough.node, np.ascontiguousarray(points), leaf)
+    inside = reached[leaf]
+    return (
+        np.where(inside, rough.leaf_blocks[leaf], np.uint32(every_box)).astype(np.uint32),
+        np.where(inside, rough.leaf_contains[leaf], 0),
+    )

@@ -1,0 +1,730 @@
+# mypy: ignore-errors
+"""Binary space partitioning of the visible surface into few convex leaves (thesis §6.2).
+
+Glossary
+    polygon     a piece of the visible surface; ``plane`` is its plane's pair number (id >> 1), ``facet`` the side of
+                a volume it was cut from: pieces of one facet count as one.
+    run         the polygons of one plane within a node; polygons are kept sorted by (plane, facet) throughout.
+    cell        the node's convex space, as the polygons that bound it.
+    section     the part of a plane inside the cell.
+    task        a node still to be built: a list of polygons and a cell, on a stack of their own.
+
+Score of a plane, the highest wins, the first of equals:
+
+    + facet · facets on it        every facet on the plane is settled by one split
+    − split · polygons it cuts    each cut is likely to become one more leaf
+    − balance · |front − back|    polygons; a mild wish for shallow trees
+    + cover · covered share       how much of the section is real surface: such a split cannot be a needless one
+    − near · near misses          cuts that leave less than ``near_miss`` on one side: slivers
+    + urge · ±1                   a mapper's hint side comes before everything, what only fills space after everything
+
+A plane whose section is empty, or that leaves all of the cell on one side, lies on the cell's boundary: its polygons
+are dropped. The stack is explicit: trees of real maps are more than a hundred nodes deep.
+"""
+
+import cython
+import numpy as np
+from cython.cimports.aascompile.geometry.polygon_kernel import Polys
+from cython.cimports.libc.math import fabs
+
+MOST = cython.declare(cython.int, 64)
+"""Planes scored at a node; of more, half those with most surface and half spread over the rest."""
+
+
+@cython.final
+@cython.cclass
+class TreeBuilder:
+    normal: cython.double[:, ::1]
+    dist: cython.double[::1]
+
+    polys: Polys
+    plane: cython.int[::1]
+    facet: cython.int[::1]
+    urge: cython.char[::1]
+    area: cython.double[::1]
+    box: cython.double[:, ::1]
+
+    cells: Polys
+    cell_plane: cython.int[::1]
+
+    listed: cython.int[::1]
+    other: cython.int[::1]
+
+    task: cython.int[:, ::1]
+    tasks: cython.int
+
+    run_first: cython.int[::1]
+    run_count: cython.int[::1]
+    run_facets: cython.int[::1]
+    run_area: cython.double[::1]
+    run_urge: cython.char[::1]
+    runs: cython.int
+    candidate: cython.int[::1]
+
+    caps: Polys
+    node: cython.int[:, ::1]
+    nodes: cython.int
+    leaf_point: cython.double[:, ::1]
+    leaf_box: cython.double[:, ::1]
+    leaves: cython.int
+    dropped = cython.declare(cython.int, visibility="readonly")
+
+    w_facet: cython.double
+    w_split: cython.double
+    w_balance: cython.double
+    w_cover: cython.double
+    w_near: cython.double
+    w_urge: cython.double
+    near_miss: cython.double
+    on_plane: cython.double
+    min_area: cython.double
+    clip: cython.double
+    extent: cython.double
+    fronts: cython.int
+
+    def __init__(self, normal, dist, weights, near_miss, on_plane, min_area, clip, extent):
+        self.normal = normal
+        self.dist = dist
+        self.polys = Polys(4096, 1024)
+        self.plane = np.empty(1024, np.intc)
+        self.facet = np.empty(1024, np.intc)
+        self.urge = np.empty(1024, np.int8)
+        self.area = np.empty(1024)
+        self.box = np.empty((1024, 6))
+        self.cells = Polys(4096, 1024)
+        self.cell_plane = np.empty(1024, np.intc)
+        self.listed = np.empty(1024, np.intc)
+        self.other = np.empty(1024, np.intc)
+        self.task = np.empty((256, 6), np.intc)
+        self.tasks = 0
+        self.run_first = np.empty(256, np.intc)
+        self.run_count = np.empty(256, np.intc)
+        self.run_facets = np.empty(256, np.intc)
+        self.run_area = np.empty(256)
+        self.run_urge = np.empty(256, np.int8)
+        self.runs = 0
+        self.candidate = np.empty(MOST, np.intc)
+        self.caps = Polys(4096, 1024)
+        self.node = np.empty((1024, 3), np.intc)
+        self.nodes = 0
+        self.leaf_point = np.empty((1024, 3))
+        self.leaf_box = np.empty((1024, 6))
+        self.leaves = 0
+        self.dropped = 0
+        self.w_facet, self.w_split, self.w_balance, self.w_cover, self.w_near, self.w_urge = weights
+        self.near_miss = near_miss
+        self.on_plane = on_plane
+        self.min_area = min_area
+        self.clip = clip
+        self.extent = extent
+        self.fronts = 0
+
+    # --- growth: every column of a store in one method ---------------------------------------------------------
+
+    def _grow_polys(self):
+        rows = self.polys.start.shape[0]
+        old = self.plane.shape[0]
+        for name in ("plane", "facet"):
+            grown = np.empty(rows, np.intc)
+            grown[:old] = self.plane if name == "plane" else self.facet
+            if name == "plane":
+                self.plane = grown
+            else:
+                self.facet = grown
+        urge = np.empty(rows, np.int8)
+        urge[:old] = self.urge
+        self.urge = urge
+        area = np.empty(rows)
+        area[:old] = self.area
+        self.area = area
+        box = np.empty((rows, 6))
+        box[:old] = self.box
+        self.box = box
+
+    def _grow_cells(self):
+        grown = np.empty(self.cells.start.shape[0], np.intc)
+        grown[: self.cell_plane.shape[0]] = self.cell_plane
+        self.cell_plane = grown
+
+    def _grow_lists(self, need: cython.int):
+        rows = max(need, 2 * self.listed.shape[0])
+        listed = np.empty(rows, np.intc)
+        listed[: self.listed.shape[0]] = self.listed
+        self.listed = listed
+        other = np.empty(rows, np.intc)
+        other[: self.other.shape[0]] = self.other
+        self.other = other
+
+    def _grow_runs(self):
+        rows = 2 * self.run_first.shape[0]
+        n = self.run_first.shape[0]
+        first, count, facets = (np.empty(rows, np.intc) for _ in range(3))
+        first[:n] = self.run_first
+        count[:n] = self.run_count
+        facets[:n] = self.run_facets
+        area = np.empty(rows)
+        area[:n] = self.run_area
+        urge = np.empty(rows, np.int8)
+        urge[:n] = self.run_urge
+        self.run_first = first
+        self.run_count = count
+        self.run_facets = facets
+        self.run_area = area
+        self.run_urge = urge
+
+    def _grow_tasks(self):
+        grown = np.empty((2 * self.task.shape[0], 6), np.intc)
+        grown[: self.task.shape[0]] = self.task
+        self.task = grown
+
+    def _grow_nodes(self):
+        grown = np.empty((2 * self.node.shape[0], 3), np.intc)
+        grown[: self.node.shape[0]] = self.node
+        self.node = grown
+
+    def _grow_leaves(self):
+        rows = 2 * self.leaf_point.shape[0]
+        point = np.empty((rows, 3))
+        point[: self.leaf_point.shape[0]] = self.leaf_point
+        self.leaf_point = point
+        box = np.empty((rows, 6))
+        box[: self.leaf_box.shape[0]] = self.leaf_box
+        self.leaf_box = box
+
+    # --- polygons -------------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def describe(self, poly: cython.int, plane: cython.int, facet: cython.int, urge: cython.char) -> cython.void:
+        """Fill the columns of a polygon just made."""
+        if self.polys.start.shape[0] > self.plane.shape[0]:
+            with cython.gil:
+                self._grow_polys()
+        self.plane[poly] = plane
+        self.facet[poly] = facet
+        self.urge[poly] = urge
+        self.area[poly] = self.polys.area(poly)
+        self.polys.bounds(poly, self.box[poly])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def add_cell_face(self, poly: cython.int, plane: cython.int) -> cython.void:
+        """Note the outward plane of a cell's face just made."""
+        if self.cells.start.shape[0] > self.cell_plane.shape[0]:
+            with cython.gil:
+                self._grow_cells()
+        self.cell_plane[poly] = plane
+
+    # --- choosing a plane -----------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find_runs(self, first: cython.int, count: cython.int) -> cython.void:
+        """The planes of a node's polygons, in order."""
+        self.runs = 0
+        last: cython.int = -1
+        facet: cython.int = -1
+        r: cython.int = -1
+        i: cython.int
+        p: cython.int
+        for i in range(first, first + count):
+            p = self.listed[i]
+            if self.plane[p] != last:
+                last = self.plane[p]
+                facet = -1
+                r = self.runs
+                if r >= self.run_first.shape[0]:
+                    with cython.gil:
+                        self._grow_runs()
+                self.runs = r + 1
+                self.run_first[r] = i
+                self.run_count[r] = 0
+                self.run_facets[r] = 0
+                self.run_area[r] = 0.0
+                self.run_urge[r] = self.urge[p]
+            self.run_count[r] += 1
+            self.run_area[r] += self.area[p]
+            if self.urge[p] > self.run_urge[r]:
+                self.run_urge[r] = self.urge[p]
+            if self.facet[p] != facet:
+                facet = self.facet[p]
+                self.run_facets[r] += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find_candidates(self) -> cython.int:
+        """The runs to score: all, or the largest and a spread of the rest; the most urgent always."""
+        r: cython.int
+        if self.runs <= MOST:
+            for r in range(self.runs):
+                self.candidate[r] = r
+            return self.runs
+        half: cython.int = MOST // 2
+        n: cython.int = 0
+        i: cython.int
+        weight: cython.double
+        for r in range(self.runs):
+            weight = self.run_area[r]
+            if (
+                n == half
+                and weight <= self.run_area[self.candidate[n - 1]]
+                and self.run_urge[r] <= self.run_urge[self.candidate[n - 1]]
+            ):
+                continue
+            i = n if n < half else half - 1
+            while i > 0 and (
+                (
+                    self.run_area[self.candidate[i - 1]] < weight
+                    and self.run_urge[self.candidate[i - 1]] <= self.run_urge[r]
+                )
+                or self.run_urge[self.candidate[i - 1]] < self.run_urge[r]
+            ):
+                self.candidate[i] = self.candidate[i - 1]
+                i -= 1
+            self.candidate[i] = r
+            if n < half:
+                n += 1
+        for i in range(half):
+            self.candidate[n] = (i * self.runs) // half
+            n += 1
+        return n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def score(self, run: cython.int, first: cython.int, count: cython.int, best: cython.double) -> cython.double:
+        """A plane's score without its cover, or less than ``best`` as soon as it cannot win any more."""
+        pair: cython.int = self.plane[self.listed[self.run_first[run]]]
+        id: cython.int = 2 * pair
+        nx: cython.double = self.normal[id, 0]
+        ny: cython.double = self.normal[id, 1]
+        nz: cython.double = self.normal[id, 2]
+        d: cython.double = self.dist[id]
+        score: cython.double = self.w_facet * self.run_facets[run]
+        score += self.w_urge * self.run_urge[run]
+        front: cython.int = 0
+        back: cython.int = 0
+        i: cython.int
+        k: cython.int
+        p: cython.int
+        v: cython.int
+        low: cython.double
+        high: cython.double
+        s: cython.double
+        # Which corner of a box is nearest to and farthest from the plane depends on the normal's signs alone.
+        ax: cython.int = 0 if nx > 0 else 3
+        ay: cython.int = 1 if ny > 0 else 4
+        az: cython.int = 2 if nz > 0 else 5
+        bx: cython.int = 3 - ax
+        by: cython.int = 5 - ay
+        bz: cython.int = 7 - az
+        for i in range(first, first + count):
+            p = self.listed[i]
+            if self.plane[p] == pair:
+                continue
+            low = nx * self.box[p, ax] + ny * self.box[p, ay] + nz * self.box[p, az] - d
+            if low > -self.on_plane:
+                front += 1
+                continue
+            high = nx * self.box[p, bx] + ny * self.box[p, by] + nz * self.box[p, bz] - d
+            if high < self.on_plane:
+                back += 1
+                continue
+            low = 0.0
+            high = 0.0
+            v = self.polys.start[p]
+            for k in range(v, v + self.polys.size[p]):
+                s = nx * self.polys.xyz[k, 0] + ny * self.polys.xyz[k, 1] + nz * self.polys.xyz[k, 2] - d
+                if s < low:
+                    low = s
+                if s > high:
+                    high = s
+            if low > -self.on_plane:
+                front += 1
+            elif high < self.on_plane:
+                back += 1
+            else:
+                front += 1
+                back += 1
+                score -= self.w_split
+                if high < self.near_miss or -low < self.near_miss:
+                    score -= self.w_near
+                if score + self.w_cover < best:
+                    return score
+        return score - self.w_balance * fabs(cython.cast(cython.double, front - back))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def section(self, pair: cython.int, cell_first: cython.int, cell_count: cython.int) -> cython.int:
+        """The part of a plane inside a cell, appended to ``caps``; −1 when the plane does not divide the cell."""
+        id: cython.int = 2 * pair
+        nx: cython.double = self.normal[id, 0]
+        ny: cython.double = self.normal[id, 1]
+        nz: cython.double = self.normal[id, 2]
+        d: cython.double = self.dist[id]
+        low: cython.double = 0.0
+        high: cython.double = 0.0
+        s: cython.double
+        f: cython.int
+        k: cython.int
+        q: cython.int
+        for f in range(cell_first, cell_first + cell_count):
+            for k in range(self.cells.start[f], self.cells.start[f] + self.cells.size[f]):
+                s = nx * self.cells.xyz[k, 0] + ny * self.cells.xyz[k, 1] + nz * self.cells.xyz[k, 2] - d
+                if s < low:
+                    low = s
+                if s > high:
+                    high = s
+        if low > -self.on_plane or high < self.on_plane:
+            return -1
+        vertices: cython.int = self.caps.vertex_count
+        polys: cython.int = self.caps.poly_count
+        cap: cython.int = self.caps.base(nx, ny, nz, d, self.extent)
+        found: cython.int
+        for f in range(cell_first, cell_first + cell_count):
+            q = self.cell_plane[f]
+            found = self.caps.split(
+                cap, self.normal[q, 0], self.normal[q, 1], self.normal[q, 2], self.dist[q], self.clip
+            )
+            if found == 1:
+                self.caps.release(vertices, polys)
+                return -1
+            if found == 3:
+                cap = self.caps.back
+        if self.caps.area(cap) < self.min_area:
+            self.caps.release(vertices, polys)
+            return -1
+        # Keep only the last cut of the chain.
+        f = self.caps.start[cap]
+        self.caps.release(vertices, polys)
+        q = self.caps.size[cap]
+        cap = self.caps.begin(q)
+        for k in range(f, f + q):
+            self.caps.push(self.caps.xyz[k, 0], self.caps.xyz[k, 1], self.caps.xyz[k, 2])
+        self.caps.close(cap)
+        return cap
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def choose(
+        self, first: cython.int, count: cython.int, cell_first: cython.int, cell_count: cython.int
+    ) -> cython.int:
+        """The best plane's run with its section as the last cap; −1 − run for one to drop because it divides nothing."""
+        n: cython.int = self.find_candidates()
+        best: cython.double = -1e300
+        best_run: cython.int = -1
+        vertices: cython.int = self.caps.vertex_count
+        polys: cython.int = self.caps.poly_count
+        c: cython.int
+        r: cython.int
+        cap: cython.int
+        s: cython.double
+        share: cython.double
+        for c in range(n):
+            r = self.candidate[c]
+            s = self.score(r, first, count, best)
+            if s + self.w_cover <= best:
+                continue
+            self.caps.release(vertices, polys)
+            cap = self.section(self.plane[self.listed[self.run_first[r]]], cell_first, cell_count)
+            if cap < 0:
+                return -1 - r
+            share = self.run_area[r] / self.caps.area(cap)
+            s += self.w_cover * (share if share < 1.0 else 1.0)
+            if s > best:
+                best = s
+                best_run = r
+        self.caps.release(vertices, polys)
+        self.section(self.plane[self.listed[self.run_first[best_run]]], cell_first, cell_count)
+        return best_run
+
+    # --- building -------------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def push_task(
+        self,
+        parent: cython.int,
+        side: cython.int,
+        first: cython.int,
+        count: cython.int,
+        cell_first: cython.int,
+        cell_count: cython.int,
+    ) -> cython.void:
+        """Put a node to be built on the stack."""
+        t: cython.int = self.tasks
+        if t >= self.task.shape[0]:
+            with cython.gil:
+                self._grow_tasks()
+        self.task[t, 0] = parent
+        self.task[t, 1] = side
+        self.task[t, 2] = first
+        self.task[t, 3] = count
+        self.task[t, 4] = cell_first
+        self.task[t, 5] = cell_count
+        self.tasks = t + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def attach(self, parent: cython.int, side: cython.int, child: cython.int) -> cython.void:
+        """Hang a child under its parent."""
+        if parent >= 0:
+            self.node[parent, 1 + side] = child
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def add_leaf(self, cell_first: cython.int, cell_count: cython.int) -> cython.int:
+        """A leaf with a point inside it (the mean of its corners) and its box; answers its child number."""
+        leaf: cython.int = self.leaves
+        if leaf >= self.leaf_point.shape[0]:
+            with cython.gil:
+                self._grow_leaves()
+        self.leaves = leaf + 1
+        n: cython.int = 0
+        f: cython.int
+        k: cython.int
+        a: cython.int
+        v: cython.double
+        for a in range(3):
+            self.leaf_point[leaf, a] = 0.0
+            self.leaf_box[leaf, a] = 1e300
+            self.leaf_box[leaf, 3 + a] = -1e300
+        for f in range(cell_first, cell_first + cell_count):
+            for k in range(self.cells.start[f], self.cells.start[f] + self.cells.size[f]):
+                n += 1
+                for a in range(3):
+                    v = self.cells.xyz[k, a]
+                    self.leaf_point[leaf, a] += v
+                    if v < self.leaf_box[leaf, a]:
+                        self.leaf_box[leaf, a] = v
+                    if v > self.leaf_box[leaf, 3 + a]:
+                        self.leaf_box[leaf, 3 + a] = v
+        for a in range(3):
+            self.leaf_point[leaf, a] /= n
+        return -1 - leaf
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def drop_run(self, run: cython.int, first: cython.int, count: cython.int) -> cython.int:
+        """Take a run's polygons out of a node's list; answers the new count."""
+        a: cython.int = self.run_first[run]
+        n: cython.int = self.run_count[run]
+        i: cython.int
+        for i in range(a + n, first + count):
+            self.listed[i - n] = self.listed[i]
+        self.dropped += n
+        return count - n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def split_cell(
+        self, pair: cython.int, cell_first: cython.int, cell_count: cython.int, cap: cython.int, front: cython.bint
+    ) -> cython.int:
+        """Append the part of a cell on one side of a plane; answers its number of faces."""
+        id: cython.int = 2 * pair
+        nx: cython.double = self.normal[id, 0]
+        ny: cython.double = self.normal[id, 1]
+        nz: cython.double = self.normal[id, 2]
+        d: cython.double = self.dist[id]
+        count: cython.int = 0
+        f: cython.int
+        found: cython.int
+        keep: cython.int = 1 if front else 2
+        for f in range(cell_first, cell_first + cell_count):
+            found = self.cells.classify(f, nx, ny, nz, d, self.clip)
+            if found == keep:
+                self.add_cell_face(self.cells.copy_from(self.cells, f), self.cell_plane[f])
+                count += 1
+            elif found == 3:
+                self.add_cell_face(
+                    self.cells.part(self.cells.start[f], self.cells.size[f], keep, nx, ny, nz, d), self.cell_plane[f]
+                )
+                count += 1
+        # The cap faces out of the part: against the plane's normal for the front part.
+        new: cython.int = self.cells.copy_from(self.caps, cap)
+        if front:
+            found = self.cells.reversed_copy(new)
+            for f in range(self.cells.size[new]):
+                for keep in range(3):
+                    self.cells.xyz[self.cells.start[new] + f, keep] = self.cells.xyz[self.cells.start[found] + f, keep]
+            self.cells.release(self.cells.start[found], found)
+        self.add_cell_face(new, id + 1 if front else id)
+        return count + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def partition(self, pair: cython.int, first: cython.int, count: cython.int) -> cython.int:
+        """Sort a node's polygons to both sides: the back ones into ``listed`` after the node's own list, the front
+        ones into ``other``. Answers the number of back ones; ``fronts`` is that of the front ones.
+        """
+        id: cython.int = 2 * pair
+        nx: cython.double = self.normal[id, 0]
+        ny: cython.double = self.normal[id, 1]
+        nz: cython.double = self.normal[id, 2]
+        d: cython.double = self.dist[id]
+        if first + 3 * count > self.listed.shape[0]:
+            with cython.gil:
+                self._grow_lists(first + 3 * count)
+        backs: cython.int = 0
+        fronts: cython.int = 0
+        at: cython.int = first + count
+        i: cython.int
+        p: cython.int
+        found: cython.int
+        a: cython.int
+        b: cython.int
+        ax: cython.int = 0 if nx > 0 else 3
+        ay: cython.int = 1 if ny > 0 else 4
+        az: cython.int = 2 if nz > 0 else 5
+        for i in range(first, at):
+            p = self.listed[i]
+            if self.plane[p] == pair:
+                continue
+            if nx * self.box[p, ax] + ny * self.box[p, ay] + nz * self.box[p, az] - d > self.on_plane:
+                self.other[fronts] = p
+                fronts += 1
+                continue
+            if nx * self.box[p, 3 - ax] + ny * self.box[p, 5 - ay] + nz * self.box[p, 7 - az] - d < -self.on_plane:
+                self.listed[at + backs] = p
+                backs += 1
+                continue
+            found = self.polys.split(p, nx, ny, nz, d, self.on_plane)
+            if found == 1:
+                self.other[fronts] = p
+                fronts += 1
+            elif found == 2:
+                self.listed[at + backs] = p
+                backs += 1
+            elif found == 3:
+                a = self.polys.front
+                b = self.polys.back
+                self.describe(a, self.plane[p], self.facet[p], self.urge[p])
+                self.describe(b, self.plane[p], self.facet[p], self.urge[p])
+                if self.area[a] >= self.min_area:
+                    self.other[fronts] = a
+                    fronts += 1
+                if self.area[b] >= self.min_area:
+                    self.listed[at + backs] = b
+                    backs += 1
+        for i in range(fronts):
+            self.listed[at + backs + i] = self.other[i]
+        self.fronts = fronts
+        return backs
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def step(self) -> cython.void:
+        """Build the node on top of the stack: a leaf, or a split with two more tasks."""
+        self.tasks -= 1
+        t: cython.int = self.tasks
+        parent: cython.int = self.task[t, 0]
+        side: cython.int = self.task[t, 1]
+        first: cython.int = self.task[t, 2]
+        count: cython.int = self.task[t, 3]
+        cell_first: cython.int = self.task[t, 4]
+        cell_count: cython.int = self.task[t, 5]
+        run: cython.int = -1
+        while count > 0:
+            self.find_runs(first, count)
+            run = self.choose(first, count, cell_first, cell_count)
+            if run >= 0:
+                break
+            count = self.drop_run(-1 - run, first, count)
+        if count == 0:
+            self.attach(parent, side, self.add_leaf(cell_first, cell_count))
+            return
+        pair: cython.int = self.plane[self.listed[self.run_first[run]]]
+        cap: cython.int = self.caps.poly_count - 1
+        node: cython.int = self.nodes
+        if node >= self.node.shape[0]:
+            with cython.gil:
+                self._grow_nodes()
+        self.nodes = node + 1
+        self.node[node, 0] = 2 * pair
+        self.attach(parent, side, node)
+        backs: cython.int = self.partition(pair, first, count)
+        fronts: cython.int = self.fronts
+        # The children's cells stand after this one's; once both are made, they are moved down over it.
+        back_first: cython.int = self.cells.poly_count
+        back_vertices: cython.int = self.cells.vertex_count
+        back_count: cython.int = self.split_cell(pair, cell_first, cell_count, cap, False)
+        front_first: cython.int = self.cells.poly_count
+        front_count: cython.int = self.split_cell(pair, cell_first, cell_count, cap, True)
+        shift_v: cython.int = back_vertices - self.cells.start[cell_first]
+        shift_p: cython.int = back_first - cell_first
+        i: cython.int
+        k: cython.int
+        for i in range(self.cells.start[back_first], self.cells.vertex_count):
+            for k in range(3):
+                self.cells.xyz[i - shift_v, k] = self.cells.xyz[i, k]
+        for i in range(back_first, self.cells.poly_count):
+            self.cells.start[i - shift_p] = self.cells.start[i] - shift_v
+            self.cells.size[i - shift_p] = self.cells.size[i]
+            self.cell_plane[i - shift_p] = self.cell_plane[i]
+        self.cells.release(self.cells.vertex_count - shift_v, self.cells.poly_count - shift_p)
+        for i in range(backs + fronts):
+            self.listed[first + i] = self.listed[first + count + i]
+        self.push_task(node, 1, first, backs, back_first - shift_p, back_count)
+        self.push_task(node, 0, first + backs, fronts, front_first - shift_p, front_count)
+
+    def start(self, plane, facet, urge, vertex_start, xyz, cell_plane, cell_start, cell_xyz):
+        """Take over the polygons, sorted by (plane, facet), and the cell of the root as outward polygons."""
+        i: cython.int
+        k: cython.int
+        p: cython.int
+        n: cython.int = len(plane)
+        planes: cython.int[::1] = plane
+        facets: cython.int[::1] = facet
+        urges: cython.char[::1] = urge
+        starts: cython.longlong[::1] = vertex_start
+        rows: cython.double[:, ::1] = xyz
+        self._grow_lists(max(4 * n, 1024))
+        for i in range(n):
+            p = self.polys.begin(starts[i + 1] - starts[i])
+            for k in range(starts[i], starts[i + 1]):
+                self.polys.push(rows[k, 0], rows[k, 1], rows[k, 2])
+            self.polys.close(p)
+            self.describe(p, planes[i], facets[i], urges[i])
+            self.listed[i] = p
+        cells: cython.int = len(cell_plane)
+        outward: cython.int[::1] = cell_plane
+        cell_starts: cython.longlong[::1] = cell_start
+        cell_rows: cython.double[:, ::1] = cell_xyz
+        for i in range(cells):
+            p = self.cells.begin(cell_starts[i + 1] - cell_starts[i])
+            for k in range(cell_starts[i], cell_starts[i + 1]):
+                self.cells.push(cell_rows[k, 0], cell_rows[k, 1], cell_rows[k, 2])
+            self.cells.close(p)
+            self.add_cell_face(p, outward[i])
+        self.push_task(-1, 0, 0, n, 0, cells)
+
+    def build(self):
+        """Build the whole tree."""
+        with cython.nogil:
+            while self.tasks > 0:
+                self.step()
+
+    def result(self):
+        """Node table (plane, front, back), sections (start, vertices), leaf points and boxes."""
+        caps: cython.int = self.caps.poly_count
+        start = np.append(np.asarray(self.caps.start)[:caps].astype(np.int64), self.caps.vertex_count)
+        return (
+            np.asarray(self.node)[: self.nodes].copy(),
+            start,
+            np.asarray(self.caps.xyz)[: self.caps.vertex_count].copy(),
+            np.asarray(self.leaf_point)[: self.leaves].copy(),
+            np.asarray(self.leaf_box)[: self.leaves].copy(),
+        )

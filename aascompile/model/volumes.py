@@ -1,0 +1,54 @@
+"""Brushes expanded for the agents' boxes, and the part of their surface that a player can touch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from aascompile.model.mapdata import Bits, Float, Index, Int
+
+
+@dataclass(frozen=True, slots=True)
+class Volumes:
+    """Convex volumes of space of player origins: n volumes with m sides in all.
+
+    Requirements: every volume either blocks or contains something or is a hint; a side without a polygon is a bevel.
+    """
+
+    side_start: Index
+    """(n + 1,) CSR into the side columns."""
+    side_plane: Int
+    """(m,) plane id, facing outward."""
+    side_flags: Bits
+    """(m,) SURF_* flags of the side's shader; 0 for a bevel."""
+    vertex_start: Index
+    """(m + 1,) CSR: the polygon of side i, counter-clockwise seen from outside; empty for a bevel."""
+    xyz: Float
+    """(k, 3) corners."""
+    bounds: Float
+    """(n, 6) minima, maxima."""
+    blocks: Bits
+    """(n,) the agent boxes that cannot be here, a bit each (1 << row of the box); 0: it blocks nobody."""
+    contains: Index
+    """(n,) Kind bits of what is here (low 32 bits) and the door's model number (high 32 bits); 0 for what blocks."""
+    brush: Int
+    """(n,) row of the brush it came from: brushes of the map first, then facets of patches."""
+
+    def __len__(self) -> int:
+        return len(self.blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """Convex pieces of the volumes' sides that no other volume hides, sorted by plane and side."""
+
+    plane: Int
+    """(n,) plane pair: plane id >> 1."""
+    side: Int
+    """(n,) row in the volumes' side columns."""
+    vertex_start: Index
+    """(n + 1,) CSR into ``xyz``."""
+    xyz: Float
+    """(k, 3) corners, counter-clockwise seen from outside the volume."""
+
+    def __len__(self) -> int:
+        return len(self.plane)

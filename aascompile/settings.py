@@ -1,0 +1,116 @@
+"""Everything about the agent and the game that a compile depends on; every field with its unit and limits.
+
+Defaults are Quake III's (the facts of the thesis, §6.2 to §6.5). Times are in hundredths of a second, as in the
+engine's file; lengths in units; speeds in units a second.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Point = tuple[float, float, float]
+
+
+def quantity(default: Any, unit: str, low: float, high: float, meaning: str) -> Any:
+    """A field with its default, unit, limits and meaning, which the settings file's reader and page show."""
+    return field(default=default, metadata={"unit": unit, "low": low, "high": high, "meaning": meaning})
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One shape an agent takes: its bounding box round the origin."""
+
+    name: str
+    presence: int
+    """Its bit in an area's presence."""
+    mins: Point
+    maxs: Point
+
+
+STANDING = Box("standing", 2, (-15.0, -15.0, -24.0), (15.0, 15.0, 32.0))
+CROUCHED = Box("crouched", 4, (-15.0, -15.0, -24.0), (15.0, 15.0, 16.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Physics:
+    """How the game moves a player."""
+
+    gravity: float = quantity(800.0, "units/s²", 1.0, 10000.0, "pull downwards in air")
+    water_gravity: float = quantity(400.0, "units/s²", 0.0, 10000.0, "pull downwards in liquid")
+    friction: float = quantity(6.0, "1/s", 0.0, 100.0, "on the ground")
+    water_friction: float = quantity(1.0, "1/s", 0.0, 100.0, "in liquid")
+    stop_speed: float = quantity(100.0, "units/s", 0.0, 1000.0, "below it friction works as at this speed")
+    walk_speed: float = quantity(320.0, "units/s", 1.0, 10000.0, "running")
+    crouch_speed: float = quantity(100.0, "units/s", 1.0, 10000.0, "crouched")
+    swim_speed: float = quantity(150.0, "units/s", 1.0, 10000.0, "swimming")
+    walk_accelerate: float = quantity(10.0, "1/s", 0.0, 100.0, "on the ground")
+    air_accelerate: float = quantity(1.0, "1/s", 0.0, 100.0, "in air: how well a jump can be steered")
+    swim_accelerate: float = quantity(4.0, "1/s", 0.0, 100.0, "in liquid")
+    jump_velocity: float = quantity(270.0, "units/s", 1.0, 10000.0, "upwards when jumping")
+    max_step: float = quantity(19.0, "units", 1.0, 1000.0, "a rise of less is walked up")
+    max_barrier: float = quantity(60.0, "units", 1.0, 1000.0, "a rise of less is jumped onto: jump and step together")
+    max_waterjump: float = quantity(18.0, "units", 0.0, 1000.0, "floor above the water that one climbs out to")
+    floor_up: float = quantity(0.7, "", 0.1, 1.0, "least height of a floor's normal: steeper ground is slid off")
+    rocket_jump_velocity: float = quantity(600.0, "units/s", 1.0, 10000.0, "upwards in a rocket jump")
+    bfg_jump_velocity: float = quantity(900.0, "units/s", 1.0, 10000.0, "upwards in a jump with the BFG")
+    fall_damage_small: float = quantity(250.0, "units", 1.0, 100000.0, "a fall of more costs 5 health")
+    fall_damage_large: float = quantity(375.0, "units", 1.0, 100000.0, "a fall of more costs 10 health")
+    max_jump_fall: float = quantity(450.0, "units", 0.0, 100000.0, "deepest landing of a jump")
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What a way costs in time besides its length."""
+
+    walk: float = quantity(0.33, "1/100 s a unit", 0.0, 1000.0, "inside an area, walking")
+    crouch: float = quantity(1.3, "1/100 s a unit", 0.0, 1000.0, "inside an area, crouched")
+    swim: float = quantity(1.0, "1/100 s a unit", 0.0, 1000.0, "inside an area, swimming")
+    start_crouch: float = quantity(300.0, "1/100 s", 0.0, 60000.0, "into an area one must crouch in")
+    barrier_jump: float = quantity(100.0, "1/100 s", 0.0, 60000.0, "a barrier jump")
+    water_jump: float = quantity(400.0, "1/100 s", 0.0, 60000.0, "out of the water")
+    start_jump: float = quantity(300.0, "1/100 s", 0.0, 60000.0, "a jump, besides its flight")
+    start_ledge: float = quantity(70.0, "1/100 s", 0.0, 60000.0, "walking off a ledge, besides the fall")
+    start_elevator: float = quantity(50.0, "1/100 s", 0.0, 60000.0, "an elevator, besides the ride")
+    teleport: float = quantity(50.0, "1/100 s", 0.0, 60000.0, "a teleporter")
+    jump_pad: float = quantity(250.0, "1/100 s", 0.0, 60000.0, "a jump pad")
+    jump_pad_steered: float = quantity(300.0, "1/100 s", 0.0, 60000.0, "a jump pad whose flight must be steered")
+    bobbing: float = quantity(300.0, "1/100 s", 0.0, 60000.0, "a bobbing platform")
+    rocket_jump: float = quantity(500.0, "1/100 s", 0.0, 60000.0, "a rocket jump")
+    bfg_jump: float = quantity(500.0, "1/100 s", 0.0, 60000.0, "a jump with the BFG")
+    start_grapple: float = quantity(500.0, "1/100 s", 0.0, 60000.0, "the grappling hook, besides its way")
+    fall_damage_small: float = quantity(300.0, "1/100 s", 0.0, 60000.0, "a fall that costs 5 health")
+    fall_damage_large: float = quantity(500.0, "1/100 s", 0.0, 60000.0, "a fall that costs 10 health")
+
+
+@dataclass(frozen=True, slots=True)
+class AreaSettings:
+    """How space is divided."""
+
+    gap_up: float = quantity(
+        0.05, "", 0.01, 1.0, "least height of the normal of a face one falls through; at 0.7 steep slits are no gaps"
+    )
+    hints: bool = field(
+        default=False,
+        metadata={"meaning": "split on hint sides first; most maps' hints are for visibility and cost areas here"},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings of a compile."""
+
+    name: str = "quake3"
+    boxes: tuple[Box, ...] = (STANDING, CROUCHED)
+    """The first is the largest; liquids and triggers are grown by it alone."""
+    physics: Physics = Physics()
+    costs: Costs = Costs()
+    areas: AreaSettings = AreaSettings()
+
+    @property
+    def every_box(self) -> int:
+        """The mask of all boxes, a bit each: what blocks it is solid."""
+        return (1 << len(self.boxes)) - 1
+
+
+QUAKE3 = Settings()

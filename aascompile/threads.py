@@ -1,0 +1,18 @@
+"""Work in threads over fixed ranges: the ranges, and so the result, do not depend on the number of threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def over_ranges(work: Callable[[int, int], T], count: int, chunk: int, threads: int) -> list[T]:
+    """Results of ``work(first, last)`` over consecutive ranges of ``chunk`` rows, in order."""
+    ranges = [(first, min(first + chunk, count)) for first in range(0, count, chunk)]
+    if threads <= 1 or len(ranges) <= 1:
+        return [work(first, last) for first, last in ranges]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda ends: work(*ends), ranges))
