@@ -126,6 +126,8 @@ def _read_models(lump: Rows, entities: tuple[Entity, ...], name: str, dropped: l
             dropped.append(Dropped("entity", row, f"its model {value[:12]!r} is not one of *1 to *{len(lump) - 1}"))
         elif users[number] < 0:
             users[number] = row
+        else:
+            dropped.append(Dropped("entity", row, f"its model '{value}' is already that of entity {users[number]}"))
     return Models(mins, maxs, users)
 
 

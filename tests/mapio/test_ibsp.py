@@ -356,6 +356,7 @@ def test_first_entity_of_a_model_owns_it() -> None:
     data = read(bsp)
     assert data.models.entity.tolist() == [1, 2]
     assert data.brushes.entity.tolist() == [1, 1, 2]
+    assert data.dropped == (Dropped("entity", 3, "its model '*1' is already that of entity 2"),)
 
 
 def test_entity_text_ends_at_the_first_zero() -> None:
