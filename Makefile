@@ -18,12 +18,13 @@ $(VENV)/ready: pyproject.toml aascompile/_build/kernel_build.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "aascompile: needs Python 3.11 or newer, this is $$($(PYTHON) --version)." >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "setting up .venv (a minute or two)"
-	@$(PIP) install -e '.[viewer,dev]'
-	@touch $@
+	@$(PIP) install -e '.[viewer,dev]' 2>&1 | grep -vi warning || true
+	@$(BIN)/python -c 'import aascompile.geometry.polygon_kernel' 2>/dev/null || { echo "aascompile: setting up .venv failed; run: $(BIN)/python -m pip install -e '.[viewer,dev]'" >&2; exit 1; }
+	@mkdir -p build && touch build/kernels $@
 
 build: build/kernels ## compile the kernels that changed
 
-build/kernels: $(KERNELS) $(VENV)/ready
+build/kernels: $(KERNELS) | $(VENV)/ready
 	@mkdir -p build
 	@$(BIN)/python aascompile/_build/kernel_build.py
 	@touch $@
