@@ -77,3 +77,10 @@ WELD: Final = 0.05
 TOUCH: Final = 0.01
 """A point this near to a volume is in it. A leaf's own point can lie just where two volumes meet; an open leaf thinner
 than twice this holds nobody."""
+
+# --- movement ---------------------------------------------------------------------------------------------------------
+STOP_BEFORE: Final = 0.125
+"""A moving player stops this far before what is in the way, as in the game: so sliding along it never ends inside."""
+
+GROUND_NEAR: Final = 0.25
+"""Ground is what lies at most this far below the feet, as in the game: twice what a fall onto it leaves."""
