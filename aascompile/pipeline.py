@@ -16,6 +16,8 @@ from aascompile.bsp.outside import flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
 from aascompile.bsp.tree import (
+    NORMAL,
+    THOROUGH,
     build_tree,
     finish_tree,
     inner_surface,
@@ -98,7 +100,9 @@ class Divided:
     volumes: Volumes
 
 
-def make_areas(understood: Understood, settings: Settings, report: Report, threads: int = 1) -> Divided:
+def make_areas(
+    understood: Understood, settings: Settings, report: Report, threads: int = 1, quality: bool = False
+) -> Divided:
     """Stages 4 to 9 of the thesis's list (§6.2): from brushes to convex areas without gaps."""
     table = PlaneTable.of(understood.planes.normal, understood.planes.dist)
     # 1. A player becomes a point when everything else grows by the player's box.
@@ -130,7 +134,8 @@ def make_areas(understood: Understood, settings: Settings, report: Report, threa
     # 4. The final tree divides only what was reached, into convex leaves as few as possible.
     with report.stage("tree") as stage:
         inner = inner_surface(planes, rough, surface, flood.reached, threads)
-        parts = build_tree(planes, volumes, inner, cell, settings.every_box)
+        search = THOROUGH if quality else NORMAL
+        parts = build_tree(planes, volumes, inner, cell, settings.every_box, search, (rough, flood.reached))
         blocks, contains = inside_contents(planes, rough, flood.reached, parts[3], settings.every_box)
         tree = finish_tree(parts, blocks, contains, settings.every_box)
         stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
