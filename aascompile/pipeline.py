@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 
+from aascompile import __version__
 from aascompile.areas.finish import finish
 from aascompile.areas.mesh import make_mesh
 from aascompile.areas.subdivide import merge_areas, subdivide_by_gravity
+from aascompile.brushes.context import solid_faces
 from aascompile.brushes.entities import read_entities
 from aascompile.brushes.expand import expand, with_facets
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
+from aascompile.brushes.rides import rides
 from aascompile.brushes.sound import sound_brushes
 from aascompile.bsp.outside import flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
 from aascompile.bsp.tree import (
+    NORMAL,
+    THOROUGH,
     build_tree,
     finish_tree,
     inner_surface,
@@ -28,9 +34,12 @@ from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.load import load_map
 from aascompile.model.areas import Areas
+from aascompile.model.clusters import Clusters
+from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entities import EntityFacts
 from aascompile.model.facets import Facets
-from aascompile.model.mapdata import MapData, Planes
+from aascompile.model.links import Links
+from aascompile.model.mapdata import Float, MapData, Planes
 from aascompile.model.meaning import Meaning
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.report import Report
@@ -98,7 +107,9 @@ class Divided:
     volumes: Volumes
 
 
-def make_areas(understood: Understood, settings: Settings, report: Report, threads: int = 1) -> Divided:
+def make_areas(
+    understood: Understood, settings: Settings, report: Report, threads: int = 1, quality: bool = False
+) -> Divided:
     """Stages 4 to 9 of the thesis's list (§6.2): from brushes to convex areas without gaps."""
     table = PlaneTable.of(understood.planes.normal, understood.planes.dist)
     # 1. A player becomes a point when everything else grows by the player's box.
@@ -130,7 +141,8 @@ def make_areas(understood: Understood, settings: Settings, report: Report, threa
     # 4. The final tree divides only what was reached, into convex leaves as few as possible.
     with report.stage("tree") as stage:
         inner = inner_surface(planes, rough, surface, flood.reached, threads)
-        parts = build_tree(planes, volumes, inner, cell, settings.every_box)
+        search = THOROUGH if quality else NORMAL
+        parts = build_tree(planes, volumes, inner, cell, settings.every_box, search, (rough, flood.reached))
         blocks, contains = inside_contents(planes, rough, flood.reached, parts[3], settings.every_box)
         tree = finish_tree(parts, blocks, contains, settings.every_box)
         stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
@@ -158,6 +170,39 @@ def make_areas(understood: Understood, settings: Settings, report: Report, threa
         areas = finish(planes, mesh, into, blocks, contains, [box.presence for box in settings.boxes], up)
         stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
     return Divided(areas, surface, volumes)
+
+
+def gather(
+    understood: Understood,
+    areas: Areas,
+    links: Links | None,
+    clusters: Clusters | None,
+    leak: Float,
+    settings: Settings,
+    report: Report,
+) -> Compiled:
+    """Everything a compiled file holds; ``leak``: (n, 3) the way out of a map that is not closed."""
+    map_data = understood.map
+    return Compiled(
+        areas=with_used_planes(areas),
+        links=links,
+        clusters=clusters,
+        boxes=Boxes.of(settings.boxes),
+        rides=rides(map_data, understood.facts),
+        context=solid_faces(
+            map_data, understood.hulls, understood.meaning, understood.facets, understood.patch_meaning
+        ),
+        entities=Entities.of(map_data.entities),
+        leak=leak,
+        provenance=Provenance(
+            generator=f"aascompile {__version__}",
+            name=map_data.name.replace("\\", "/").rsplit("/", 1)[-1],
+            sha256=map_data.sha256,
+            checksum=map_data.checksum,
+            settings=json.dumps(asdict(settings), separators=(",", ":")),
+            stages=json.dumps([{"name": stage.name, "counts": stage.counts} for stage in report.stages]),
+        ),
+    )
 
 
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:

@@ -18,6 +18,9 @@ Score of a plane, the highest wins, the first of equals:
     − near · near misses          cuts that leave less than ``near_miss`` on one side: slivers
     + urge · ±1                   a mapper's hint side comes before everything, what only fills space after everything
 
+Below nodes of at most ``small`` polygons the best ``tries`` planes are rolled out: the subtree is built by score alone
+under each, and the plane with the fewest leaves inside the map is taken.
+
 A plane whose section is empty, or that leaves all of the cell on one side, lies on the cell's boundary: its polygons
 are dropped. The stack is explicit: trees of real maps are more than a hundred nodes deep.
 """
@@ -60,6 +63,14 @@ class TreeBuilder:
     run_urge: cython.char[::1]
     runs: cython.int
     candidate: cython.int[::1]
+    choice: cython.int[::1]
+    choice_score: cython.double[::1]
+    choices: cython.int
+    tries: cython.int
+    most_tries: cython.int
+    small: cython.int
+    rough: cython.int[:, ::1]
+    reached: cython.char[::1]
 
     caps: Polys
     node: cython.int[:, ::1]
@@ -82,7 +93,9 @@ class TreeBuilder:
     extent: cython.double
     fronts: cython.int
 
-    def __init__(self, normal, dist, weights, near_miss, on_plane, min_area, clip, extent):
+    def __init__(
+        self, normal, dist, weights, near_miss, on_plane, min_area, clip, extent, small, tries, rough, reached
+    ):
         self.normal = normal
         self.dist = dist
         self.polys = Polys(4096, 1024)
@@ -104,6 +117,14 @@ class TreeBuilder:
         self.run_urge = np.empty(256, np.int8)
         self.runs = 0
         self.candidate = np.empty(MOST, np.intc)
+        self.choice = np.empty(8, np.intc)
+        self.choice_score = np.empty(8)
+        self.choices = 0
+        self.tries = 1
+        self.most_tries = min(tries, 8)
+        self.small = small
+        self.rough = rough
+        self.reached = reached
         self.caps = Polys(4096, 1024)
         self.node = np.empty((1024, 3), np.intc)
         self.nodes = 0
@@ -415,34 +436,153 @@ class TreeBuilder:
     def choose(
         self, first: cython.int, count: cython.int, cell_first: cython.int, cell_count: cython.int
     ) -> cython.int:
-        """The best plane's run with its section as the last cap; −1 − run for one to drop because it divides nothing."""
+        """The best plane's run by score; −1 − run for one to drop because it divides nothing.
+
+        The best ``tries`` are left in ``choice``, the best first.
+        """
         n: cython.int = self.find_candidates()
-        best: cython.double = -1e300
-        best_run: cython.int = -1
         vertices: cython.int = self.caps.vertex_count
         polys: cython.int = self.caps.poly_count
+        self.choices = 0
         c: cython.int
         r: cython.int
+        i: cython.int
         cap: cython.int
         s: cython.double
         share: cython.double
+        least: cython.double
         for c in range(n):
             r = self.candidate[c]
-            s = self.score(r, first, count, best)
-            if s + self.w_cover <= best:
+            least = self.choice_score[self.choices - 1] if self.choices == self.tries else -1e300
+            s = self.score(r, first, count, least)
+            if s + self.w_cover <= least:
                 continue
             self.caps.release(vertices, polys)
             cap = self.section(self.plane[self.listed[self.run_first[r]]], cell_first, cell_count)
             if cap < 0:
                 return -1 - r
             share = self.run_area[r] / self.caps.area(cap)
+            self.caps.release(vertices, polys)
             s += self.w_cover * (share if share < 1.0 else 1.0)
-            if s > best:
-                best = s
-                best_run = r
-        self.caps.release(vertices, polys)
-        self.section(self.plane[self.listed[self.run_first[best_run]]], cell_first, cell_count)
-        return best_run
+            if s <= least or self.is_choice(r):
+                continue
+            i = self.choices if self.choices < self.tries else self.tries - 1
+            while i > 0 and self.choice_score[i - 1] < s:
+                self.choice_score[i] = self.choice_score[i - 1]
+                self.choice[i] = self.choice[i - 1]
+                i -= 1
+            self.choice_score[i] = s
+            self.choice[i] = r
+            if self.choices < self.tries:
+                self.choices += 1
+        return self.choice[0]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_choice(self, run: cython.int) -> cython.bint:
+        """Whether a run is among the choices: the spread may name one of the largest again."""
+        i: cython.int
+        for i in range(self.choices):
+            if self.choice[i] == run:
+                return True
+        return False
+
+    # --- roll-outs --------------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def inside(self, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
+        """Whether a point lies in space that the flood reached; without a rough tree everything counts."""
+        at: cython.int = 0
+        p: cython.int
+        if self.rough.shape[0] == 0:
+            return True
+        while at >= 0:
+            p = self.rough[at, 0]
+            if self.normal[p, 0] * x + self.normal[p, 1] * y + self.normal[p, 2] * z >= self.dist[p]:
+                at = self.rough[at, 1]
+            else:
+                at = self.rough[at, 2]
+        return self.reached[-1 - at] != 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def roll_out(
+        self,
+        pair: cython.int,
+        first: cython.int,
+        count: cython.int,
+        cell_first: cython.int,
+        cell_count: cython.int,
+        most: cython.int,
+    ) -> cython.int:
+        """Leaves inside the map when a node is split by a plane and all below it by score; stops above ``most``.
+
+        Works on a copy of the node above everything else and leaves nothing behind.
+        """
+        nodes: cython.int = self.nodes
+        leaves: cython.int = self.leaves
+        tasks: cython.int = self.tasks
+        dropped: cython.int = self.dropped
+        cap_vertices: cython.int = self.caps.vertex_count
+        cap_polys: cython.int = self.caps.poly_count
+        cell_vertices: cython.int = self.cells.vertex_count
+        cell_polys: cython.int = self.cells.poly_count
+        vertices: cython.int = self.polys.vertex_count
+        polys: cython.int = self.polys.poly_count
+        found: cython.int = 0
+        seen: cython.int = leaves
+        i: cython.int
+        if first + 2 * count > self.listed.shape[0]:
+            with cython.gil:
+                self._grow_lists(first + 2 * count)
+        for i in range(count):
+            self.listed[first + count + i] = self.listed[first + i]
+        for i in range(cell_count):
+            self.add_cell_face(self.cells.copy_from(self.cells, cell_first + i), self.cell_plane[cell_first + i])
+        if self.section(pair, cell_polys, cell_count) >= 0:
+            self.split(-1, 0, pair, first + count, count, cell_polys, cell_count)
+            while self.tasks > tasks and found < most:
+                self.step(False)
+                while seen < self.leaves:
+                    if self.inside(self.leaf_point[seen, 0], self.leaf_point[seen, 1], self.leaf_point[seen, 2]):
+                        found += 1
+                    seen += 1
+        else:
+            found = most
+        self.nodes = nodes
+        self.leaves = leaves
+        self.tasks = tasks
+        self.dropped = dropped
+        self.caps.release(cap_vertices, cap_polys)
+        self.cells.release(cell_vertices, cell_polys)
+        self.polys.release(vertices, polys)
+        return found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def best_by_roll_out(
+        self, first: cython.int, count: cython.int, cell_first: cython.int, cell_count: cython.int
+    ) -> cython.int:
+        """The plane pair, of the best by score, whose subtree has the fewest leaves; the first of equals."""
+        pairs: cython.int[8]
+        n: cython.int = self.choices
+        i: cython.int
+        found: cython.int
+        most: cython.int = 1 << 30
+        best: cython.int = 0
+        for i in range(n):
+            pairs[i] = self.plane[self.listed[self.run_first[self.choice[i]]]]
+        for i in range(n):
+            found = self.roll_out(pairs[i], first, count, cell_first, cell_count, most)
+            if found < most:
+                most = found
+                best = i
+        return pairs[best]
 
     # --- building -------------------------------------------------------------------------------------------------
 
@@ -626,8 +766,8 @@ class TreeBuilder:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def step(self) -> cython.void:
-        """Build the node on top of the stack: a leaf, or a split with two more tasks."""
+    def step(self, careful: cython.bint) -> cython.void:
+        """Build the node on top of the stack: a leaf, or a split with two more tasks. Careful: with roll-outs."""
         self.tasks -= 1
         t: cython.int = self.tasks
         parent: cython.int = self.task[t, 0]
@@ -637,6 +777,8 @@ class TreeBuilder:
         cell_first: cython.int = self.task[t, 4]
         cell_count: cython.int = self.task[t, 5]
         run: cython.int = -1
+        careful = careful and 1 < count <= self.small
+        self.tries = self.most_tries if careful else 1
         while count > 0:
             self.find_runs(first, count)
             run = self.choose(first, count, cell_first, cell_count)
@@ -647,6 +789,25 @@ class TreeBuilder:
             self.attach(parent, side, self.add_leaf(cell_first, cell_count))
             return
         pair: cython.int = self.plane[self.listed[self.run_first[run]]]
+        if careful and self.choices > 1:
+            pair = self.best_by_roll_out(first, count, cell_first, cell_count)
+        self.section(pair, cell_first, cell_count)
+        self.split(parent, side, pair, first, count, cell_first, cell_count)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def split(
+        self,
+        parent: cython.int,
+        side: cython.int,
+        pair: cython.int,
+        first: cython.int,
+        count: cython.int,
+        cell_first: cython.int,
+        cell_count: cython.int,
+    ) -> cython.void:
+        """Split a node by a plane whose section is the last cap; its children become tasks."""
         cap: cython.int = self.caps.poly_count - 1
         node: cython.int = self.nodes
         if node >= self.node.shape[0]:
@@ -715,7 +876,7 @@ class TreeBuilder:
         """Build the whole tree."""
         with cython.nogil:
             while self.tasks > 0:
-                self.step()
+                self.step(True)
 
     def result(self):
         """Node table (plane, front, back), sections (start, vertices), leaf points and boxes."""
