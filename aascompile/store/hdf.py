@@ -6,6 +6,7 @@ The same compiled map gives the same bytes. docs/data-model.md describes the tab
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -134,6 +135,8 @@ def _first_line(error: BaseException) -> str:
 
 def _read(file: Any, size: int) -> Compiled:
     """A compiled map from an open file of so many bytes."""
+    from h5py import h5d, h5g
+
     attributes = {name: file.attrs[name] for name in file.attrs if name in _ATTRIBUTES}
     if _text(attributes, "format") != FORMAT:
         raise StoreError("is not a compiled file (its format is another)")
@@ -154,16 +157,16 @@ def _read(file: Any, size: int) -> Compiled:
     )
     _expect_json(provenance.settings, dict, "settings")
     _expect_json(provenance.stages, list, "stages")
-    group = _hard(file, "aas", "group")
-    missing = {table for tables in OPTIONAL.values() if tables[0] not in group for table in tables}
+    group = _member(file.id, "aas", h5g.GroupID)
+    missing = {table for tables in OPTIONAL.values() if not group.links.exists(tables[0].encode()) for table in tables}
     columns: Columns = {}
     tables: dict[str, Any] = {}
     for spec in SPECS:
         table, _, name = spec.path.partition("/")
         if table not in missing:
             if table not in tables:
-                tables[table] = _hard(group, table, "group")
-            columns[spec.path] = _read_column(_hard(tables[table], name, "dataset"), spec, size)
+                tables[table] = _member(group, table, h5g.GroupID)
+            columns[spec.path] = _read_column(_member(tables[table], name, h5d.DatasetID), spec, size)
     for fault in shape_faults(columns):
         raise StoreError(f"is damaged ({fault})")
     return from_columns(columns, provenance)
@@ -199,45 +202,53 @@ def _expect_json(text: str, kind: type, name: str) -> None:
         raise StoreError(f"is damaged (its {name} are no JSON {'object' if kind is dict else 'list'})")
 
 
-def _hard(group: Any, name: str, what: str) -> Any:
-    """A member of a group that lies in this very file."""
-    import h5py
+def _member(group: Any, name: str, kind: type) -> Any:
+    """A group or dataset of a group that lies in this very file; all at the level of the library, which is quicker."""
+    from h5py import h5l, h5o
 
-    link = group.get(name, getlink=True)
-    if link is None:
-        raise StoreError(f"is damaged ({group.name.strip('/') or 'the file'} has no {name})")
-    if not isinstance(link, h5py.HardLink):
+    encoded = name.encode()
+    if not group.links.exists(encoded):
+        raise StoreError(f"is damaged (it has no {name})")
+    if group.links.get_info(encoded).type != h5l.TYPE_HARD:
         raise StoreError(f"is damaged ({name} is a link to elsewhere)")
-    member = group[name]
-    if not isinstance(member, h5py.Group if what == "group" else h5py.Dataset):
-        raise StoreError(f"is damaged ({name} is no {what})")
+    member = h5o.open(group, encoded)
+    if not isinstance(member, kind):
+        raise StoreError(f"is damaged ({name} is not what it should be)")
     return member
 
 
 def _read_column(dataset: Any, spec: Spec, size: int) -> Column:
     """A column's rows, once its type, shape and storage are what a writer of ours can have made."""
-    from h5py import h5d, h5z
+    from h5py import h5s
 
-    shape = tuple(dataset.shape) if dataset.shape is not None else ()
-    if dataset.dtype != np.dtype(spec.dtype):
-        raise StoreError(f"is damaged ({spec.path} is {dataset.dtype}, not {spec.dtype})")
+    shape, dtype = tuple(dataset.shape or ()), dataset.dtype
+    if dtype != np.dtype(spec.dtype):
+        raise StoreError(f"is damaged ({spec.path} is {dtype}, not {spec.dtype})")
     if len(shape) != 1 + (spec.width > 0) or (spec.width and shape[1] != spec.width):
         raise StoreError(f"is damaged ({spec.path} has the shape {shape})")
     if 0 in shape:
         return np.zeros(shape, spec.dtype)
-    how = dataset.id.get_create_plist()
-    if how.get_layout() == h5d.CHUNKED:
-        filters = {how.get_filter(row)[0] for row in range(how.get_nfilters())}
-        if not filters <= {h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32}:
-            raise StoreError(f"is damaged ({spec.path} is packed in a way that is not ours)")
-        chunk = int(np.prod(how.get_chunk())) * dataset.dtype.itemsize
-    elif how.get_layout() in (h5d.CONTIGUOUS, h5d.COMPACT) and how.get_external_count() == 0:
-        chunk = 0
-    else:
-        raise StoreError(f"is damaged ({spec.path} lies elsewhere)")
-    stored = dataset.id.get_storage_size()
-    if max(dataset.nbytes, chunk) > MOST_RATIO * min(stored, size) + SMALL:
-        raise StoreError(f"is damaged ({spec.path} claims {dataset.nbytes:,} bytes from {stored:,})")
+    stored = dataset.get_storage_size()
+    needed = max(math.prod(shape) * dtype.itemsize, _chunk_bytes(dataset, spec))
+    if needed > MOST_RATIO * min(stored, size) + SMALL:
+        raise StoreError(f"is damaged ({spec.path} claims {needed:,} bytes from {stored:,})")
     rows = np.empty(shape, spec.dtype)
-    dataset.read_direct(rows)
+    dataset.read(h5s.ALL, h5s.ALL, rows)
     return rows
+
+
+def _chunk_bytes(dataset: Any, spec: Spec) -> int:
+    """Memory that one chunk takes; 0 without chunks. StoreError for rows that lie outside the file or are packed in a
+    way that needs code from elsewhere."""
+    from h5py import h5d, h5z
+
+    how = dataset.get_create_plist()
+    layout = how.get_layout()
+    if layout in (h5d.CONTIGUOUS, h5d.COMPACT) and how.get_external_count() == 0:
+        return 0
+    if layout != h5d.CHUNKED:
+        raise StoreError(f"is damaged ({spec.path} lies elsewhere)")
+    filters = {how.get_filter(row)[0] for row in range(how.get_nfilters())}
+    if not filters <= {h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32}:
+        raise StoreError(f"is damaged ({spec.path} is packed in a way that is not ours)")
+    return int(math.prod(how.get_chunk()) * dataset.dtype.itemsize)
