@@ -73,9 +73,9 @@ def shared_code(folder: str) -> str:
     import subprocess
     import sys
 
-    import Cython
+    from Cython.Compiler.Version import version
 
-    path = Path(folder) / f"memoryviews-{Cython.__version__}" / "memoryviews.c"
+    path = Path(folder) / f"memoryviews-{version}" / "memoryviews.c"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run([sys.executable, "-m", "cython", f"--generate-shared={path}"], check=True)
