@@ -67,6 +67,10 @@ PATCH_COPLANAR: Final = 0.1
 NEAR_MISS: Final = 1.0
 """A cut that leaves less than this of a polygon makes a sliver: the tree avoids it where it can."""
 
+CRACK: Final = 0.25
+"""Nobody gets through an opening narrower than this: the engine keeps a player an eighth of a unit off every surface.
+Brushes that are meant to touch leave such cracks in real maps, and the flood must not get out through them."""
+
 # --- areas ------------------------------------------------------------------------------------------------------------
 CONVEX: Final = 0.1
 """Two areas make one when no corner of either sticks out of the other's planes by more."""

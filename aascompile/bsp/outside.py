@@ -1,4 +1,9 @@
-"""The flood from the map's entities (thesis §6.2 "Outside maps"): the rest is dropped, a way out is a leak."""
+"""The flood from the map's entities (thesis §6.2 "Outside maps"): the rest is dropped, a way out is a leak.
+
+Outside is every open leaf that is connected with the faces of the root cell. The map leaks when somebody who can be
+there at all, at a spawn, an item or a teleporter's goal, stands outside: then either the walls have a hole or the
+entity stands where no map is, and the mapper must know. Cameras, lights and targets may be anywhere.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.bsp.outside_kernel import flood, leaf_of
+from aascompile import tolerances
+from aascompile.bsp.outside_kernel import flood, leaf_of, widths
 from aascompile.geometry.ragged import owners_of
 from aascompile.model.mapdata import Entity, Planes
 from aascompile.model.tree import Portals, Tree
 
-STANDS = ("info_player_", "team_", "item_", "weapon_", "ammo_", "holdable_")
-"""Classes a player can stand at: they may be raised out of the floor, and a way out from them is a leak."""
+STANDS = ("info_player_", "team_", "item_", "weapon_", "ammo_", "holdable_", "misc_teleporter_dest")
+"""Beginnings of classes a player can stand at: they may be raised out of the floor, and a way out from them is a
+leak."""
+
+CAMERA = "info_player_intermission"
+"""Looks at the map, from wherever it likes."""
 
 RAISE = (0.0, 8.0, 16.0, 24.0, 32.0)
 """Units to try above an origin: an item's box is smaller than a player's, so its origin can lie too low to stand at."""
@@ -33,7 +43,53 @@ class Flood:
     trail: NDArray[np.float64]
     """(k, 3) points from an entity to the outside; (0, 3) when the map is sealed."""
     leaking: int
-    """The entity the trail starts from; −1: none."""
+    """The entity the trail starts from; −1: the map is sealed."""
+
+
+def flood_inside(
+    planes: Planes,
+    tree: Tree,
+    portals: Portals,
+    entities: tuple[Entity, ...],
+    every_box: int,
+    outer: NDArray[np.float64],
+) -> Flood:
+    """Flood from all entities; ``outer`` is the root cell's box (6,), whose faces are the outside."""
+    open_leaf = (tree.leaf_blocks != every_box).astype(np.int8)
+    ways = _ways(portals)
+    edge = (tree.leaf_box[:, :3] <= outer[:3] + 1.0).any(axis=1) | (tree.leaf_box[:, 3:] >= outer[3:] - 1.0).any(axis=1)
+    exits = (edge & (open_leaf != 0)).astype(np.int8)
+    void = np.zeros(tree.leaves, np.int8)
+    flood(np.flatnonzero(exits).astype(np.int32), *ways, open_leaf, void)
+    seeds = np.array([_seed(planes, tree, open_leaf, entity) for entity in entities], np.int32)
+    in_void = (seeds >= 0) & (void[np.maximum(seeds, 0)] != 0)
+    sealed = (seeds >= 0) & ~in_void
+    leaks = _leaks(entities, in_void, sealed)
+    trail, leaking = np.zeros((0, 3)), -1
+    if len(leaks):
+        starts = {int(seeds[row]): int(row) for row in leaks[::-1]}
+        trail, leaking = _trail(tree, portals, open_leaf, exits, starts, entities)
+    reached = np.zeros(tree.leaves, np.int8)
+    flood(seeds[sealed], *ways, open_leaf, reached)
+    return Flood(reached != 0, seeds, tuple(int(row) for row in np.flatnonzero(in_void)), trail, leaking)
+
+
+def _ways(portals: Portals) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The leaves in front of and behind the portals that are no cracks."""
+    width = np.empty(len(portals))
+    widths(portals.vertex_start, portals.xyz, width)
+    wide = width > tolerances.CRACK
+    return portals.front[wide], portals.back[wide]
+
+
+def _leaks(
+    entities: tuple[Entity, ...], in_void: NDArray[np.bool_], sealed: NDArray[np.bool_]
+) -> NDArray[np.integer]:
+    """The entities by which the map leaks. Where there is nobody to stand anywhere, a single entity inside is enough."""
+    stands = np.array([one.classname.startswith(STANDS) and one.classname != CAMERA for one in entities], bool)
+    if (stands & (in_void | sealed)).any():
+        return np.flatnonzero(stands & in_void)
+    return np.flatnonzero(in_void) if not sealed.any() else np.zeros(0, np.int64)
 
 
 def _seed(planes: Planes, tree: Tree, open_leaf: NDArray[np.int8], entity: Entity) -> int:
@@ -49,37 +105,6 @@ def _seed(planes: Planes, tree: Tree, open_leaf: NDArray[np.int8], entity: Entit
     return int(found[0]) if len(found) else -1
 
 
-def flood_inside(
-    planes: Planes,
-    tree: Tree,
-    portals: Portals,
-    entities: tuple[Entity, ...],
-    every_box: int,
-    outer: NDArray[np.float64],
-) -> Flood:
-    """Flood from all entities; ``outer`` is the root cell's box (6,), whose faces are the outside."""
-    open_leaf = (tree.leaf_blocks != every_box).astype(np.int8)
-    edge = (tree.leaf_box[:, :3] <= outer[:3] + 1.0).any(axis=1) | (tree.leaf_box[:, 3:] >= outer[3:] - 1.0).any(axis=1)
-    exits = (edge & (open_leaf != 0)).astype(np.int8)
-    void = np.zeros(tree.leaves, np.int8)
-    flood(np.flatnonzero(exits).astype(np.int32), portals.front, portals.back, open_leaf, void)
-    seeds = np.array([_seed(planes, tree, open_leaf, entity) for entity in entities], np.int32)
-    in_void = (seeds >= 0) & (void[np.maximum(seeds, 0)] != 0)
-    stands = np.array([entity.classname.startswith(STANDS) for entity in entities], bool)
-    if not stands.any():
-        stands[:] = True
-    sealed = (seeds >= 0) & ~in_void
-    reached = np.zeros(tree.leaves, np.int8)
-    leaks = np.flatnonzero(in_void & stands)
-    trail, leaking = np.zeros((0, 3)), -1
-    if len(leaks) and not (sealed & stands).any():
-        trail, leaking = _trail(
-            tree, portals, open_leaf, exits, {int(seeds[row]): int(row) for row in leaks[::-1]}, entities
-        )
-    flood(seeds[sealed], portals.front, portals.back, open_leaf, reached)
-    return Flood(reached != 0, seeds, tuple(int(row) for row in np.flatnonzero(in_void)), trail, leaking)
-
-
 def _trail(
     tree: Tree,
     portals: Portals,
@@ -89,12 +114,15 @@ def _trail(
     entities: tuple[Entity, ...],
 ) -> tuple[NDArray[np.float64], int]:
     """The shortest way, through portal centres, from one of the starting leaves (leaf: entity) to the outside."""
+    width = np.empty(len(portals))
+    widths(portals.vertex_start, portals.xyz, width)
     owner = owners_of(portals.vertex_start)
     centre = np.zeros((len(portals), 3))
     np.add.at(centre, owner, portals.xyz)
     centre /= np.diff(portals.vertex_start)[:, None]
     around: dict[int, list[int]] = {}
-    for row in np.flatnonzero((open_leaf[portals.front] != 0) & (open_leaf[portals.back] != 0)):
+    wide = (open_leaf[portals.front] != 0) & (open_leaf[portals.back] != 0) & (width > tolerances.CRACK)
+    for row in np.flatnonzero(wide):
         around.setdefault(int(portals.front[row]), []).append(int(row))
         around.setdefault(int(portals.back[row]), []).append(int(row))
     origin = {leaf: np.array(entities[row].vector("origin") or (0, 0, 0)) for leaf, row in starts.items()}
