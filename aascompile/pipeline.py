@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 
+from aascompile import __version__
 from aascompile.areas.finish import finish
 from aascompile.areas.mesh import make_mesh
 from aascompile.areas.subdivide import merge_areas, subdivide_by_gravity
+from aascompile.brushes.context import solid_faces
 from aascompile.brushes.entities import read_entities
 from aascompile.brushes.expand import expand, with_facets
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
+from aascompile.brushes.rides import rides
 from aascompile.brushes.sound import sound_brushes
 from aascompile.bsp.outside import flood_inside
 from aascompile.bsp.portals import make_portals
@@ -30,9 +34,12 @@ from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.load import load_map
 from aascompile.model.areas import Areas
+from aascompile.model.clusters import Clusters
+from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entities import EntityFacts
 from aascompile.model.facets import Facets
-from aascompile.model.mapdata import MapData, Planes
+from aascompile.model.links import Links
+from aascompile.model.mapdata import Float, MapData, Planes
 from aascompile.model.meaning import Meaning
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.report import Report
@@ -163,6 +170,39 @@ def make_areas(
         areas = finish(planes, mesh, into, blocks, contains, [box.presence for box in settings.boxes], up)
         stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
     return Divided(areas, surface, volumes)
+
+
+def gather(
+    understood: Understood,
+    areas: Areas,
+    links: Links | None,
+    clusters: Clusters | None,
+    leak: Float,
+    settings: Settings,
+    report: Report,
+) -> Compiled:
+    """Everything a compiled file holds; ``leak``: (n, 3) the way out of a map that is not closed."""
+    map_data = understood.map
+    return Compiled(
+        areas=with_used_planes(areas),
+        links=links,
+        clusters=clusters,
+        boxes=Boxes.of(settings.boxes),
+        rides=rides(map_data, understood.facts),
+        context=solid_faces(
+            map_data, understood.hulls, understood.meaning, understood.facets, understood.patch_meaning
+        ),
+        entities=Entities.of(map_data.entities),
+        leak=leak,
+        provenance=Provenance(
+            generator=f"aascompile {__version__}",
+            name=map_data.name.replace("\\", "/").rsplit("/", 1)[-1],
+            sha256=map_data.sha256,
+            checksum=map_data.checksum,
+            settings=json.dumps(asdict(settings), separators=(",", ":")),
+            stages=json.dumps([{"name": stage.name, "counts": stage.counts} for stage in report.stages]),
+        ),
+    )
 
 
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:

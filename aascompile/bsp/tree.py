@@ -82,10 +82,12 @@ def build_tree(
     """Nodes, sections, points and boxes of leaves. ``cell``: plane ids and corners of the root's faces; ``known``: an
     earlier tree with the leaves that count."""
     cell_plane, cell_faces = cell
+    rough = known[0].node if known else np.zeros((0, 3), np.int32)
+    reached = known[1].astype(np.int8) if known else np.zeros(1, np.int8)
     builder = TreeBuilder(
         planes.normal, planes.dist, WEIGHTS, tolerances.NEAR_MISS, tolerances.ON_PLANE, tolerances.MIN_AREA,
         tolerances.CLIP, tolerances.WORLD_EXTENT, search.small, search.tries,
-        known[0].node if known else np.zeros((0, 3), np.int32), known[1].astype(np.int8) if known else np.zeros(1, np.int8),
+        rough, reached,
     )  # fmt: skip
     builder.start(
         surface.plane, surface.side, _urge(volumes, surface, every_box), surface.vertex_start, surface.xyz,

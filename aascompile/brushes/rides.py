@@ -1,0 +1,30 @@
+"""Where platforms and trains go, from what their entities say."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from aascompile.model.compiled import Rides
+from aascompile.model.entities import EntityFacts, Point
+from aascompile.model.mapdata import MapData
+
+
+def rides(map_data: MapData, facts: EntityFacts) -> Rides:
+    """A row for each plat and bobbing platform, and for every two stops a train goes between."""
+    legs: list[tuple[int, Point, Point]] = [(plat.model, plat.bottom, plat.top) for plat in facts.plats]
+    for bobbing in facts.bobbings:
+        swing = np.zeros(3)
+        swing[bobbing.axis] = bobbing.amplitude
+        low, high = (tuple((np.array(bobbing.middle) + way).tolist()) for way in (-swing, swing))
+        legs.append((bobbing.model, low, high))
+    for train in facts.trains:
+        stops = [*train.stops, train.stops[0]] if train.loops and len(train.stops) > 2 else train.stops
+        legs += [(train.model, here, there) for here, there in pairwise(stops)]
+    legs = [leg for leg in legs if leg[0] >= 0]
+    if not legs:
+        return Rides.none()
+    model = np.array([leg[0] for leg in legs], np.int32)
+    middle = (map_data.models.mins[model] + map_data.models.maxs[model]) / 2.0
+    return Rides(model, middle + np.array([leg[1] for leg in legs]), middle + np.array([leg[2] for leg in legs]))

@@ -1,0 +1,111 @@
+"""Links on their way: each kind's module adds rows, ``finish`` sorts them, weeds them and makes the record."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aascompile.geometry.ragged import starts_of
+from aascompile.model.areas import Areas
+from aascompile.model.contents import Kind
+from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Bits
+
+MOST_TIME: Final = 65535
+"""The engine keeps a link's time in 16 bits."""
+
+DEADLY: Final = np.uint32(Kind.LAVA | Kind.SLIME | Kind.HURT)
+"""What no link may end in."""
+
+
+class Candidates:
+    """Growing columns of links; the same for any order in which kinds are added, as ``finish`` sorts."""
+
+    def __init__(self) -> None:
+        self._rows: list[dict[str, NDArray[np.generic]]] = []
+
+    def add(
+        self,
+        kind: Travel,
+        source: ArrayLike,
+        target: ArrayLike,
+        start: ArrayLike,
+        end: ArrayLike,
+        time: ArrayLike,
+        *,
+        face: ArrayLike = -1,
+        edge: ArrayLike = -1,
+        model: ArrayLike = -1,
+        velocity: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> None:
+        """Add links of one kind: n areas, n areas, (n, 3) and (n, 3) player origins, n hundredths of a second.
+
+        ``face``, ``edge``, ``model`` and ``velocity`` are one for all or n; see model.links for their meaning.
+        """
+        sources = np.atleast_1d(np.asarray(source, np.int32))
+        n = len(sources)
+        self._rows.append(
+            {
+                "source": sources,
+                "target": np.broadcast_to(np.asarray(target, np.int32), (n,)),
+                "kind": np.full(n, int(kind), np.int32),
+                "start": np.broadcast_to(np.asarray(start, np.float64), (n, 3)),
+                "end": np.broadcast_to(np.asarray(end, np.float64), (n, 3)),
+                "face": np.broadcast_to(np.asarray(face, np.int32), (n,)),
+                "edge": np.broadcast_to(np.asarray(edge, np.int32), (n,)),
+                "time": np.broadcast_to(np.asarray(time, np.float64), (n,)),
+                "model": np.broadcast_to(np.asarray(model, np.int32), (n,)),
+                "velocity": np.broadcast_to(np.asarray(velocity, np.float64), (n, 3)),
+            }
+        )
+
+    def linked(self, areas: int) -> NDArray[np.int64]:
+        """Sorted codes source · areas + target of all pairs that have a link of any kind so far."""
+        if not self._rows:
+            return np.zeros(0, np.int64)
+        codes = [rows["source"].astype(np.int64) * areas + rows["target"].astype(np.int64) for rows in self._rows]
+        return np.unique(np.concatenate(codes))
+
+    def finish(self, areas: Areas) -> Links:
+        """One link for each (source, target, kind), the quickest; none to itself, none into lava, slime or hurt."""
+        columns = (
+            {name: np.concatenate([rows[name] for rows in self._rows]) for name in self._rows[0]} if self._rows else {}
+        )
+        if not columns:
+            return _empty(len(areas))
+        source, target, kind = (columns[name].astype(np.int64) for name in ("source", "target", "kind"))
+        contents: Bits = areas.area_contents
+        good = (source != target) & (source >= 0) & (target >= 0)
+        good &= (contents[np.maximum(target, 0)] & DEADLY) == 0
+        time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
+        rows = np.flatnonzero(good)
+        # Quickest first within (source, kind, target); of equals the one added first.
+        rows = rows[np.lexsort((rows, time[rows], target[rows], kind[rows], source[rows]))]
+        same = np.zeros(len(rows), np.bool_)
+        same[1:] = (
+            (source[rows][1:] == source[rows][:-1])
+            & (target[rows][1:] == target[rows][:-1])
+            & (kind[rows][1:] == kind[rows][:-1])
+        )
+        rows = rows[~same]
+        return Links(
+            source=columns["source"][rows].astype(np.int32),
+            target=columns["target"][rows].astype(np.int32),
+            kind=columns["kind"][rows].astype(np.int32),
+            start=np.ascontiguousarray(columns["start"][rows].astype(np.float64)),
+            end=np.ascontiguousarray(columns["end"][rows].astype(np.float64)),
+            face=columns["face"][rows].astype(np.int32),
+            edge=columns["edge"][rows].astype(np.int32),
+            time=time[rows].astype(np.int32),
+            model=columns["model"][rows].astype(np.int32),
+            velocity=np.ascontiguousarray(columns["velocity"][rows].astype(np.float64)),
+            area_start=starts_of(np.bincount(source[rows], minlength=len(areas))),
+        )
+
+
+def _empty(areas: int) -> Links:
+    """No links at all."""
+    none, point = np.zeros(0, np.int32), np.zeros((0, 3))
+    return Links(none, none, none, point, point, none, none, none, none, point, np.zeros(areas + 1, np.int64))
