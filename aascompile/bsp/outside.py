@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.bsp.outside_kernel import flood, leaf_of, widths
-from aascompile.geometry.ragged import owners_of
+from aascompile.bsp.outside_kernel import Ways, leaf_of
 from aascompile.model.mapdata import Entity, Planes
 from aascompile.model.tree import Portals, Tree
 
@@ -56,11 +55,11 @@ def flood_inside(
 ) -> Flood:
     """Flood from all entities; ``outer`` is the root cell's box (6,), whose faces are the outside."""
     open_leaf = (tree.leaf_blocks != every_box).astype(np.int8)
-    ways = _ways(portals)
+    ways = Ways(planes, portals, open_leaf, tolerances.CRACK)
     edge = (tree.leaf_box[:, :3] <= outer[:3] + 1.0).any(axis=1) | (tree.leaf_box[:, 3:] >= outer[3:] - 1.0).any(axis=1)
-    exits = (edge & (open_leaf != 0)).astype(np.int8)
+    exits = np.flatnonzero(edge & (open_leaf != 0)).astype(np.int32)
     void = np.zeros(tree.leaves, np.int8)
-    flood(np.flatnonzero(exits).astype(np.int32), *ways, open_leaf, void)
+    ways.flood(exits, void)
     seeds = np.array([_seed(planes, tree, open_leaf, entity) for entity in entities], np.int32)
     in_void = (seeds >= 0) & (void[np.maximum(seeds, 0)] != 0)
     sealed = (seeds >= 0) & ~in_void
@@ -68,23 +67,13 @@ def flood_inside(
     trail, leaking = np.zeros((0, 3)), -1
     if len(leaks):
         starts = {int(seeds[row]): int(row) for row in leaks[::-1]}
-        trail, leaking = _trail(tree, portals, open_leaf, exits, starts, entities)
+        trail, leaking = _trail(tree, portals, ways, set(exits.tolist()), starts, entities)
     reached = np.zeros(tree.leaves, np.int8)
-    flood(seeds[sealed], *ways, open_leaf, reached)
+    ways.flood(seeds[sealed], reached)
     return Flood(reached != 0, seeds, tuple(int(row) for row in np.flatnonzero(in_void)), trail, leaking)
 
 
-def _ways(portals: Portals) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The leaves in front of and behind the portals that are no cracks."""
-    width = np.empty(len(portals))
-    widths(portals.vertex_start, portals.xyz, width)
-    wide = width > tolerances.CRACK
-    return portals.front[wide], portals.back[wide]
-
-
-def _leaks(
-    entities: tuple[Entity, ...], in_void: NDArray[np.bool_], sealed: NDArray[np.bool_]
-) -> NDArray[np.integer]:
+def _leaks(entities: tuple[Entity, ...], in_void: NDArray[np.bool_], sealed: NDArray[np.bool_]) -> NDArray[np.integer]:
     """The entities by which the map leaks. Where there is nobody to stand anywhere, a single entity inside is enough."""
     stands = np.array([one.classname.startswith(STANDS) and one.classname != CAMERA for one in entities], bool)
     if (stands & (in_void | sealed)).any():
@@ -108,43 +97,40 @@ def _seed(planes: Planes, tree: Tree, open_leaf: NDArray[np.int8], entity: Entit
 def _trail(
     tree: Tree,
     portals: Portals,
-    open_leaf: NDArray[np.int8],
-    exits: NDArray[np.int8],
+    ways: Ways,
+    exits: set[int],
     starts: dict[int, int],
     entities: tuple[Entity, ...],
 ) -> tuple[NDArray[np.float64], int]:
     """The shortest way, through portal centres, from one of the starting leaves (leaf: entity) to the outside."""
-    width = np.empty(len(portals))
-    widths(portals.vertex_start, portals.xyz, width)
-    owner = owners_of(portals.vertex_start)
-    centre = np.zeros((len(portals), 3))
-    np.add.at(centre, owner, portals.xyz)
-    centre /= np.diff(portals.vertex_start)[:, None]
-    around: dict[int, list[int]] = {}
-    wide = (open_leaf[portals.front] != 0) & (open_leaf[portals.back] != 0) & (width > tolerances.CRACK)
-    for row in np.flatnonzero(wide):
-        around.setdefault(int(portals.front[row]), []).append(int(row))
-        around.setdefault(int(portals.back[row]), []).append(int(row))
+    centre = np.add.reduceat(portals.xyz, portals.vertex_start[:-1]) / np.diff(portals.vertex_start)[:, None]
     origin = {leaf: np.array(entities[row].vector("origin") or (0, 0, 0)) for leaf, row in starts.items()}
-    queue: list[tuple[float, int, int, int]] = [(0.0, leaf, -1, leaf) for leaf in starts]
+    queue: list[tuple[float, int, int]] = []
+    began: dict[int, int] = {}
+    for leaf in starts:
+        if leaf in exits:
+            return np.array([origin[leaf], tree.leaf_point[leaf]]), starts[leaf]
+        for step in ways.out_of(leaf):
+            began.setdefault(step, leaf)
+            queue.append((float(np.linalg.norm(centre[step >> 1] - origin[leaf])), step, -1))
     heapq.heapify(queue)
-    came: dict[int, tuple[int, int]] = {}
+    came: dict[int, int] = {}
     while queue:
-        length, leaf, portal, before = heapq.heappop(queue)
-        if leaf in came:
+        length, step, before = heapq.heappop(queue)
+        if step in came:
             continue
-        came[leaf] = (portal, before)
-        if exits[leaf]:
-            points = [tree.leaf_point[leaf]]
-            while portal >= 0:
-                points.append(centre[portal])
-                leaf = before
-                portal, before = came[leaf]
-            points.append(origin[leaf])
-            return np.array(points[::-1]), starts[leaf]
-        here = centre[portal] if portal >= 0 else origin[leaf]
-        for beside in around.get(leaf, ()):
-            far = int(portals.back[beside] if portals.front[beside] == leaf else portals.front[beside])
-            if far not in came:
-                heapq.heappush(queue, (length + float(np.linalg.norm(centre[beside] - here)), far, beside, leaf))
-    return np.zeros((0, 3)), -1
+        came[step] = before
+        if ways.goal(step) in exits:
+            points = [tree.leaf_point[ways.goal(step)]]
+            first = step
+            while step >= 0:
+                points.append(centre[step >> 1])
+                first, step = step, came[step]
+            leaf = began[first]
+            return np.array([*points, origin[leaf]][::-1]), starts[leaf]
+        for after in ways.after(step):
+            if after not in came:
+                more = float(np.linalg.norm(centre[after >> 1] - centre[step >> 1]))
+                heapq.heappush(queue, (length + more, after, step))
+    leaf = min(starts)
+    return origin[leaf][None], starts[leaf]
