@@ -85,3 +85,26 @@ WELD: Final = 0.05
 TOUCH: Final = 0.01
 """A point this near to a volume is in it. A leaf's own point can lie just where two volumes meet; an open leaf thinner
 than twice this holds nobody."""
+
+# --- movement ---------------------------------------------------------------------------------------------------------
+STOP_BEFORE: Final = 0.125
+"""A moving player stops this far before what is in the way, as in the game: so sliding along it never ends inside."""
+
+GROUND_NEAR: Final = 0.25
+"""Ground is what lies at most this far below the feet, as in the game: twice what a fall onto it leaves."""
+
+# --- checks of compiled files -------------------------------------------------------------------------------------------
+FACE_FLAT: Final = 0.1
+"""A face's corners lie this near to its plane: cut within ON_PLANE of it, then welded by up to WELD."""
+
+FACE_CONVEX: Final = 0.1
+"""A face's corners stick out of its edges' lines by no more: both ends of an edge may have moved as above."""
+
+AREA_CONVEX: Final = 0.15
+"""An area's corners stick out of its planes by no more: CONVEX when areas were merged, then moved by up to WELD."""
+
+VOLUME_SHARE: Final = 1e-5
+"""Of an area's volume: as much may be lost where it is summed up in another order, or from float32 corners."""
+
+LINK_END: Final = 1.0
+"""A link may begin and end this far outside its areas: on the ground's edge, where neighbours share a corner."""

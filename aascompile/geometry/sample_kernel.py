@@ -1,0 +1,347 @@
+# mypy: ignore-errors
+"""Questions to the compiled tree (thesis §6.3): the area at a point, a trace of a player's origin, the areas in a box.
+
+Brushes were grown by the player's box, so a moving box is a moving point here. A point is *free* for a player if it
+lies in an area whose presence has one of the wanted boxes; solid leaves and other areas block.
+
+One ``AreaTree`` is shared by all threads; each thread asks through a ``Sampler`` of its own, which holds the stacks
+and the answer of the last trace.
+
+Exactness: a point is in front of a plane when ``n·p − d ≥ 0``, in every method by the same arithmetic. A trace's
+first leaf is the leaf of its start and its last piece ends in the leaf of its end, to the last bit; an end that was
+pulled back from a plane is looked up, and given up for the start if rounding left it in solid. So movement that
+begins in free space and only goes where traces end can never get into solid.
+"""
+
+import cython
+import numpy as np
+
+ANYBODY = 0xFFFFFFFF  # any box will do
+LIQUID = 0x7  # water, lava and slime among an area's contents
+NEARLY_ONE = float(np.nextafter(1.0, 0.0))
+
+
+def nudges(step):
+    """Places to try for a point that is not free (n, 3): itself, then round it, up first, near before far.
+
+    Farthest is one unit, as the game frees a player who is caught in a wall.
+    """
+    ring = [(x, y, z) for z in (1, 0, -1) for x in (0, 1, -1) for y in (0, 1, -1)]
+    return np.vstack([np.zeros((1, 3))] + [np.array(ring, float) * size for size in (step, 1.0)])
+
+
+class AreaTree:
+    """The tables: planes at the nodes, where they lead, and who can be in the areas."""
+
+    def __init__(self, normal, dist, node_plane, node_child, presence, contents):
+        rows = np.ascontiguousarray(node_plane, np.intc)
+        child = np.ascontiguousarray(node_child, np.intc).reshape(-1, 2)
+        self.node = np.ascontiguousarray(np.column_stack((np.asarray(normal)[rows], np.asarray(dist)[rows])), float)
+        self.node_plane = rows
+        self.node_child = child
+        self.presence = np.array(presence, np.uintc)
+        self.contents = np.array(contents, np.uintc)
+        self.root = 0 if len(rows) else -1
+        self.depth = 0
+        level = np.zeros(min(len(rows), 1), np.intc)
+        while len(level):
+            self.depth += 1
+            if self.depth > len(rows):
+                raise ValueError("the tree of areas has a loop")
+            level = child[level].reshape(-1)
+            level = np.unique(level[level >= 0])
+
+
+class Sampler:
+    """One thread's questions to a tree, and the answer of the last trace.
+
+    ``fraction``       how much of the way is free, 0 to 1; the end ``x``, ``y``, ``z`` lies there.
+    ``plane``          id of the plane that was hit, facing the start; −1: none. ``normal_x``… is its normal.
+    ``start_solid``    the start itself was blocked; nothing else is known then.
+    ``start_area``     area at the start.
+    ``end_area``       area at the end of the free part.
+    ``blocker``        what blocked: an area without room for the box, or −1: solid.
+    ``passed_area``    the areas of the free part in order, ``passed_count`` of them; ``passed_at`` says at which
+                       fraction of the way each begins. An area that is entered twice is named twice.
+    ``found``          after ``areas_in_box``: ``found_count`` areas.
+    """
+
+    def __init__(self, tree, stop_before: cython.double):
+        self.node = tree.node
+        self.node_plane = tree.node_plane
+        self.node_child = tree.node_child
+        self.presence = tree.presence
+        self.contents = tree.contents
+        self.root = tree.root
+        self.stop_before = stop_before
+        self.nudge = nudges(2.0 * stop_before)
+        rows = tree.depth + 2
+        self.stack_node = np.zeros(rows, np.intc)
+        self.stack_entry = np.zeros(rows, np.intc)
+        self.stack_first = np.zeros(rows)
+        self.stack_last = np.zeros(rows)
+        areas = max(len(np.asarray(tree.presence)), 1)
+        self.stamp = np.zeros(areas, np.intc)
+        self.found = np.zeros(areas, np.intc)
+        self.round = 0
+        self.found_count = 0
+        self.passed_area = np.zeros(64, np.intc)
+        self.passed_at = np.zeros(64)
+        self.passed_count = 0
+        self.fraction = 0.0
+        self.x = self.y = self.z = 0.0
+        self.normal_x = self.normal_y = self.normal_z = 0.0
+        self.plane = -1
+        self.start_solid = 0
+        self.start_area = self.end_area = self.blocker = -1
+
+    def area_at(self, x, y, z):
+        """The area a point is in; −1: solid."""
+        node: cython.int = self.root
+        while node >= 0:
+            if (
+                self.node[node, 0] * x + self.node[node, 1] * y + self.node[node, 2] * z - self.node[node, 3]
+            ) >= 0.0:
+                node = self.node_child[node, 0]
+            else:
+                node = self.node_child[node, 1]
+        return -2 - node if node < -1 else -1
+
+    def is_free(self, x, y, z, presence):
+        """Whether one of these boxes can be at a point."""
+        area: cython.int = self.area_at(x, y, z)
+        return area >= 0 and (self.presence[area] & presence) != 0
+
+    def free_near(self, x, y, z, presence):
+        """Put ``x``, ``y``, ``z`` at the point, or at the first free place beside it; answers whether there is one.
+
+        Points computed from faces lie exactly on planes, where rounding decides.
+        """
+        i: cython.int
+        for i in range(self.nudge.shape[0]):
+            self.x = x + self.nudge[i, 0]
+            self.y = y + self.nudge[i, 1]
+            self.z = z + self.nudge[i, 2]
+            if self.is_free(self.x, self.y, self.z, presence):
+                return True
+        return False
+
+    def pass_area(self, area, at):
+        """Note that the trace goes on in an area."""
+        n: cython.int = self.passed_count
+        if n > 0 and self.passed_area[n - 1] == area:
+            return
+        if n >= self.passed_area.shape[0]:
+            with cython.gil:
+                self._grow()
+        self.passed_area[n] = area
+        self.passed_at[n] = at
+        self.passed_count = n + 1
+
+    def _grow(self):
+        """Room for twice as many passed areas."""
+        self.passed_area = np.concatenate((self.passed_area, np.zeros_like(self.passed_area)))
+        self.passed_at = np.concatenate((self.passed_at, np.zeros_like(self.passed_at)))
+
+    def arrive(self, x, y, z, fraction):
+        """The end of the free part."""
+        self.x = x
+        self.y = y
+        self.z = z
+        self.fraction = fraction
+        while self.passed_count > 1 and self.passed_at[self.passed_count - 1] > fraction:
+            self.passed_count -= 1
+        self.end_area = self.passed_area[self.passed_count - 1] if self.passed_count > 0 else -1
+
+    def block(self, leaf, entry, first, x0, y0, z0, x1, y1, z1, presence):
+        """The trace meets a leaf that is not free: stop a little before the plane it came through."""
+        self.blocker = -2 - leaf if leaf < -1 else -1
+        if entry < 0:
+            self.start_solid = 1
+            self.passed_count = 0
+            self.arrive(x0, y0, z0, 0.0)
+            return True
+        nx: cython.double = self.node[entry, 0]
+        ny: cython.double = self.node[entry, 1]
+        nz: cython.double = self.node[entry, 2]
+        d: cython.double = self.node[entry, 3]
+        near: cython.double = nx * x0 + ny * y0 + nz * z0 - d
+        far: cython.double = nx * x1 + ny * y1 + nz * z1 - d
+        self.plane = self.node_plane[entry]
+        if near < 0.0:
+            nx = -nx
+            ny = -ny
+            nz = -nz
+            near = -near
+            far = -far
+            self.plane ^= 1
+        self.normal_x = nx
+        self.normal_y = ny
+        self.normal_z = nz
+        t: cython.double = (near - self.stop_before) / (near - far)
+        if t > first:
+            t = first
+        if t > 0.0:
+            self.arrive(x0 + t * (x1 - x0), y0 + t * (y1 - y0), z0 + t * (z1 - z0), t)
+            if self.is_free(self.x, self.y, self.z, presence):
+                return True
+        self.arrive(x0, y0, z0, 0.0)
+        return True
+
+    def trace(self, x0, y0, z0, x1, y1, z1, presence):
+        """Move a point from one place towards another until something blocks; answers whether something did."""
+        top: cython.int = 0
+        node: cython.int = self.root
+        entry: cython.int = -1
+        side: cython.int
+        first: cython.double = 0.0
+        last: cython.double = 1.0
+        a: cython.double
+        b: cython.double
+        t: cython.double
+        self.passed_count = 0
+        self.plane = -1
+        self.blocker = -1
+        self.start_solid = 0
+        self.start_area = -1
+        while True:
+            while node >= 0:
+                a = self.node[node, 0] * x0 + self.node[node, 1] * y0 + self.node[node, 2] * z0 - self.node[node, 3]
+                b = self.node[node, 0] * x1 + self.node[node, 1] * y1 + self.node[node, 2] * z1 - self.node[node, 3]
+                side = 0 if a >= 0.0 else 1
+                if (b < 0.0) == side:
+                    node = self.node_child[node, side]
+                    continue
+                t = a / (a - b)
+                if last == 1.0 and t >= 1.0:
+                    t = NEARLY_ONE  # by rounding alone: the end does lie behind this plane
+                if t >= last:
+                    node = self.node_child[node, side]
+                elif t < first or (t == first and first > 0.0):
+                    node = self.node_child[node, 1 - side]
+                else:
+                    self.stack_node[top] = self.node_child[node, 1 - side]
+                    self.stack_entry[top] = node
+                    self.stack_first[top] = t
+                    self.stack_last[top] = last
+                    top += 1
+                    last = t
+                    node = self.node_child[node, side]
+            if node == -1 or (self.presence[-2 - node] & presence) == 0:
+                return self.block(node, entry, first, x0, y0, z0, x1, y1, z1, presence)
+            self.pass_area(-2 - node, first)
+            if first == 0.0 and self.start_area < 0:
+                self.start_area = -2 - node
+            if top == 0:
+                self.arrive(x1, y1, z1, 1.0)
+                return False
+            top -= 1
+            node = self.stack_node[top]
+            entry = self.stack_entry[top]
+            first = self.stack_first[top]
+            last = self.stack_last[top]
+
+    def liquid_above(self, x, y, z, most):
+        """How far liquid goes on straight above a point, ``most`` at the most; 0: there is none at the point.
+
+        A ceiling under the surface ends the look-out: whoever is below it is under water altogether.
+        """
+        i: cython.int
+        self.trace(x, y, z, x, y, z + most, ANYBODY)
+        for i in range(self.passed_count):
+            if (self.contents[self.passed_area[i]] & LIQUID) == 0:
+                return self.passed_at[i] * most
+        return 0.0 if self.start_solid else most
+
+    def areas_in_box(self, x0, y0, z0, x1, y1, z1):
+        """Fill ``found`` with the areas that a box of origins touches, each once; answers how many."""
+        top: cython.int = 1
+        node: cython.int
+        count: cython.int = 0
+        stamp: cython.int
+        near: cython.double
+        far: cython.double
+        self.round += 1
+        stamp = self.round
+        self.stack_node[0] = self.root
+        while top > 0:
+            top -= 1
+            node = self.stack_node[top]
+            while node >= 0:
+                near = -self.node[node, 3]
+                far = near
+                near += self.node[node, 0] * (x0 if self.node[node, 0] >= 0.0 else x1)
+                near += self.node[node, 1] * (y0 if self.node[node, 1] >= 0.0 else y1)
+                near += self.node[node, 2] * (z0 if self.node[node, 2] >= 0.0 else z1)
+                far += self.node[node, 0] * (x1 if self.node[node, 0] >= 0.0 else x0)
+                far += self.node[node, 1] * (y1 if self.node[node, 1] >= 0.0 else y0)
+                far += self.node[node, 2] * (z1 if self.node[node, 2] >= 0.0 else z0)
+                if near > 0.0:
+                    node = self.node_child[node, 0]
+                elif far < 0.0:
+                    node = self.node_child[node, 1]
+                else:
+                    self.stack_node[top] = self.node_child[node, 1]
+                    top += 1
+                    node = self.node_child[node, 0]
+            if node < -1 and self.stamp[-2 - node] != stamp:
+                self.stamp[-2 - node] = stamp
+                self.found[count] = -2 - node
+                count += 1
+        self.found_count = count
+        return count
+
+
+def areas_of(
+    sampler: Sampler, point: cython.double[:, ::1], first: cython.int, last: cython.int, area: cython.int[::1]
+):
+    """Fill the areas of the points first..last−1."""
+    i: cython.int
+    with cython.nogil:
+        for i in range(first, last):
+            area[i] = sampler.area_at(point[i, 0], point[i, 1], point[i, 2])
+
+
+def trace_rows(
+    sampler: Sampler,
+    start: cython.double[:, ::1],
+    end: cython.double[:, ::1],
+    presence: cython.uint[::1],
+    first: cython.int,
+    last: cython.int,
+    fraction: cython.double[::1],
+    reached: cython.double[:, ::1],
+    normal: cython.double[:, ::1],
+    number: cython.int[:, ::1],
+):
+    """Fill the answers of the traces first..last−1; ``number``: plane, start area, end area, blocker, start solid."""
+    i: cython.int
+    with cython.nogil:
+        for i in range(first, last):
+            sampler.trace(start[i, 0], start[i, 1], start[i, 2], end[i, 0], end[i, 1], end[i, 2], presence[i])
+            fraction[i] = sampler.fraction
+            reached[i, 0] = sampler.x
+            reached[i, 1] = sampler.y
+            reached[i, 2] = sampler.z
+            if sampler.plane >= 0:
+                normal[i, 0] = sampler.normal_x
+                normal[i, 1] = sampler.normal_y
+                normal[i, 2] = sampler.normal_z
+            number[i, 0] = sampler.plane
+            number[i, 1] = sampler.start_area
+            number[i, 2] = sampler.end_area
+            number[i, 3] = sampler.blocker
+            number[i, 4] = sampler.start_solid
+
+
+def passed_of(sampler: Sampler, start: cython.double[::1], end: cython.double[::1], presence: cython.uint):
+    """The areas of one trace's free part and the fractions at which they begin."""
+    sampler.trace(start[0], start[1], start[2], end[0], end[1], end[2], presence)
+    n: cython.int = sampler.passed_count
+    return np.asarray(sampler.passed_area)[:n].copy(), np.asarray(sampler.passed_at)[:n].copy()
+
+
+def found_in(sampler: Sampler, box: cython.double[::1]):
+    """The areas that a box (minima, maxima) touches, ascending."""
+    n: cython.int = sampler.areas_in_box(box[0], box[1], box[2], box[3], box[4], box[5])
+    return np.sort(np.asarray(sampler.found)[:n])

@@ -1,0 +1,61 @@
+"""A requirement of a compiled map, and what checks of all tables need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.model.compiled import Compiled
+
+Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One line of the list in docs/data-model.md."""
+
+    id: str
+    """A letter for the table and a number."""
+    table: str
+    """What the offending rows are rows of."""
+    text: str
+    """What must hold."""
+    offenders: Callable[[Compiled], Rows]
+    """Rows of the table of which it does not hold, ascending."""
+
+
+def rows_where(mask: NDArray[np.bool_]) -> Rows:
+    """Rows that offend; of a table with several numbers a row, rows where any does."""
+    return np.flatnonzero(mask if mask.ndim == 1 else mask.any(axis=tuple(range(1, mask.ndim))))
+
+
+def rows_in(owners: NDArray[np.integer]) -> Rows:
+    """Rows that are named at least once."""
+    return np.unique(owners).astype(np.int64)
+
+
+def bad_starts(start: NDArray[np.int64], rows: int) -> Rows:
+    """Pieces that a start column cuts wrongly: they must begin at 0, never go back, and end at the last row."""
+    bad = np.zeros(len(start), np.bool_)
+    bad[0] = start[0] != 0
+    bad[-1] |= start[-1] != rows
+    bad[1:] |= start[1:] < start[:-1]
+    return np.flatnonzero(bad)
+
+
+def outside(column: NDArray[np.integer], low: int, count: int) -> Rows:
+    """Rows whose number is not in [low, count)."""
+    return rows_where((column < low) | (column >= count))
+
+
+def repeated(key: NDArray[Any]) -> Rows:
+    """Rows whose key, a number or a row of them, an earlier row has."""
+    columns = key.reshape(len(key), -1)
+    order = np.lexsort(columns.T)
+    same = (columns[order[1:]] == columns[order[:-1]]).all(axis=1)
+    return np.sort(order[1:][same])

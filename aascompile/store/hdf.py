@@ -1,0 +1,254 @@
+"""Compiled files, ``map.aas.hdf``: HDF5 with our tables under /aas and a view of them for VTK under /VTKHDF.
+
+The same compiled map gives the same bytes. docs/data-model.md describes the tables.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from aascompile.errors import StoreError
+from aascompile.model.checks import structure_faults
+from aascompile.model.compiled import Compiled, Provenance
+from aascompile.store.files import MOST_BYTES, write_whole
+from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from_columns, shape_faults
+from aascompile.store.schema import to_columns as columns_of
+from aascompile.store.vtkhdf import add_view
+
+FORMAT = "aascompile"
+FORMAT_VERSION = 1
+MAGIC = b"\x89HDF\r\n\x1a\n"
+
+LEVEL = 4
+"""Of gzip: 6 saves two percent and takes twice the time."""
+CHUNK_ROWS = 65536
+SMALL = 1024
+"""Bytes: a column of less lies in its header as it is, where compression would cost more than it saves."""
+MOST_RATIO = 1100
+"""gzip packs at most 1,032 to 1: a column that claims more is a trap for memory."""
+
+_HDF_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError, OverflowError, SystemError)
+"""What h5py raises when a file is damaged."""
+
+
+def write_compiled(path: str, compiled: Compiled) -> None:
+    """Write a compiled file, whole or not at all; StoreError when that cannot be done."""
+    write_whole(path, compiled_bytes(compiled))
+
+
+def compiled_bytes(compiled: Compiled) -> bytes:
+    """The bytes of a compiled file."""
+    import h5py
+
+    columns = columns_of(compiled)
+    for fault in structure_faults(compiled):
+        raise StoreError(f"cannot be written: {fault}")
+    # In memory: HDF5 writes in many small pieces, and nobody should see half of them.
+    with h5py.File("compiled", "w", driver="core", backing_store=False, libver=("v110", "v110")) as file:
+        attributes: dict[str, Any] = {"format": FORMAT, "format_version": np.int64(FORMAT_VERSION)}
+        origin = compiled.provenance
+        attributes |= {"generator": origin.generator, "name": origin.name, "sha256": origin.sha256}
+        attributes |= {"checksum": np.int64(origin.checksum), "settings": origin.settings, "stages": origin.stages}
+        for name, value in attributes.items():
+            file.attrs.create(name, _fixed(value) if isinstance(value, str) else value)
+        group = file.create_group("aas")
+        tables = {
+            table: group.create_group(table) for table in dict.fromkeys(path.partition("/")[0] for path in columns)
+        }
+        for path, column in columns.items():
+            table, _, name = path.partition("/")
+            write_column(tables[table], name, column)
+        add_view(file, columns, write_column)
+        file.flush()
+        image: bytes = file.id.get_file_image()
+    return image
+
+
+def _fixed(text: str) -> Any:
+    """Text as a value of fixed length, which needs no heap in the file."""
+    import h5py
+
+    encoded = text.encode("utf-8", "backslashreplace") or b"\0"
+    return np.array(encoded, h5py.string_dtype("utf-8", len(encoded)))
+
+
+def write_column(group: Any, name: str, column: Column) -> None:
+    """A dataset with a column's rows; past h5py's own way, which takes most of a small map's time."""
+    from h5py import h5d, h5p, h5s, h5t
+
+    rows = np.ascontiguousarray(column)
+    space = h5s.create_simple(rows.shape)
+    how = h5p.create(h5p.DATASET_CREATE)
+    how.set_obj_track_times(False)
+    if rows.nbytes <= SMALL:
+        how.set_layout(h5d.COMPACT)
+    else:
+        how.set_chunk((min(len(rows), CHUNK_ROWS), *rows.shape[1:]))
+        how.set_shuffle()
+        how.set_deflate(LEVEL)
+    kind = h5t.py_create(rows.dtype.newbyteorder("<"))
+    dataset = h5d.create(group.id, name.encode(), kind, space, how)
+    if rows.size:
+        dataset.write(space, space, rows)
+
+
+def read_compiled(path: str, *, check: bool = True) -> Compiled:
+    """Read a compiled file; StoreError for one that is not ours, of a newer format, or damaged.
+
+    ``check``: also that all starts and row numbers lie where they may, without which nothing may be looked up.
+    """
+    import h5py
+
+    try:
+        with open(path, "rb") as raw:
+            magic, size = raw.read(len(MAGIC)), os.fstat(raw.fileno()).st_size
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read ({(error.strerror or 'unknown reason').lower()})") from None
+    if magic != MAGIC:
+        raise StoreError(f"{path}: is not a compiled file (not HDF5)")
+    if size > MOST_BYTES:
+        raise StoreError(f"{path}: is larger than {MOST_BYTES >> 30} GB")
+    try:
+        with h5py.File(path, "r", locking=False) as file:
+            compiled = _read(file, size)
+    except StoreError as error:
+        raise StoreError(f"{path}: {error}") from None
+    except _HDF_ERRORS as error:
+        raise StoreError(f"{path}: is damaged ({_first_line(error)})") from None
+    if check:
+        for fault in structure_faults(compiled):
+            raise StoreError(f"{path}: is damaged ({fault})")
+    return compiled
+
+
+def _first_line(error: BaseException) -> str:
+    """An error of the library in short."""
+    lines = str(error).strip("'\"").splitlines()
+    return lines[0][:200] if lines else type(error).__name__
+
+
+def _read(file: Any, size: int) -> Compiled:
+    """A compiled map from an open file of so many bytes."""
+    from h5py import h5d, h5g
+
+    attributes = {name: file.attrs[name] for name in file.attrs if name in _ATTRIBUTES}
+    if _text(attributes, "format") != FORMAT:
+        raise StoreError("is not a compiled file (its format is another)")
+    version = _number(attributes, "format_version")
+    if version > FORMAT_VERSION:
+        raise StoreError(
+            f"has format version {version}, and this aascompile reads up to {FORMAT_VERSION}: a newer one is needed"
+        )
+    if version < 1:
+        raise StoreError(f"has format version {version}, which does not exist")
+    provenance = Provenance(
+        generator=_text(attributes, "generator"),
+        name=_text(attributes, "name"),
+        sha256=_text(attributes, "sha256"),
+        checksum=_number(attributes, "checksum"),
+        settings=_text(attributes, "settings"),
+        stages=_text(attributes, "stages"),
+    )
+    _expect_json(provenance.settings, dict, "settings")
+    _expect_json(provenance.stages, list, "stages")
+    group = _member(file.id, "aas", h5g.GroupID)
+    missing = {table for tables in OPTIONAL.values() if not group.links.exists(tables[0].encode()) for table in tables}
+    columns: Columns = {}
+    tables: dict[str, Any] = {}
+    for spec in SPECS:
+        table, _, name = spec.path.partition("/")
+        if table not in missing:
+            if table not in tables:
+                tables[table] = _member(group, table, h5g.GroupID)
+            columns[spec.path] = _read_column(_member(tables[table], name, h5d.DatasetID), spec, size)
+    for fault in shape_faults(columns):
+        raise StoreError(f"is damaged ({fault})")
+    return from_columns(columns, provenance)
+
+
+_ATTRIBUTES = ("format", "format_version", "generator", "name", "sha256", "checksum", "settings", "stages")
+
+
+def _text(attributes: Mapping[str, Any], name: str) -> str:
+    """A text among the root's attributes."""
+    value = attributes.get(name)
+    if isinstance(value, bytes | np.bytes_):
+        value = bytes(value).rstrip(b"\0").decode("utf-8", "backslashreplace")
+    if not isinstance(value, str):
+        raise StoreError(f"is damaged (it has no {name})" if name != "format" else "is not a compiled file")
+    return value.rstrip("\0")
+
+
+def _number(attributes: Mapping[str, Any], name: str) -> int:
+    """A whole number among the root's attributes."""
+    value = attributes.get(name)
+    if not isinstance(value, int | np.integer):
+        raise StoreError(f"is damaged (it has no {name})")
+    return int(value)
+
+
+def _expect_json(text: str, kind: type, name: str) -> None:
+    try:
+        fine = isinstance(json.loads(text), kind)
+    except (ValueError, RecursionError):
+        fine = False
+    if not fine:
+        raise StoreError(f"is damaged (its {name} are no JSON {'object' if kind is dict else 'list'})")
+
+
+def _member(group: Any, name: str, kind: type) -> Any:
+    """A group or dataset of a group that lies in this very file; all at the level of the library, which is quicker."""
+    from h5py import h5l, h5o
+
+    encoded = name.encode()
+    if not group.links.exists(encoded):
+        raise StoreError(f"is damaged (it has no {name})")
+    if group.links.get_info(encoded).type != h5l.TYPE_HARD:
+        raise StoreError(f"is damaged ({name} is a link to elsewhere)")
+    member = h5o.open(group, encoded)
+    if not isinstance(member, kind):
+        raise StoreError(f"is damaged ({name} is not what it should be)")
+    return member
+
+
+def _read_column(dataset: Any, spec: Spec, size: int) -> Column:
+    """A column's rows, once its type, shape and storage are what a writer of ours can have made."""
+    from h5py import h5s
+
+    shape, dtype = tuple(dataset.shape or ()), dataset.dtype
+    if dtype != np.dtype(spec.dtype):
+        raise StoreError(f"is damaged ({spec.path} is {dtype}, not {spec.dtype})")
+    if len(shape) != 1 + (spec.width > 0) or (spec.width and shape[1] != spec.width):
+        raise StoreError(f"is damaged ({spec.path} has the shape {shape})")
+    if 0 in shape:
+        return np.zeros(shape, spec.dtype)
+    stored = dataset.get_storage_size()
+    needed = max(math.prod(shape) * dtype.itemsize, _chunk_bytes(dataset, spec))
+    if needed > MOST_RATIO * min(stored, size) + SMALL:
+        raise StoreError(f"is damaged ({spec.path} claims {needed:,} bytes from {stored:,})")
+    rows = np.empty(shape, spec.dtype)
+    dataset.read(h5s.ALL, h5s.ALL, rows)
+    return rows
+
+
+def _chunk_bytes(dataset: Any, spec: Spec) -> int:
+    """Memory that one chunk takes; 0 without chunks. StoreError for rows that lie outside the file or are packed in a
+    way that needs code from elsewhere."""
+    from h5py import h5d, h5z
+
+    how = dataset.get_create_plist()
+    layout = how.get_layout()
+    if layout in (h5d.CONTIGUOUS, h5d.COMPACT) and how.get_external_count() == 0:
+        return 0
+    if layout != h5d.CHUNKED:
+        raise StoreError(f"is damaged ({spec.path} lies elsewhere)")
+    filters = {how.get_filter(row)[0] for row in range(how.get_nfilters())}
+    if not filters <= {h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32}:
+        raise StoreError(f"is damaged ({spec.path} is packed in a way that is not ours)")
+    return int(math.prod(how.get_chunk()) * dataset.dtype.itemsize)

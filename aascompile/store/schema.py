@@ -1,0 +1,196 @@
+"""The tables of a compiled file: which column of which record lies where, with its type and its size.
+
+docs/data-model.md is the same list with units and meanings; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.errors import StoreError
+from aascompile.geometry.ragged import starts_of
+from aascompile.model.areas import Areas
+from aascompile.model.clusters import Clusters
+from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides
+from aascompile.model.links import Links
+from aascompile.model.mapdata import Planes
+
+Column = NDArray[Any]
+Columns = dict[str, Column]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What a dataset must be like."""
+
+    path: str
+    """table/column under /aas."""
+    dtype: str
+    """numpy's name of its type."""
+    rows: str
+    """What it has a row for; "+1" after it: the start column of a CSR."""
+    width: int = 0
+    """Numbers in a row; 0: the row is one number."""
+    field: str = ""
+    """record.field that it is; "": put together by hand."""
+
+
+SPECS: tuple[Spec, ...] = (
+    Spec("boxes/presence", "uint32", "boxes", field="boxes.presence"),
+    Spec("boxes/mins", "float64", "boxes", 3, "boxes.mins"),
+    Spec("boxes/maxs", "float64", "boxes", 3, "boxes.maxs"),
+    Spec("planes/normal", "float64", "planes", 3, "planes.normal"),
+    Spec("planes/dist", "float64", "planes", field="planes.dist"),
+    Spec("vertices/xyz", "float64", "vertices", 3, "areas.vertex"),
+    Spec("edges/vertex", "int32", "edges", 2, "areas.edge"),
+    Spec("faces/plane", "int32", "faces", field="areas.face_plane"),
+    Spec("faces/front", "int32", "faces", field="areas.face_front"),
+    Spec("faces/back", "int32", "faces", field="areas.face_back"),
+    Spec("faces/flags", "uint32", "faces", field="areas.face_flags"),
+    Spec("faces/corner_start", "int64", "faces+1", field="areas.face_start"),
+    Spec("faces/corner_vertex", "int32", "corners", field="areas.face_vertex"),
+    Spec("faces/corner_edge", "int32", "corners", field="areas.face_edge"),
+    Spec("areas/face_start", "int64", "areas+1", field="areas.area_start"),
+    Spec("areas/face", "int32", "area faces", field="areas.area_face"),
+    Spec("areas/contents", "uint32", "areas", field="areas.area_contents"),
+    Spec("areas/flags", "uint32", "areas", field="areas.area_flags"),
+    Spec("areas/presence", "uint32", "areas", field="areas.area_presence"),
+    Spec("areas/model", "int32", "areas", field="areas.area_model"),
+    Spec("areas/mins", "float64", "areas", 3, "areas.area_mins"),
+    Spec("areas/maxs", "float64", "areas", 3, "areas.area_maxs"),
+    Spec("areas/centre", "float64", "areas", 3, "areas.area_centre"),
+    Spec("areas/volume", "float64", "areas", field="areas.area_volume"),
+    Spec("nodes/plane", "int32", "nodes", field="areas.node_plane"),
+    Spec("nodes/child", "int32", "nodes", 2, "areas.node_child"),
+    Spec("links/source", "int32", "links", field="links.source"),
+    Spec("links/target", "int32", "links", field="links.target"),
+    Spec("links/kind", "int32", "links", field="links.kind"),
+    Spec("links/point", "float64", "link ends", 3),
+    Spec("links/face", "int32", "links", field="links.face"),
+    Spec("links/edge", "int32", "links", field="links.edge"),
+    Spec("links/time", "int32", "links", field="links.time"),
+    Spec("links/model", "int32", "links", field="links.model"),
+    Spec("links/velocity", "float64", "links", 3, "links.velocity"),
+    Spec("links/area_start", "int64", "areas+1", field="links.area_start"),
+    Spec("clusters/areas", "int32", "clusters", field="clusters.cluster_areas"),
+    Spec("clusters/routing", "int32", "clusters", field="clusters.cluster_routing"),
+    Spec("clusters/portal_start", "int64", "clusters+1", field="clusters.cluster_portal_start"),
+    Spec("clusters/portal", "int32", "cluster portals", field="clusters.cluster_portal"),
+    Spec("clusters/area_cluster", "int32", "areas", field="clusters.area_cluster"),
+    Spec("clusters/area_portal", "int32", "areas", field="clusters.area_portal"),
+    Spec("clusters/area_number", "int32", "areas", field="clusters.area_number"),
+    Spec("portals/area", "int32", "portals", field="clusters.portal_area"),
+    Spec("portals/cluster", "int32", "portals", 2, "clusters.portal_cluster"),
+    Spec("portals/number", "int32", "portals", 2, "clusters.portal_number"),
+    Spec("rides/model", "int32", "rides", field="rides.model"),
+    Spec("rides/low", "float64", "rides", 3, "rides.low"),
+    Spec("rides/high", "float64", "rides", 3, "rides.high"),
+    Spec("context/vertex", "float64", "context vertices", 3, "context.vertex"),
+    Spec("context/corner_start", "int64", "context+1", field="context.start"),
+    Spec("context/corner", "int32", "context corners", field="context.corner"),
+    Spec("context/kind", "uint32", "context", field="context.kind"),
+    Spec("context/contents", "uint32", "context", field="context.contents"),
+    Spec("context/flags", "uint32", "context", field="context.flags"),
+    Spec("context/brush", "int32", "context", field="context.brush"),
+    Spec("context/patch", "int32", "context", field="context.patch"),
+    Spec("entities/classname_start", "int64", "entities+1"),
+    Spec("entities/classname", "uint8", "classname bytes"),
+    Spec("entities/origin", "float64", "entities", 3, "entities.origin"),
+    Spec("entities/keys_start", "int64", "entities+1"),
+    Spec("entities/keys", "uint8", "keys bytes"),
+    Spec("leak/point", "float64", "leak points", 3),
+)
+"""All columns, in the order in which they are written."""
+
+OPTIONAL = {"links": ("links",), "clusters": ("clusters", "portals")}
+"""Records that may be missing, and their tables."""
+
+
+def to_columns(compiled: Compiled) -> Columns:
+    """All columns of a compiled map by path, in the schema's order; StoreError when one is not what it must be."""
+    by_hand: Columns = {"leak/point": compiled.leak}
+    for name in ("classname", "keys"):
+        start, text = _text_column(getattr(compiled.entities, name))
+        by_hand |= {f"entities/{name}_start": start, f"entities/{name}": text}
+    if compiled.links is not None:
+        ends = (compiled.links.start, compiled.links.end)
+        by_hand["links/point"] = np.stack(ends, axis=1).reshape(-1, 3) if len(compiled.links) else np.zeros((0, 3))
+    columns: Columns = {}
+    for spec in SPECS:
+        if spec.path in by_hand:
+            columns[spec.path] = by_hand[spec.path]
+        elif spec.field:
+            record, field = spec.field.split(".")
+            owner = compiled.areas.planes if record == "planes" else getattr(compiled, record)
+            if owner is not None:
+                columns[spec.path] = getattr(owner, field)
+    faults = list(shape_faults(columns))
+    if faults:
+        raise StoreError(f"cannot be written: {faults[0]}")
+    return columns
+
+
+def shape_faults(columns: Mapping[str, Column]) -> Iterator[str]:
+    """Clauses about columns whose type or size is not what the schema says."""
+    sizes: dict[str, tuple[int, str]] = {"link ends": (2 * len(columns.get("links/source", ())), "links/source")}
+    for spec in SPECS:
+        if spec.path not in columns:
+            continue
+        column = columns[spec.path]
+        if column.dtype != np.dtype(spec.dtype):
+            yield f"{spec.path} is {column.dtype}, not {spec.dtype}"
+        if column.ndim != 1 + (spec.width > 0) or (spec.width and column.shape[1] != spec.width):
+            yield f"{spec.path} has the shape {column.shape}, not ({spec.rows}{f', {spec.width}' * (spec.width > 0)})"
+            continue
+        rows = len(column) - spec.rows.endswith("+1")
+        known, where = sizes.setdefault(spec.rows.removesuffix("+1"), (rows, spec.path))
+        if rows != known:
+            yield f"{spec.path} has rows for {rows:,} {spec.rows.removesuffix('+1')}, {where} for {known:,}"
+
+
+def from_columns(columns: Mapping[str, Column], provenance: Provenance) -> Compiled:
+    """The compiled map of columns whose types and sizes are right; StoreError for text that is none."""
+    fields: dict[str, dict[str, Any]] = {}
+    for spec in SPECS:
+        if spec.field and spec.path in columns:
+            record, field = spec.field.split(".")
+            fields.setdefault(record, {})[field] = columns[spec.path]
+    for name in ("classname", "keys"):
+        fields["entities"][name] = _texts(columns[f"entities/{name}_start"], columns[f"entities/{name}"], name)
+    links = None
+    if "links" in fields:
+        point = columns["links/point"].reshape(-1, 2, 3)
+        links = Links(start=point[:, 0].copy(), end=point[:, 1].copy(), **fields["links"])
+    return Compiled(
+        areas=Areas(planes=Planes(**fields["planes"]), **fields["areas"]),
+        links=links,
+        clusters=Clusters(**fields["clusters"]) if "clusters" in fields else None,
+        boxes=Boxes(**fields["boxes"]),
+        rides=Rides(**fields["rides"]),
+        context=Context(**fields["context"]),
+        entities=Entities(**fields["entities"]),
+        leak=columns["leak/point"],
+        provenance=provenance,
+    )
+
+
+def _text_column(texts: tuple[str, ...]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Texts as UTF-8, end to end, with their starts."""
+    encoded = [text.encode("utf-8", "backslashreplace") for text in texts]
+    return starts_of(np.array([len(text) for text in encoded], np.int64)), np.frombuffer(b"".join(encoded), np.uint8)
+
+
+def _texts(start: NDArray[np.int64], text: NDArray[np.uint8], name: str) -> tuple[str, ...]:
+    """Texts from their bytes and starts."""
+    if start[0] != 0 or start[-1] != len(text) or (np.diff(start) < 0).any():
+        raise StoreError(f"entities/{name}_start does not cut entities/{name} into pieces")
+    whole = text.tobytes()
+    try:
+        return tuple(whole[a:b].decode() for a, b in zip(start[:-1].tolist(), start[1:].tolist(), strict=True))
+    except UnicodeDecodeError:
+        raise StoreError(f"entities/{name} is not UTF-8") from None
