@@ -66,7 +66,7 @@ def flood_inside(
     leaks = _leaks(entities, in_void, sealed)
     trail, leaking = np.zeros((0, 3)), -1
     if len(leaks):
-        starts = {int(seeds[row]): int(row) for row in leaks[::-1]}
+        starts = {int(row): int(seeds[row]) for row in leaks}
         trail, leaking = _trail(tree, portals, ways, set(exits.tolist()), starts, entities)
     reached = np.zeros(tree.leaves, np.int8)
     ways.flood(seeds[sealed], reached)
@@ -74,7 +74,7 @@ def flood_inside(
 
 
 def _leaks(entities: tuple[Entity, ...], in_void: NDArray[np.bool_], sealed: NDArray[np.bool_]) -> NDArray[np.integer]:
-    """The entities by which the map leaks. Where there is nobody to stand anywhere, a single entity inside is enough."""
+    """The entities by which the map leaks. Where nobody stands anywhere, a single entity inside is enough."""
     stands = np.array([one.classname.startswith(STANDS) and one.classname != CAMERA for one in entities], bool)
     if (stands & (in_void | sealed)).any():
         return np.flatnonzero(stands & in_void)
@@ -102,17 +102,15 @@ def _trail(
     starts: dict[int, int],
     entities: tuple[Entity, ...],
 ) -> tuple[NDArray[np.float64], int]:
-    """The shortest way, through portal centres, from one of the starting leaves (leaf: entity) to the outside."""
+    """The shortest way, through portal centres, from one of the entities (entity: its leaf) to the outside."""
     centre = np.add.reduceat(portals.xyz, portals.vertex_start[:-1]) / np.diff(portals.vertex_start)[:, None]
-    origin = {leaf: np.array(entities[row].vector("origin") or (0, 0, 0)) for leaf, row in starts.items()}
-    queue: list[tuple[float, int, int]] = []
-    began: dict[int, int] = {}
-    for leaf in starts:
+    origin = {row: np.array(entities[row].vector("origin") or (0, 0, 0), np.float64) for row in starts}
+    queue: list[tuple[float, int, int]] = []  # length, step, the step before it or −1 − entity
+    for row, leaf in starts.items():
         if leaf in exits:
-            return np.array([origin[leaf], tree.leaf_point[leaf]]), starts[leaf]
+            return np.array([origin[row], tree.leaf_point[leaf]]), row
         for step in ways.out_of(leaf):
-            began.setdefault(step, leaf)
-            queue.append((float(np.linalg.norm(centre[step >> 1] - origin[leaf])), step, -1))
+            queue.append((float(np.linalg.norm(centre[step >> 1] - origin[row])), step, -1 - row))
     heapq.heapify(queue)
     came: dict[int, int] = {}
     while queue:
@@ -122,15 +120,14 @@ def _trail(
         came[step] = before
         if ways.goal(step) in exits:
             points = [tree.leaf_point[ways.goal(step)]]
-            first = step
             while step >= 0:
                 points.append(centre[step >> 1])
-                first, step = step, came[step]
-            leaf = began[first]
-            return np.array([*points, origin[leaf]][::-1]), starts[leaf]
+                step = came[step]
+            row = -1 - step
+            return np.array([*points, origin[row]][::-1]), row
         for after in ways.after(step):
             if after not in came:
                 more = float(np.linalg.norm(centre[after >> 1] - centre[step >> 1]))
                 heapq.heappush(queue, (length + more, after, step))
-    leaf = min(starts)
-    return origin[leaf][None], starts[leaf]
+    row = min(starts)
+    return origin[row][None], row
