@@ -63,9 +63,17 @@ PATCH_SUBDIVIDE: Final = 16.0
 PATCH_COPLANAR: Final = 0.1
 """Facets of a patch whose corners stay this near to one plane become one facet."""
 
+PARALLEL: Final = 0.9
+"""Cosine of the angle below which two sides may lie together within ON_PLANE over more than a crack: steeper ones part
+after half a unit."""
+
 # --- the tree ---------------------------------------------------------------------------------------------------------
 NEAR_MISS: Final = 1.0
 """A cut that leaves less than this of a polygon makes a sliver: the tree avoids it where it can."""
+
+CRACK: Final = 0.25
+"""Nobody gets through an opening narrower than this: the engine keeps a player an eighth of a unit off every surface.
+Brushes that are meant to touch leave such cracks in real maps, and the flood must not get out through them."""
 
 # --- areas ------------------------------------------------------------------------------------------------------------
 CONVEX: Final = 0.1
