@@ -93,7 +93,7 @@ STOP_BEFORE: Final = 0.125
 GROUND_NEAR: Final = 0.25
 """Ground is what lies at most this far below the feet, as in the game: twice what a fall onto it leaves."""
 
-# --- checks of compiled files -------------------------------------------------------------------------------------------
+# --- checks of compiled files -----------------------------------------------------------------------------------------
 FACE_FLAT: Final = 0.1
 """A face's corners lie this near to its plane: cut within ON_PLANE of it, then welded by up to WELD."""
 
