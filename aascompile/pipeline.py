@@ -39,11 +39,16 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entities import EntityFacts
 from aascompile.model.facets import Facets
-from aascompile.model.links import Links
+from aascompile.model.links import Links, Travel, by_kind
 from aascompile.model.mapdata import Brushes, Entity, Float, Int, MapData, Planes
 from aascompile.model.meaning import Meaning
 from aascompile.model.tree import Tree
 from aascompile.model.volumes import Surface, Volumes
+from aascompile.reach.adjoining import swim_links, walk_links
+from aascompile.reach.candidates import Candidates
+from aascompile.reach.ground import ground_edges
+from aascompile.reach.local import local_links
+from aascompile.reach.movement import Movement
 from aascompile.report import Report
 from aascompile.settings import Settings
 
@@ -189,6 +194,22 @@ def make_areas(
         stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
         stage.gives(areas)
     return Divided(areas, leak)
+
+
+def make_links(areas: Areas, settings: Settings, report: Report, threads: int = 1) -> Links:
+    """The ways between areas (thesis §6.4)."""
+    # 9. Every kind of way adds its own; the quickest of each pair and kind stays.
+    with report.stage("reach") as stage:
+        candidates = Candidates()
+        edges = ground_edges(areas)
+        movement = Movement(areas, settings)
+        walk_links(candidates, areas, edges, movement.tree, settings)
+        swim_links(candidates, areas)
+        local_links(candidates, areas, edges, movement, settings, threads)
+        links = candidates.finish(areas)
+        stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
+        stage.gives(areas, links)
+    return links
 
 
 @dataclass(frozen=True, slots=True)

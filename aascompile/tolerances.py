@@ -93,7 +93,7 @@ STOP_BEFORE: Final = 0.125
 GROUND_NEAR: Final = 0.25
 """Ground is what lies at most this far below the feet, as in the game: twice what a fall onto it leaves."""
 
-# --- checks of compiled files -------------------------------------------------------------------------------------------
+# --- checks of compiled files -----------------------------------------------------------------------------------------
 FACE_FLAT: Final = 0.1
 """A face's corners lie this near to its plane: cut within ON_PLANE of it, then welded by up to WELD."""
 
@@ -105,6 +105,9 @@ AREA_CONVEX: Final = 0.15
 
 VOLUME_SHARE: Final = 1e-5
 """Of an area's volume: as much may be lost where it is summed up in another order, or from float32 corners."""
+
+FACE_DEPTH: Final = 0.25
+"""As far behind a face the tree must agree with it on what is inside: five times what it may differ on the face."""
 
 LINK_END: Final = 1.0
 """A link may begin and end this far outside its areas: on the ground's edge, where neighbours share a corner."""

@@ -72,10 +72,9 @@ def shared_code(folder: str) -> str:
     """Write the C file of the shared module, unless this Cython wrote it already; answers its path."""
     import subprocess
     import sys
+    from importlib.metadata import version
 
-    import Cython
-
-    path = Path(folder) / f"memoryviews-{Cython.__version__}" / "memoryviews.c"
+    path = Path(folder) / f"memoryviews-{version('cython')}" / "memoryviews.c"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run([sys.executable, "-m", "cython", f"--generate-shared={path}"], check=True)

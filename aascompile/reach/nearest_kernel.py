@@ -106,8 +106,12 @@ class Nearest:
     @cython.exceptval(check=False)
     def away(self, e: cython.int, f: cython.int, s: cython.double, t: cython.double) -> cython.double:
         """Square of the horizontal distance between two points of two edges."""
-        x: cython.double = self.a[e, 0] + s * (self.b[e, 0] - self.a[e, 0]) - self.a[f, 0] - t * (self.b[f, 0] - self.a[f, 0])
-        y: cython.double = self.a[e, 1] + s * (self.b[e, 1] - self.a[e, 1]) - self.a[f, 1] - t * (self.b[f, 1] - self.a[f, 1])
+        x: cython.double = (
+            self.a[e, 0] + s * (self.b[e, 0] - self.a[e, 0]) - self.a[f, 0] - t * (self.b[f, 0] - self.a[f, 0])
+        )
+        y: cython.double = (
+            self.a[e, 1] + s * (self.b[e, 1] - self.a[e, 1]) - self.a[f, 1] - t * (self.b[f, 1] - self.a[f, 1])
+        )
         return x * x + y * y
 
     @cython.cfunc
