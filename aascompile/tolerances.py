@@ -106,5 +106,8 @@ AREA_CONVEX: Final = 0.15
 VOLUME_SHARE: Final = 1e-5
 """Of an area's volume: as much may be lost where it is summed up in another order, or from float32 corners."""
 
+FACE_DEPTH: Final = 0.25
+"""As far behind a face the tree must agree with it on what is inside: five times what it may differ on the face."""
+
 LINK_END: Final = 1.0
 """A link may begin and end this far outside its areas: on the ground's edge, where neighbours share a corner."""

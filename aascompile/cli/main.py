@@ -13,6 +13,7 @@ COMMANDS = {
     "export": "aascompile.cli.export:export",
     "import": "aascompile.cli.import_:import_file",
     "info": "aascompile.cli.info:info",
+    "settings": "aascompile.cli.settings:settings",
 }
 
 
