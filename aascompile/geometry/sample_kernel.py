@@ -99,9 +99,7 @@ class Sampler:
         """The area a point is in; −1: solid."""
         node: cython.int = self.root
         while node >= 0:
-            if (
-                self.node[node, 0] * x + self.node[node, 1] * y + self.node[node, 2] * z - self.node[node, 3]
-            ) >= 0.0:
+            if (self.node[node, 0] * x + self.node[node, 1] * y + self.node[node, 2] * z - self.node[node, 3]) >= 0.0:
                 node = self.node_child[node, 0]
             else:
                 node = self.node_child[node, 1]

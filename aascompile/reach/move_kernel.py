@@ -411,10 +411,7 @@ class Mover:
             )
         else:
             self.accelerate(0.0, 0.0, -1.0, min(self.sink_speed, self.swim_speed), self.swim_accelerate, dt)
-        if (
-            self.has_ground
-            and self.vx * self.ground_x + self.vy * self.ground_y + self.vz * self.ground_z < 0.0
-        ):
+        if self.has_ground and self.vx * self.ground_x + self.vy * self.ground_y + self.vz * self.ground_z < 0.0:
             self.keep_speed_on_ground()
         self.slide(False, dt)
 
@@ -654,8 +651,7 @@ class Mover:
             return
         # On the way up one steps only off ground that is near.
         if self.vz > 0.0 and not (
-            self.sampler.trace(x, y, z, x, y, z - self.step, self.presence)
-            and self.sampler.normal_z >= self.floor_up
+            self.sampler.trace(x, y, z, x, y, z - self.step, self.presence) and self.sampler.normal_z >= self.floor_up
         ):
             return
         self.sampler.trace(x, y, z, x, y, z + self.step, self.presence)
