@@ -14,7 +14,7 @@ keep all of this true. A node that holds something, or has a portal for a neighb
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,20 +28,27 @@ Sides = NDArray[np.int8]
 """Of a cluster's nodes: 0 stays, 1 becomes a portal, 2 leaves."""
 
 RUN_WORK = 2_000_000
-"""Most steps along links of one search for a cut, about 6 ms; for large clusters RUN_ROUNDS says more."""
+"""Most steps along links of one search for a cut, about 6 ms; for large clusters RUN_ROUNDS allows more."""
 
-RUN_ROUNDS = 20
+RUN_ROUNDS = 300
 """Times that one search for a cut may look at all links of its cluster, if that is more."""
 
-IMPROVE_WORK = 30_000_000
-"""Steps after which clusters that are valid already are not improved any more, about 0.1 s."""
+IMPROVE_WORK = 20_000_000
+"""Steps after which clusters, which are valid already, are not improved any more, about 60 ms."""
+
+Directions = Sequence[tuple[float, float, float]]
 
 
 class Partition:
     """The clusters of a graph; one each for parts that nothing joins, to begin with."""
 
-    def __init__(self, graph: Graph, allowed: NDArray[np.bool_], price: Int, place: Float) -> None:
-        """``allowed``: (n,) may be a portal; ``price``: (n,) what that costs; ``place``: (n, 3) centres."""
+    def __init__(
+        self, graph: Graph, allowed: NDArray[np.bool_], price: Int, place: Float, directions: Directions
+    ) -> None:
+        """``allowed``: (n,) may be a portal; ``price``: (n,) what that costs; ``place``: (n, 3) where it is.
+
+        ``directions`` are those in which cuts are looked for, besides from one end of a cluster's ways to the other.
+        """
         n = len(graph)
         self.graph = graph
         self.first: Int = np.zeros(n, np.int32)
@@ -50,12 +57,22 @@ class Partition:
         self._allowed = allowed
         self._price = price
         self._cheapest = int(price.min()) if n else 0
-        self._place = place
+        self._along: Float = np.ascontiguousarray((place @ np.array(directions, np.float64).reshape(-1, 3).T).T)
         self._beside: Int = np.zeros(n, np.int32)
         self._free: Sides = allowed.astype(np.int8)
         self._cutter = Cutter(graph.start, graph.other)
         self._next = 1
         self.split_all(list(self.members), part=False)
+
+    @property
+    def work(self) -> int:
+        """Steps along links taken so far: the same on every machine, unlike time."""
+        return int(self._cutter.steps)
+
+    @property
+    def total(self) -> int:
+        """What is to be small: the portals' prices and the squares of the clusters' sizes."""
+        return int(self._price[self.is_portal].sum()) + sum(len(nodes) ** 2 for nodes in self.members.values())
 
     @property
     def is_portal(self) -> NDArray[np.bool_]:
@@ -86,11 +103,13 @@ class Partition:
         if self._cheapest + (count + 1) ** 2 // 2 >= below:
             return None
         cutter.farthest(1, cutter.farthest(0, end))
-        place = self._place[nodes]
         best: Sides | None = None
         work = max(RUN_WORK, RUN_ROUNDS * cutter.links())
-        for key in ((cutter.depths(0) - cutter.depths(1)).astype(np.float64), place[:, 0], place[:, 1]):
-            total = cutter.run(np.ascontiguousarray(key), self._cheapest, below, work)
+        for key in (
+            (cutter.depths(0) - cutter.depths(1)).astype(np.float64),
+            *np.ascontiguousarray(self._along[:, nodes]),
+        ):
+            total = cutter.run(key, self._cheapest, below, work)
             if total < below:
                 below, best = total, cutter.sides()
         return best
