@@ -74,7 +74,7 @@ def make_clusters(areas: Areas, links: Links, entities: Sequence[Entity]) -> tup
     reasons.settle([one.area for one in candidates if one.brush], True)
     reasons.settle([one.area for one in candidates if not one.brush], False)
     told = tuple(Candidate(one.area, one.brush, reasons.of(one.area)) for one in candidates)
-    clusters, n = _record(areas, graph, parts), len(graph)
+    clusters, n = record(areas, graph, parts), len(graph)
     return clusters, Choice(n, cost_of(clusters, n), n * n, round(2 * n**1.5), told)
 
 
@@ -127,10 +127,10 @@ class _Reasons:
                 self._reason[area] = f"{self._entities[row].classname} (entity {row}) is in it"
             elif not self._parts.is_portal[node]:
                 free.append(node)
-        for group in self._groups(free) if together else [np.array([node], np.int32) for node in free]:
+        for group in self._groups(free) if together else [[node] for node in free]:
             self._settle_group(group)
 
-    def _groups(self, nodes: list[int]) -> list[Int]:
+    def _groups(self, nodes: list[int]) -> list[list[int]]:
         """Nodes parted into groups of which each is joined by links."""
         graph, left, groups = self._parts.graph, set(nodes), []
         for node in nodes:
@@ -144,24 +144,34 @@ class _Reasons:
                 left.difference_update(near)
                 group += near
                 waiting += near
-            groups.append(np.array(sorted(group), np.int32))
+            groups.append(sorted(group))
         return groups
 
-    def _settle_group(self, group: Int) -> None:
-        parts, area = self._parts, self._parts.graph.area
-        near = {int(node): self._portal_beside(int(node)) for node in group}
-        group = np.array([node for node in group if parts.may_be_cut(int(node))], np.int32)
-        change, sides = parts.parted_at(group) if len(group) else (0, None)
-        if sides is None:
-            reason = "other ways lead round it"
-        else:
+    def _settle_group(self, group: list[int]) -> None:
+        """Make a group of nodes portals if that pays; if they part nothing together, each is tried alone."""
+        parts = self._parts
+        free = [node for node in group if parts.may_be_cut(node)]
+        for node in set(group) - set(free):
+            self._tell(node, f"it is linked to a portal (area {self._portal_beside(node)})")
+        if not free:
+            return
+        change, sides = parts.parted_at(np.array(free, np.int32))
+        if sides is not None and change < 0:
+            cluster = int(parts.first[free[0]])
+            parts.split_all([cluster, parts.split(cluster, sides)])
+            reason = "the rest of its brush is enough of a portal"
+        elif sides is not None:
             reason = f"a portal here costs more than it saves (M + {_change(sides, len(parts.graph)):,})"
-            if change < 0:
-                cluster = int(parts.first[group[0]])
-                parts.split_all([cluster, parts.split(cluster, sides)])
-                reason = "the rest of its brush is enough of a portal"
-        for node, portal in near.items():
-            self._reason[int(area[node])] = reason if portal < 0 else f"it is linked to a portal (area {portal})"
+        else:
+            reason = "other ways lead round it"
+        for node in free:
+            if sides is None and len(free) > 1:
+                self._settle_group([node])
+            else:
+                self._tell(node, reason)
+
+    def _tell(self, node: int, reason: str) -> None:
+        self._reason[int(self._parts.graph.area[node])] = reason
 
     def _portal_beside(self, node: int) -> int:
         """Area of a portal that a node is linked to; −1: none."""
@@ -177,7 +187,7 @@ def _change(sides: Sides, routing: int) -> int:
     return int(routing * count[1] + (count[0] + count[1]) ** 2 + (count[1] + count[2]) ** 2 - len(sides) ** 2)
 
 
-def _record(areas: Areas, graph: Graph, parts: Partition) -> Clusters:
+def record(areas: Areas, graph: Graph, parts: Partition) -> Clusters:
     """Number everything: clusters by their first area, portals and areas ascending."""
     plain, portals = np.flatnonzero(~parts.is_portal), np.flatnonzero(parts.is_portal)
     old, first = np.unique(parts.first[plain], return_index=True)

@@ -372,7 +372,7 @@ class Cutter:
                 while found >= 0:
                     flow += 1
                     a = self.count + flow
-                    if cheapest * flow + a * a // 2 >= best or self.steps >= last_step:
+                    if flow > self.count or cheapest * flow + a * a // 2 >= best or self.steps >= last_step:
                         return best
                     self.push(found)
                     self.shrink(0)

@@ -1,17 +1,23 @@
-"""Links for tests of clusters: by hand, and a stand-in for the reachability stage on real areas."""
+"""Areas and links for tests of clusters: by hand, and a stand-in for the reachability stage on real areas."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
+from hypothesis import strategies as st
 
 from aascompile.geometry.ragged import starts_of
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Planes
+
+Pair = tuple[int, int]
 
 
-def links_of(pairs, areas: int, time=None) -> Links:
-    """Walk links from area to area, each (source, target) once; of one unit of time unless told."""
-    rows = np.array(sorted({(int(a), int(b)) for a, b in pairs}), np.int32).reshape(-1, 2)
+def links_of(pairs: Iterable[Pair], areas: int, time: dict[Pair, int] | None = None) -> Links:
+    """Walk links, each (source, target) once; of one unit of time unless told."""
+    rows = np.array(sorted(set(pairs)), np.int32).reshape(-1, 2)
     n = len(rows)
     times = np.ones(n, np.int32) if time is None else np.array([time[int(a), int(b)] for a, b in rows], np.int32)
     none, point = np.full(n, -1, np.int32), np.zeros((n, 3))
@@ -30,9 +36,62 @@ def links_of(pairs, areas: int, time=None) -> Links:
     )
 
 
-def both_ways(pairs):
+def both_ways(pairs: Iterable[Pair]) -> list[Pair]:
     """Each pair and its reverse."""
-    return [*pairs, *((b, a) for a, b in pairs)]
+    once = list(pairs)
+    return [*once, *((b, a) for a, b in once)]
+
+
+def room(first: int, count: int) -> list[Pair]:
+    """Areas of which each has ways to all others."""
+    return [(a, b) for a in range(first, first + count) for b in range(first, first + count) if a != b]
+
+
+def bare_areas(count: int) -> Areas:
+    """Areas in a row that have nothing but their number: no faces, no ground, no tree."""
+    ints, starts, points = np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros((0, 3))
+    bits, place = np.zeros(count, np.uint32), np.arange(count)[:, None] * np.array([64.0, 0.0, 0.0])
+    return Areas(
+        planes=Planes(points, np.zeros(0)),
+        vertex=points,
+        edge=np.zeros((0, 2), np.int32),
+        face_plane=ints,
+        face_front=ints,
+        face_back=ints,
+        face_flags=np.zeros(0, np.uint32),
+        face_start=starts,
+        face_vertex=ints,
+        face_edge=ints,
+        area_start=np.zeros(count + 1, np.int64),
+        area_face=ints,
+        area_contents=bits,
+        area_flags=bits,
+        area_presence=bits,
+        area_model=np.full(count, -1, np.int32),
+        area_mins=place,
+        area_maxs=place,
+        area_centre=place,
+        area_volume=np.ones(count),
+        node_plane=ints,
+        node_child=np.zeros((0, 2), np.int32),
+    )
+
+
+@st.composite
+def clumps(draw: st.DrawFn, most: int = 24) -> tuple[int, list[Pair]]:
+    """Areas and links that look a little like a map: rooms of areas with many ways, few ways between rooms, some of
+    them one way only, some areas without any.
+    """
+    count = draw(st.integers(0, most))
+    rooms = draw(st.lists(st.integers(0, max(count // 5, 1)), min_size=count, max_size=count))
+    dense, sparse = draw(st.integers(2, 9)), draw(st.integers(0, 3))
+    chance = st.integers(0, 9)
+    pairs = []
+    for a in range(count):
+        for b in range(count):
+            if a != b and draw(chance) < (dense if rooms[a] == rooms[b] else sparse if abs(a - b) < 4 else 0):
+                pairs.append((a, b))
+    return count, pairs
 
 
 def stand_in_links(areas: Areas) -> Links:
@@ -43,7 +102,7 @@ def stand_in_links(areas: Areas) -> Links:
     face = np.flatnonzero((areas.face_front >= 0) & (areas.face_back >= 0))
     front, back = areas.face_front[face], areas.face_back[face]
     both = good[front] & good[back]
-    pairs = both_ways(list(zip(front[both].tolist(), back[both].tolist(), strict=True)))
+    pairs = both_ways(zip(front[both].tolist(), back[both].tolist(), strict=True))
     upright = np.abs(areas.planes.normal[areas.face_plane[face], 2]) < 0.7
     below: dict[int, list[int]] = {}
     gap = (areas.face_flags[face] & np.uint32(FaceFlag.GAP)) != 0
@@ -57,7 +116,7 @@ def stand_in_links(areas: Areas) -> Links:
     return links_of(pairs, len(areas))
 
 
-def landings(air: int, below: dict[int, list[int]], good) -> list[int]:
+def landings(air: int, below: dict[int, list[int]], good: np.ndarray) -> list[int]:
     """Where one lands who falls from an area of air."""
     seen, waiting, found = {air}, [air], []
     while waiting:

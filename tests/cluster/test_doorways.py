@@ -1,0 +1,135 @@
+"""Doorways, portal brushes and what stands in areas, on hand-made maps and real ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from aascompile.cluster.clusters import make_clusters
+from aascompile.cluster.doorways import GOALS, in_doorway, in_portal_brush, neighbours, occupied
+from aascompile.geometry.sample import areas_at, tree_of
+from aascompile.model.areas import AreaFlag
+from aascompile.model.mapdata import Entity
+from aascompile.pipeline import make_areas, understand
+from aascompile.report import Report
+from aascompile.settings import QUAKE3
+from tests.cluster.hand_made import stand_in_links
+from tests.conftest import ROOT
+from tests.reference.clusters import TwoLevels, faults, linked_areas, plain_times
+
+SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
+
+
+def slow_doorway(areas, area):
+    """An area with ground that is open in two planes, lower neighbours (and theirs) taken as parts of it."""
+    if not areas.area_flags[area] & AreaFlag.GROUNDED:
+        return False
+    here, there, plane = (column.tolist() for column in neighbours(areas))
+    group = {area}
+    grown = True
+    while grown:
+        size = len(group)
+        for a, b in zip(here, there, strict=True):
+            own, other = int(areas.area_presence[a]), int(areas.area_presence[b])
+            if a in group and other != own and other & own == other:
+                group.add(b)
+        grown = len(group) > size
+    return len({p for a, b, p in zip(here, there, plane, strict=True) if a in group and b not in group}) == 2
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_doorways_of_samples(compiled_sample, name):
+    areas = compiled_sample(name).areas
+    assert in_doorway(areas).tolist() == [slow_doorway(areas, area) for area in range(len(areas))]
+
+
+def test_the_doorway_is_a_doorway(compiled_sample):
+    """Two rooms joined by a doorway of 64 × 96 in a wall round the origin of x."""
+    areas = compiled_sample("doorway").areas
+    (door,) = areas_at(tree_of(areas), [(0, 0, 24.5)])
+    assert in_doorway(areas)[door]
+    assert not in_portal_brush(areas).any()
+
+
+def entities_of(compiled):
+    return [compiled.entities.entity(row) for row in range(len(compiled.entities))]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_what_stands_somewhere_is_found(compiled_sample, name):
+    """The lowest area near the origin of every item and start is held by something; nothing else holds any."""
+    compiled = compiled_sample(name)
+    areas, entities = compiled.areas, entities_of(compiled)
+    holder = occupied(areas, entities)
+    rows = [row for row, entity in enumerate(entities) if entity.classname.startswith(GOALS)]
+    assert set(holder[holder >= 0].tolist()) <= set(rows)
+    tree = tree_of(areas)
+    for row in rows:
+        x, y, z = entities[row].vector("origin")
+        column = areas_at(tree, [(x, y, z + up) for up in range(24, -24, -1)])
+        inside = column[column >= 0]
+        assert len(inside)
+        assert holder[inside[-1]] >= 0
+
+
+def test_an_item_in_the_air_holds_the_ground_below(compiled_sample):
+    areas = compiled_sample("box").areas
+    ground = np.flatnonzero(areas.area_flags & np.uint32(AreaFlag.GROUNDED))
+    high = Entity((("classname", "item_quad"), ("origin", f"0 0 {areas.area_maxs[:, 2].max() - 1}")))
+    (below,) = areas_at(tree_of(areas), [(0, 0, 24.5)])
+    assert below in ground
+    assert occupied(areas, [high])[below] == 0
+    nothing = [Entity((("classname", "light"), ("origin", "0 0 64"))), Entity((("classname", "item_quad"),))]
+    assert (occupied(areas, nothing) == -1).all()
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_clusters_of_samples(compiled_sample, name):
+    compiled = compiled_sample(name)
+    areas, entities = compiled.areas, entities_of(compiled)
+    links = stand_in_links(areas)
+    clusters, choice = make_clusters(areas, links, entities)
+    assert faults(clusters, links, np.flatnonzero(occupied(areas, entities) >= 0)) == []
+    assert choice.cost <= choice.cost_of_one
+
+
+def test_two_portal_brushes_make_three_clusters(compiled_sample):
+    compiled = compiled_sample("clusterportal")
+    clusters, choice = make_clusters(compiled.areas, stand_in_links(compiled.areas), entities_of(compiled))
+    assert len(clusters) == 3
+    assert len(clusters.portal_area) == 2
+    assert in_portal_brush(compiled.areas)[clusters.portal_area].all()
+    assert {one.area for one in choice.candidates if one.brush and not one.reason} == set(clusters.portal_area.tolist())
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["aggressor", "oa_dm1", "oa_dm2", "oacmpdm8"])
+def test_real_maps(corpus, name):
+    report = Report(name)
+    understood = understand(str(corpus / f"{name}.bsp"), report)
+    areas = make_areas(understood, QUAKE3, report).areas
+    links = stand_in_links(areas)
+    clusters, choice = make_clusters(areas, links, understood.map.entities)
+    held = np.flatnonzero(occupied(areas, understood.map.entities) >= 0)
+    assert len(held) > 20
+    assert faults(clusters, links, held) == []
+    assert choice.cost < 0.5 * choice.cost_of_one
+    assert any(not one.reason for one in choice.candidates)
+    routes, joined = TwoLevels(links, clusters), sorted(linked_areas(links))
+    for goal in joined[:: len(joined) // 5]:
+        plain = plain_times(links, len(areas), goal)
+        assert routes.times(joined, goal) == [plain[area] for area in joined]
+
+
+def test_air_belongs_to_the_room_below(compiled_sample):
+    """Areas without links have the cluster of what they touch; those between two clusters have none."""
+    compiled = compiled_sample("clusterportal")
+    areas, links = compiled.areas, stand_in_links(compiled.areas)
+    clusters, _ = make_clusters(areas, links, entities_of(compiled))
+    joined = linked_areas(links)
+    here, there, _ = neighbours(areas)
+    for area in set(range(len(areas))) - set(joined):
+        touched = {int(clusters.area_cluster[b]) for a, b in zip(here, there, strict=True) if a == area} - {-1}
+        assert (len(touched) == 1) == (clusters.area_cluster[area] >= 0)
+        if len(touched) == 1:
+            assert clusters.area_cluster[area] in touched

@@ -1,0 +1,235 @@
+"""Slow twins of clusters: the rules one by one, routing with and without clusters, and the least M by trying all.
+
+Routing is that of thesis §6.5, "Using routing caches": caches of areas inside a cluster, indexed by the numbers that
+the areas have there, as the engine indexes them; and caches of portals for each goal.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+import numpy as np
+
+from aascompile.model.clusters import Clusters
+from aascompile.model.links import Links
+
+NEVER = float("inf")
+
+
+def faults(clusters: Clusters, links: Links, held: Iterable[int] = ()) -> list[str]:
+    """Everything that is wrong with clusters; ``held`` are areas that must not be portals."""
+    found = []
+    joined = linked_areas(links)
+    portal_of = {int(area): row for row, area in enumerate(clusters.portal_area)}
+    for area in range(len(clusters.area_cluster)):
+        if clusters.area_portal[area] != portal_of.get(area, -1):
+            found.append(f"area {area}: its portal is not the one that names it")
+        inside, cluster = area in portal_of, clusters.area_cluster[area]
+        if inside and cluster >= 0:
+            found.append(f"area {area}: a portal with a cluster of its own")
+        if area in joined and not inside and cluster < 0:
+            found.append(f"area {area}: has links but no cluster")
+    for area, row in portal_of.items():
+        pair = set(clusters.portal_cluster[row].tolist())
+        near = joined.get(area, set())
+        touched = {int(clusters.area_cluster[other]) for other in near if other not in portal_of}
+        if len(pair) != 2 or touched != pair:
+            found.append(f"portal {row}: between {sorted(pair)} but touches {sorted(touched)}")
+        for other in near & set(portal_of):
+            if set(clusters.portal_cluster[portal_of[other]].tolist()) != pair:
+                found.append(f"portal {row}: linked to a portal of other clusters")
+    found += [f"area {area}: something is in the portal" for area in held if area in portal_of]
+    for source, target in pairs_of(links):
+        if not set(clusters_of(clusters, source)) & set(clusters_of(clusters, target)):
+            found.append(f"link {source} to {target}: leaves its cluster")
+    return found + numbering_faults(clusters, set(joined))
+
+
+def numbering_faults(clusters: Clusters, routing: set[int]) -> list[str]:
+    """In each cluster: areas with links, portals, the rest; all ascending, without a hole."""
+    found = []
+    for cluster in range(len(clusters)):
+        areas = np.flatnonzero(clusters.area_cluster == cluster).tolist()
+        portals = [row for row in range(len(clusters.portal_area)) if cluster in clusters.portal_cluster[row]]
+        numbers = [int(clusters.area_number[area]) for area in areas if area in routing]
+        for row in portals:
+            side = clusters.portal_cluster[row].tolist().index(cluster)
+            numbers.append(int(clusters.portal_number[row, side]))
+        first = len(numbers)
+        numbers += [int(clusters.area_number[area]) for area in areas if area not in routing]
+        listed = slice(clusters.cluster_portal_start[cluster], clusters.cluster_portal_start[cluster + 1])
+        if numbers != list(range(len(numbers))):
+            found.append(f"cluster {cluster}: its members are numbered {numbers}")
+        if (clusters.cluster_areas[cluster], clusters.cluster_routing[cluster]) != (len(numbers), first):
+            found.append(f"cluster {cluster}: its members are miscounted")
+        if clusters.cluster_portal[listed].tolist() != portals:
+            found.append(f"cluster {cluster}: its portals are not {portals}")
+    return found
+
+
+def pairs_of(links: Links) -> Iterator[tuple[int, int]]:
+    """Source and target of all links."""
+    return zip(links.source.tolist(), links.target.tolist(), strict=True)
+
+
+def linked_areas(links: Links) -> dict[int, set[int]]:
+    """The areas that each area has links to or from."""
+    joined: dict[int, set[int]] = {}
+    for source, target in pairs_of(links):
+        joined.setdefault(source, set()).add(target)
+        joined.setdefault(target, set()).add(source)
+    return joined
+
+
+def clusters_of(clusters: Clusters, area: int) -> list[int]:
+    """The cluster an area is in, or both of a portal."""
+    portal = int(clusters.area_portal[area])
+    return clusters.portal_cluster[portal].tolist() if portal >= 0 else [int(clusters.area_cluster[area])]
+
+
+def plain_times(links: Links, areas: int, goal: int) -> list[float]:
+    """Time from every area to a goal, by Dijkstra over all links backwards."""
+    into: list[list[tuple[int, int]]] = [[] for _ in range(areas)]
+    for (source, target), time in zip(pairs_of(links), links.time.tolist(), strict=True):
+        into[target].append((source, time))
+    best = [NEVER] * areas
+    queue: list[tuple[float, int]] = [(0, goal)]
+    while queue:
+        time, area = heapq.heappop(queue)
+        if time < best[area]:
+            best[area] = time
+            for before, more in into[area]:
+                heapq.heappush(queue, (time + more, before))
+    return best
+
+
+class TwoLevels:
+    """Routes by clusters."""
+
+    def __init__(self, links: Links, clusters: Clusters) -> None:
+        self.clusters = clusters
+        self.into: dict[int, list[tuple[int, int]]] = {}
+        for (source, target), time in zip(pairs_of(links), links.time.tolist(), strict=True):
+            self.into.setdefault(target, []).append((source, time))
+        self.area_caches: dict[tuple[int, int], list[float]] = {}
+
+    def number(self, cluster: int, area: int) -> int:
+        """An area's number in a cluster. Of a portal it is taken on trust that one of its two is meant."""
+        portal = int(self.clusters.area_portal[area])
+        if portal < 0:
+            return int(self.clusters.area_number[area])
+        side = 0 if self.clusters.portal_cluster[portal, 0] == cluster else 1
+        return int(self.clusters.portal_number[portal, side])
+
+    def area_cache(self, cluster: int, goal: int) -> list[float]:
+        """By number, times of a cluster's areas and portals to one of them, never leaving the cluster."""
+        if (cluster, goal) not in self.area_caches:
+            best = [NEVER] * int(self.clusters.cluster_routing[cluster])
+            best[self.number(cluster, goal)] = 0
+            queue: list[tuple[float, int]] = [(0, goal)]
+            while queue:
+                time, area = heapq.heappop(queue)
+                for before, more in self.into.get(area, []):
+                    if self.clusters.area_portal[before] < 0 and self.clusters.area_cluster[before] != cluster:
+                        continue
+                    number = self.number(cluster, before)
+                    if time + more < best[number]:
+                        best[number] = time + more
+                        heapq.heappush(queue, (time + more, before))
+            self.area_caches[cluster, goal] = best
+        return self.area_caches[cluster, goal]
+
+    def portals_of(self, cluster: int) -> list[int]:
+        """The portals that touch a cluster."""
+        start = self.clusters.cluster_portal_start
+        return self.clusters.cluster_portal[start[cluster] : start[cluster + 1]].tolist()
+
+    def portal_cache(self, goal: int) -> list[float]:
+        """Times of all portals to a goal anywhere, from portal to portal through the clusters between them."""
+        best = [NEVER] * len(self.clusters.portal_area)
+        queue: list[tuple[float, int]] = [(0, goal)]
+        while queue:
+            time, area = heapq.heappop(queue)
+            for cluster in clusters_of(self.clusters, area):
+                inside = self.area_cache(cluster, area)
+                for portal in self.portals_of(cluster):
+                    at = int(self.clusters.portal_area[portal])
+                    there = time + inside[self.number(cluster, at)]
+                    if there < best[portal]:
+                        best[portal] = there
+                        heapq.heappush(queue, (there, at))
+        return best
+
+    def times(self, sources: Iterable[int], goal: int) -> list[float]:
+        """Time from areas with links to another such area."""
+        portals = self.portal_cache(goal)
+        found = []
+        for source in sources:
+            portal = int(self.clusters.area_portal[source])
+            if portal >= 0:
+                found.append(portals[portal])
+                continue
+            cluster = int(self.clusters.area_cluster[source])
+            number = self.number(cluster, source)
+            ways = [NEVER]
+            for portal in self.portals_of(cluster):
+                at = int(self.clusters.portal_area[portal])
+                ways.append(portals[portal] + self.area_cache(cluster, at)[number])
+            if cluster in clusters_of(self.clusters, goal):
+                ways.append(self.area_cache(cluster, goal)[number])
+            found.append(min(ways))
+        return found
+
+
+def least_cost(nodes: int, near: list[set[int]], allowed: Iterable[int]) -> int:
+    """The least M there is, by trying all portals and all ways to make clusters of what they leave."""
+    best = nodes * nodes
+    may = sorted(allowed)
+    for count in range(len(may) + 1):
+        if nodes * count >= best:
+            break
+        for portals in combinations(may, count):
+            parts = parts_without(nodes, near, set(portals))
+            for label in labellings(len(parts)):
+                cluster = {node: label[row] for row, part in enumerate(parts) for node in part}
+                best = min(best, cost(nodes, near, portals, cluster, best))
+    return best
+
+
+def cost(nodes: int, near: list[set[int]], portals: tuple[int, ...], cluster: dict[int, int], best: int) -> int:
+    """M of clusters, or ``best`` if they break a rule."""
+    pair = {portal: frozenset(cluster[node] for node in near[portal] if node in cluster) for portal in portals}
+    for portal in portals:
+        if len(pair[portal]) != 2 or any(pair[other] != pair[portal] for other in near[portal] if other in pair):
+            return best
+    members = [*cluster.values(), *(label for labels in pair.values() for label in labels)]
+    return nodes * len(portals) + sum(members.count(label) ** 2 for label in set(members))
+
+
+def parts_without(nodes: int, near: list[set[int]], without: set[int]) -> list[list[int]]:
+    """Parts of a graph that nothing joins when some nodes are taken away."""
+    left, parts = set(range(nodes)) - without, []
+    while left:
+        waiting = [min(left)]
+        left -= set(waiting)
+        part = []
+        while waiting:
+            node = waiting.pop()
+            part.append(node)
+            fresh = near[node] & left
+            left -= fresh
+            waiting += sorted(fresh)
+        parts.append(sorted(part))
+    return parts
+
+
+def labellings(count: int) -> Iterator[list[int]]:
+    """All ways to put things into unnamed groups."""
+    if count == 0:
+        yield []
+        return
+    for label in labellings(count - 1):
+        for new in range(max(label, default=-1) + 2):
+            yield [*label, new]
