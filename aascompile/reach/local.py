@@ -126,7 +126,8 @@ def _worth(links: Links, source: Int, goal: Int, points: Float, settings: Settin
         worker.worth(source, goal, leave, land, jump, first, last, worth)
 
     over_ranges(look, len(source), 4096, threads)
-    return worth != 0
+    keep: NDArray[np.bool_] = worth != 0
+    return keep
 
 
 def _add(
