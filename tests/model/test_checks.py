@@ -139,7 +139,7 @@ BREAKS: dict[str, Break] = {
     "C4": of("clusters", area_cluster=lambda it: it.area_cluster + 2),
     "C5": of("clusters", portal_cluster=lambda it: np.zeros_like(it.portal_cluster)),
     "C6": of("clusters", area_portal=lambda it: np.full_like(it.area_portal, -1)),
-    "C7": of("clusters", area_cluster=lambda it: put(it.area_cluster, np.argmax(it.area_cluster == 0), 1)),
+    "C7": of("clusters", area_cluster=lambda it: put(it.area_cluster, np.argmax(it.area_cluster == 0), -1)),
     "C8": of("clusters", cluster_areas=lambda it: it.cluster_areas + 1),
     "C9": of("clusters", area_number=lambda it: np.maximum(it.area_number, 1)),
     "C10": of("clusters", portal_number=lambda it: np.zeros_like(it.portal_number)),
