@@ -133,6 +133,7 @@ cdef class Mover:
     cdef unsigned int run(self, double x, double y, double z, double vx, double vy, double vz) noexcept nogil
     cdef bint begin(self, double x, double y, double z) noexcept nogil
     cdef void frame(self, double dt) noexcept nogil
+    cdef void look_near(self, double dt) noexcept nogil
     cdef void duck(self) noexcept nogil
     cdef void aim(self, double dt) noexcept nogil
     cdef void find_ground(self) noexcept nogil

@@ -269,6 +269,7 @@ class Mover:
         """One frame of the game."""
         self.step_count = 0
         self.bumps = 0
+        self.look_near(dt)
         self.duck()
         self.aim(dt)
         if self.jumping_out:
@@ -281,6 +282,15 @@ class Mover:
             self.fly(dt)
         self.find_ground()
         self.find_water()
+
+    def look_near(self, dt):
+        """Keep the sampler's focus on where this frame can lead."""
+        reach: cython.double = 1.0 + dt * sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
+        if not (
+            self.sampler.in_focus(self.x - reach, self.y - reach, self.z - reach)
+            and self.sampler.in_focus(self.x + reach, self.y + reach, self.z + reach)
+        ):
+            self.sampler.focus(self.x, self.y, self.z, 3.0 * reach)
 
     def duck(self):
         """Crouch when told to, and get up again as soon as there is room."""
