@@ -41,6 +41,7 @@ cdef class Sampler:
     cdef int round
 
     cdef public double fraction
+    cdef public double distance
     cdef public double x
     cdef public double y
     cdef public double z

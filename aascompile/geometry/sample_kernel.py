@@ -62,6 +62,7 @@ class Sampler:
 
     ``fraction``       how much of the way is free, 0 to 1; the end ``x``, ``y``, ``z`` lies there.
     ``plane``          id of the plane that was hit, facing the start; −1: none. ``normal_x``… is its normal.
+    ``distance``       of the start from that plane, units.
     ``start_solid``    the start itself was blocked; nothing else is known then.
     ``start_area``     area at the start.
     ``end_area``       area at the end of the free part.
@@ -98,6 +99,7 @@ class Sampler:
         self.passed_at = np.zeros(64)
         self.passed_count = 0
         self.fraction = 0.0
+        self.distance = 0.0
         self.x = self.y = self.z = 0.0
         self.normal_x = self.normal_y = self.normal_z = 0.0
         self.plane = -1
@@ -108,9 +110,7 @@ class Sampler:
         """The area a point is in; −1: solid."""
         node: cython.int = self.top if self.in_focus(x, y, z) else self.root
         while node >= 0:
-            if (
-                self.node[node, 0] * x + self.node[node, 1] * y + self.node[node, 2] * z - self.node[node, 3]
-            ) >= 0.0:
+            if (self.node[node, 0] * x + self.node[node, 1] * y + self.node[node, 2] * z - self.node[node, 3]) >= 0.0:
                 node = self.node_child[node, 0]
             else:
                 node = self.node_child[node, 1]
@@ -162,9 +162,7 @@ class Sampler:
 
     def in_focus(self, x, y, z):
         """Whether a point lies in the box of the last ``focus``."""
-        return (
-            self.low_x <= x <= self.high_x and self.low_y <= y <= self.high_y and self.low_z <= z <= self.high_z
-        )
+        return self.low_x <= x <= self.high_x and self.low_y <= y <= self.high_y and self.low_z <= z <= self.high_z
 
     def pass_area(self, area, at):
         """Note that the trace goes on in an area."""
@@ -218,6 +216,7 @@ class Sampler:
         self.normal_x = nx
         self.normal_y = ny
         self.normal_z = nz
+        self.distance = near
         t: cython.double = (near - self.stop_before) / (near - far)
         if t > first:
             t = first

@@ -167,7 +167,7 @@ def test_standing_is_blocked_where_crouching_is_not():
     tunnel = int(np.flatnonzero(low & ((areas.area_flags & 1) != 0))[0])
     middle = areas.area_centre[tunnel]
     middle[2] = areas.area_mins[tunnel, 2] + 1
-    start, end = middle - (200, 0, 0), middle + (200, 0, 0)
+    start, end = middle + np.array([[-200, 0, 0], [200, 0, 0]])
     standing = traces(tree, [start], [end], STANDING.presence)
     crouched = traces(tree, [start], [end], CROUCHED.presence)
     assert standing.blocker[0] == tunnel
@@ -236,9 +236,7 @@ def test_water_is_an_area_of_its_own():
     assert (areas_at(tree_of(areas), areas.area_centre[wet]) == wet).all()
 
 
-@given(
-    st.lists(st.tuples(*[st.floats(-200, 200)] * 3), min_size=2, max_size=2), st.sampled_from((STANDING, CROUCHED))
-)
+@given(st.lists(st.tuples(*[st.floats(-200, 200)] * 3), min_size=2, max_size=2), st.sampled_from((STANDING, CROUCHED)))
 def test_any_two_points(ends, box):
     """Also those exactly on planes: the start's area is the point's, and what is free is free."""
     areas = sample("stairs").areas

@@ -51,6 +51,12 @@ def unit(vector: Vector) -> Vector:
     return vector / length if length > 0 else np.zeros(3)
 
 
+def level(wish: Vector) -> tuple[Vector, float]:
+    """The direction of a wish over the ground, and its speed, which looking up or down does not change."""
+    flat = unit(wish * (1, 1, 0))
+    return flat, float(np.linalg.norm(wish)) if flat.any() else 0.0
+
+
 @dataclass
 class Player:
     """A player, and what became of the way so far."""
@@ -115,21 +121,19 @@ class Player:
             self._fly(wish, dt)
             return
         self._slow_down(dt)
-        flat = wish * (1, 1, 0)
-        speed = float(np.linalg.norm(flat))
+        flat, speed = level(wish)
         if self.crouch:
             speed = min(speed, CROUCH)
         if self.level:
             speed = min(speed, RUN - (RUN - SWIM) * self.level / 3)
-        self._accelerate(unit(clipped(unit(flat), self.ground)), speed, ON_GROUND, dt)
+        self._accelerate(unit(clipped(flat, self.ground)), speed, ON_GROUND, dt)
         self.velocity = unit(clipped(self.velocity, self.ground)) * np.linalg.norm(self.velocity)
         if self.velocity[:2].any():
             self._step_slide(dt, 0.0)
 
     def _fly(self, wish: Vector, dt: float) -> None:
-        flat = wish * (1, 1, 0)
         self._slow_down(dt)
-        self._accelerate(unit(flat), float(np.linalg.norm(flat)), IN_AIR, dt)
+        self._accelerate(*level(wish), IN_AIR, dt)
         if self.ground is not None:
             self.velocity = clipped(self.velocity, self.ground)
         self._step_slide(dt, GRAVITY)

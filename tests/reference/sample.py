@@ -39,9 +39,7 @@ class Grown:
     @classmethod
     def of_map(cls, source: MapData, box: Box) -> Grown:
         """The brushes of a map that block a player, grown by a box."""
-        return cls(
-            [(normal, dist + expansion(normal, box.mins, box.maxs)) for normal, dist in Solids(source).sides()]
-        )
+        return cls([(normal, dist + expansion(normal, box.mins, box.maxs)) for normal, dist in Solids(source).sides()])
 
     @classmethod
     def of_volumes(cls, planes: Planes, volumes: Volumes, bit: int) -> Grown:
