@@ -6,7 +6,7 @@ KERNELS := $(shell find aascompile -name '*_kernel.py' -o -name '*.pxd')
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test lint types bench samples corpus check clean
+.PHONY: help setup build demo test lint types bench samples docs corpus check clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -48,6 +48,9 @@ bench: setup ## speed of the kernels against C, and of the compiler on maps
 
 samples: setup ## write samples/*.bsp anew from samples/*.map
 	@$(BIN)/python -m tests.build_samples
+
+docs: setup ## write docs/settings.md anew from the code
+	@$(BIN)/aas settings --markdown > docs/settings.md
 
 corpus: ## fetch real maps from Debian's packages into .corpus
 	@$(PYTHON) tests/fetch_corpus.py .corpus

@@ -11,12 +11,12 @@ from aascompile.areas.mesh import make_mesh
 from aascompile.areas.subdivide import merge_areas, subdivide_by_gravity
 from aascompile.brushes.context import solid_faces
 from aascompile.brushes.entities import read_entities
-from aascompile.brushes.expand import expand, with_facets
+from aascompile.brushes.expand import expand, with_facets, with_walls
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
 from aascompile.brushes.rides import rides
 from aascompile.brushes.sound import sound_brushes
-from aascompile.bsp.outside import flood_inside
+from aascompile.bsp.outside import Flood, flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
 from aascompile.bsp.tree import (
@@ -30,6 +30,7 @@ from aascompile.bsp.tree import (
     point_contents,
     root_cell,
 )
+from aascompile.errors import LeakError, MapError
 from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.load import load_map
@@ -38,12 +39,32 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entities import EntityFacts
 from aascompile.model.facets import Facets
-from aascompile.model.links import Links
-from aascompile.model.mapdata import Float, MapData, Planes
+from aascompile.model.links import Links, Travel, by_kind
+from aascompile.model.mapdata import Brushes, Entity, Float, Int, MapData, Planes
 from aascompile.model.meaning import Meaning
+from aascompile.model.tree import Tree
 from aascompile.model.volumes import Surface, Volumes
+from aascompile.reach.adjoining import swim_links, walk_links
+from aascompile.reach.candidates import Candidates
+from aascompile.reach.ground import ground_edges
+from aascompile.reach.local import local_links
+from aascompile.reach.movement import Movement
 from aascompile.report import Report
 from aascompile.settings import Settings
+
+
+def compile_map(
+    path: str,
+    settings: Settings,
+    report: Report,
+    threads: int = 1,
+    quality: bool = False,
+    allow_leak: bool = False,
+) -> Compiled:
+    """All stages: from a map's file to all that a compiled file holds."""
+    understood = understand(path, report)
+    divided = make_areas(understood, settings, report, threads, quality, allow_leak)
+    return gather(understood, divided.areas, None, None, divided.leak, settings, report)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +97,7 @@ def understand(path: str, report: Report) -> Understood:
     with report.stage("hulls") as stage:
         map_data, hulls = sound_brushes(read)
         stage.count(dropped=len(map_data.dropped) - len(read.dropped))
+        stage.gives(map_data.brushes, hulls)
 
     # 3. The same contents mean different things in different entities' hands.
     with report.stage("meaning") as stage:
@@ -88,12 +110,13 @@ def understand(path: str, report: Report) -> Understood:
     with report.stage("patches") as stage:
         table = PlaneTable.of(map_data.planes.normal, map_data.planes.dist)
         pieces, dropped = facets(map_data.patches, table)
+        planes = Planes(table.normal, table.dist)
         stage.count(facets=len(pieces), unmerged=pieces.unmerged, dropped=len(dropped))
+        stage.gives(planes, pieces)
 
     for one in map_data.dropped + dropped:
         report.drop(one.kind, one.number, one.reason)
     _warn(map_data, facts, meaning, report)
-    planes = Planes(table.normal, table.dist)
     return Understood(map_data, hulls, facts, meaning, patch_meaning, pieces, planes)
 
 
@@ -102,74 +125,142 @@ class Divided:
     """A map divided into areas."""
 
     areas: Areas
-    context: Surface
-    """The surface of everything that blocks the standing player, for looking at."""
-    volumes: Volumes
+    leak: Float
+    """(n, 3) the way out of a map that is not closed, if that was allowed; else empty."""
 
 
 def make_areas(
-    understood: Understood, settings: Settings, report: Report, threads: int = 1, quality: bool = False
+    understood: Understood,
+    settings: Settings,
+    report: Report,
+    threads: int = 1,
+    quality: bool = False,
+    allow_leak: bool = False,
 ) -> Divided:
     """Stages 4 to 9 of the thesis's list (§6.2): from brushes to convex areas without gaps."""
+    every_box = settings.every_box
+    # 1. to 3. Where a player can be at all. A map that is not closed gets walls round it, if that is wanted.
     table = PlaneTable.of(understood.planes.normal, understood.planes.dist)
+    brushes, meaning = with_facets(
+        understood.map.brushes, understood.meaning, understood.facets, understood.patch_meaning
+    )
+    inside = _find_inside(table, brushes, meaning, understood.map.entities, settings, report, threads)
+    leak = inside.flood.trail
+    if len(leak):
+        error = LeakError(understood.map.name, understood.map.named(inside.flood.leaking), leak.tolist())
+        if not allow_leak:
+            raise error
+        report.warn(f"{error.entity} can get outside the map, to {error.goal}; the map was closed at its bounds")
+        brushes, meaning = with_walls(table, brushes, meaning)
+        inside = _find_inside(table, brushes, meaning, understood.map.entities, settings, report, threads)
+    if not inside.flood.reached.any():
+        raise MapError(understood.map.name, "no entity stands where a player has room, so nothing can be reached")
+
+    # 4. The final tree divides only what was reached, into convex leaves as few as possible.
+    with report.stage("tree") as stage:
+        planes, rough, reached = inside.planes, inside.tree, inside.flood.reached
+        inner = inner_surface(planes, rough, inside.surface, reached, threads)
+        search = THOROUGH if quality else NORMAL
+        parts = build_tree(planes, inside.volumes, inner, inside.cell, every_box, search, (rough, reached))
+        blocks, contains = inside_contents(planes, rough, reached, parts[3], every_box)
+        tree = finish_tree(parts, blocks, contains, every_box)
+        stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
+        stage.gives(planes, tree)
+
+    # 5. Leaves that touch know the polygon they share.
+    with report.stage("portals") as stage:
+        portals = make_portals(planes, tree, every_box, threads)
+        stage.count(portals=len(portals))
+        stage.gives(planes, tree, portals)
+
+    # 6. Nobody may fall out of an area somebody stands in.
+    with report.stage("gravity") as stage:
+        up = (settings.physics.floor_up, settings.areas.gap_up)
+        mesh, blocks, contains = make_mesh(planes, tree, portals, tree.leaf_blocks != every_box, *up)
+        splits, stuck = subdivide_by_gravity(mesh, table)
+        planes = Planes(table.normal, table.dist)
+        stage.count(splits=splits, stuck=stuck, areas=mesh.area_count)
+        stage.gives(mesh)
+
+    # 7. Every area costs routing time, so what can be one becomes one.
+    with report.stage("merge") as stage:
+        into = merge_areas(mesh)
+        stage.count(areas=int((into == range(len(into))).sum()))
+        stage.gives(mesh, into)
+
+    # 8. Shared faces, edges and vertices, and what each area is.
+    with report.stage("finish") as stage:
+        areas = finish(planes, mesh, into, blocks, contains, [box.presence for box in settings.boxes], up)
+        stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
+        stage.gives(areas)
+    return Divided(areas, leak)
+
+
+def make_links(areas: Areas, settings: Settings, report: Report, threads: int = 1) -> Links:
+    """The ways between areas (thesis §6.4)."""
+    # 9. Every kind of way adds its own; the quickest of each pair and kind stays.
+    with report.stage("reach") as stage:
+        candidates = Candidates()
+        edges = ground_edges(areas)
+        movement = Movement(areas, settings)
+        walk_links(candidates, areas, edges, movement.tree, settings)
+        swim_links(candidates, areas)
+        local_links(candidates, areas, edges, movement, settings, threads)
+        links = candidates.finish(areas)
+        stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
+        stage.gives(areas, links)
+    return links
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """Where a player can be, with all that was made to find it out."""
+
+    planes: Planes
+    volumes: Volumes
+    surface: Surface
+    cell: tuple[Int, Float]
+    tree: Tree
+    flood: Flood
+
+
+def _find_inside(
+    table: PlaneTable,
+    brushes: Brushes,
+    meaning: Meaning,
+    entities: tuple[Entity, ...],
+    settings: Settings,
+    report: Report,
+    threads: int,
+) -> _Inside:
+    """The first three of the stages that make areas."""
+    every_box = settings.every_box
     # 1. A player becomes a point when everything else grows by the player's box.
     with report.stage("expand") as stage:
-        brushes, meaning = with_facets(
-            understood.map.brushes, understood.meaning, understood.facets, understood.patch_meaning
-        )
         volumes = expand(table, brushes, meaning, settings.boxes)
         outer = outer_box(volumes)
         cell_normal, cell_dist, cell_faces = root_cell(outer)
         cell = (table.intern(cell_normal, cell_dist), cell_faces)
         planes = Planes(table.normal, table.dist)
         stage.count(volumes=len(volumes), sides=len(volumes.side_plane))
+        stage.gives(planes, volumes)
 
     # 2. Only surface that can be touched may divide space.
     with report.stage("surface") as stage:
         grid = volume_grid(volumes)
-        surface = visible_surface(planes, volumes, grid, settings.every_box, settings.areas.hints, threads)
+        surface = visible_surface(planes, volumes, grid, every_box, settings.areas.hints, threads)
         stage.count(polygons=len(surface))
+        stage.gives(planes, volumes, surface)
 
     # 3. A first tree of everything tells inside from outside: what the map's entities cannot reach is no place to be.
     with report.stage("flood") as stage:
-        parts = build_tree(planes, volumes, surface, cell, settings.every_box)
-        rough = finish_tree(parts, *point_contents(planes, volumes, grid, parts[3], threads), settings.every_box)
-        portals = make_portals(planes, rough, settings.every_box, threads)
-        flood = flood_inside(planes, rough, portals, understood.map.entities, settings.every_box, outer)
-        stage.count(leaves=rough.leaves, reached=int(flood.reached.sum()))
-
-    # 4. The final tree divides only what was reached, into convex leaves as few as possible.
-    with report.stage("tree") as stage:
-        inner = inner_surface(planes, rough, surface, flood.reached, threads)
-        search = THOROUGH if quality else NORMAL
-        parts = build_tree(planes, volumes, inner, cell, settings.every_box, search, (rough, flood.reached))
-        blocks, contains = inside_contents(planes, rough, flood.reached, parts[3], settings.every_box)
-        tree = finish_tree(parts, blocks, contains, settings.every_box)
-        stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
-
-    # 5. Leaves that touch know the polygon they share.
-    with report.stage("portals") as stage:
-        portals = make_portals(planes, tree, settings.every_box, threads)
-        stage.count(portals=len(portals))
-
-    # 6. Nobody may fall out of an area somebody stands in.
-    with report.stage("gravity") as stage:
-        up = (settings.physics.floor_up, settings.areas.gap_up)
-        mesh, blocks, contains = make_mesh(planes, tree, portals, tree.leaf_blocks != settings.every_box, *up)
-        splits, stuck = subdivide_by_gravity(mesh, table)
-        planes = Planes(table.normal, table.dist)
-        stage.count(splits=splits, stuck=stuck, areas=mesh.area_count)
-
-    # 7. Every area costs routing time, so what can be one becomes one.
-    with report.stage("merge") as stage:
-        into = merge_areas(mesh)
-        stage.count(areas=int((into == range(len(into))).sum()))
-
-    # 8. Shared faces, edges and vertices, and what each area is.
-    with report.stage("finish") as stage:
-        areas = finish(planes, mesh, into, blocks, contains, [box.presence for box in settings.boxes], up)
-        stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
-    return Divided(areas, surface, volumes)
+        parts = build_tree(planes, volumes, surface, cell, every_box)
+        tree = finish_tree(parts, *point_contents(planes, volumes, grid, parts[3], threads), every_box)
+        portals = make_portals(planes, tree, every_box, threads)
+        flood = flood_inside(planes, tree, portals, entities, every_box, outer)
+        stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
+        stage.gives(planes, tree, portals, flood.reached)
+    return _Inside(planes, volumes, surface, cell, tree, flood)
 
 
 def gather(

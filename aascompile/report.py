@@ -22,6 +22,12 @@ class Stage:
     peak_mb: float | None = None
     """The process's highest memory up to the stage's end, MiB; None where the system does not tell."""
     counts: dict[str, int] = field(default_factory=dict)
+    records: tuple[object, ...] = ()
+    """What it made, until whoever observes the run has seen it."""
+
+    def gives(self, *records: object) -> None:
+        """What the stage made, for whoever observes the run: to draw it, to check it."""
+        self.records = records
 
     def count(self, **numbers: int) -> None:
         """Add to the stage's counters, which start at 0."""
@@ -44,17 +50,23 @@ class Left:
 class Report:
     """Collects what stages have to say about one map."""
 
-    def __init__(self, source: str, watch: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        source: str,
+        watch: Callable[[str], None] | None = None,
+        observe: Callable[[str, tuple[object, ...]], None] | None = None,
+    ) -> None:
         self.source = source
         self.stages: list[Stage] = []
         self.dropped: list[Left] = []
         self.warnings: list[str] = []
         self._said: set[str] = set()
         self._watch = watch
+        self._observe = observe
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Stage]:
-        """Time a stage; whoever watches the run hears its name when it starts."""
+        """Time a stage; whoever watches hears its name when it starts, whoever observes sees what it made."""
         if self._watch is not None:
             self._watch(name)
         stage = Stage(name)
@@ -65,6 +77,10 @@ class Report:
         finally:
             stage.seconds = time.perf_counter() - start
             stage.peak_mb = peak_memory()
+        # Outside the stage's time, and the record is not kept.
+        records, stage.records = stage.records, ()
+        if self._observe is not None and records:
+            self._observe(name, records)
 
     def drop(self, kind: str, number: int, reason: str) -> None:
         """Note that something was left out."""

@@ -12,20 +12,30 @@ from typing import Any
 Point = tuple[float, float, float]
 
 
+def about(unit: str, low: float, high: float, meaning: str) -> dict[str, Any]:
+    """What the reader of settings files and their page say of a field."""
+    return {"unit": unit, "low": low, "high": high, "meaning": meaning}
+
+
 def quantity(default: Any, unit: str, low: float, high: float, meaning: str) -> Any:
-    """A field with its default, unit, limits and meaning, which the settings file's reader and page show."""
-    return field(default=default, metadata={"unit": unit, "low": low, "high": high, "meaning": meaning})
+    """A field with its default, unit, limits and meaning."""
+    return field(default=default, metadata=about(unit, low, high, meaning))
+
+
+MOST_BOXES = 8
+"""Everything solid is grown once for every box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
     """One shape an agent takes: its bounding box round the origin."""
 
-    name: str
-    presence: int
-    """Its bit in an area's presence."""
-    mins: Point
-    maxs: Point
+    name: str = field(metadata={"meaning": "what messages call it"})
+    presence: int = field(
+        metadata=about("", 2, 32768, "its bit in an area's presence: a power of two, another for each box")
+    )
+    mins: Point = field(metadata=about("units", -1024.0, -1.0, "lowest x, y and z, from the agent's origin"))
+    maxs: Point = field(metadata=about("units", 1.0, 1024.0, "highest x, y and z, from the agent's origin"))
 
 
 STANDING = Box("standing", 2, (-15.0, -15.0, -24.0), (15.0, 15.0, 32.0))
@@ -118,3 +128,6 @@ class Settings:
 
 
 QUAKE3 = Settings()
+
+PRESETS = {QUAKE3.name: QUAKE3}
+"""Settings by name. Another game's are a ``dataclasses.replace`` of these and one line here."""

@@ -63,9 +63,17 @@ PATCH_SUBDIVIDE: Final = 16.0
 PATCH_COPLANAR: Final = 0.1
 """Facets of a patch whose corners stay this near to one plane become one facet."""
 
+PARALLEL: Final = 0.9
+"""Cosine of the angle below which two sides may lie together within ON_PLANE over more than a crack: steeper ones part
+after half a unit."""
+
 # --- the tree ---------------------------------------------------------------------------------------------------------
 NEAR_MISS: Final = 1.0
 """A cut that leaves less than this of a polygon makes a sliver: the tree avoids it where it can."""
+
+CRACK: Final = 0.25
+"""Nobody gets through an opening narrower than this: the engine keeps a player an eighth of a unit off every surface.
+Brushes that are meant to touch leave such cracks in real maps, and the flood must not get out through them."""
 
 # --- areas ------------------------------------------------------------------------------------------------------------
 CONVEX: Final = 0.1
@@ -85,7 +93,7 @@ STOP_BEFORE: Final = 0.125
 GROUND_NEAR: Final = 0.25
 """Ground is what lies at most this far below the feet, as in the game: twice what a fall onto it leaves."""
 
-# --- checks of compiled files -------------------------------------------------------------------------------------------
+# --- checks of compiled files -----------------------------------------------------------------------------------------
 FACE_FLAT: Final = 0.1
 """A face's corners lie this near to its plane: cut within ON_PLANE of it, then welded by up to WELD."""
 
@@ -97,6 +105,9 @@ AREA_CONVEX: Final = 0.15
 
 VOLUME_SHARE: Final = 1e-5
 """Of an area's volume: as much may be lost where it is summed up in another order, or from float32 corners."""
+
+FACE_DEPTH: Final = 0.25
+"""As far behind a face the tree must agree with it on what is inside: five times what it may differ on the face."""
 
 LINK_END: Final = 1.0
 """A link may begin and end this far outside its areas: on the ground's edge, where neighbours share a corner."""

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-BASE = ("", "errors", "tolerances", "settings", "report", "threads")
+BASE = ("", "errors", "tolerances", "settings", "settings_file", "report", "threads")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(BASE, BASE),

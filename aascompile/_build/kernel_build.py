@@ -23,8 +23,11 @@ from setuptools.command.build_ext import build_ext
 warnings.filterwarnings("ignore", message=".*ext-modules.*experimental.*")
 
 # The same bytes on every machine: no -march=native, no fast-math, no fused multiply-add.
-OPTIMISED = ["-O2", "-ffp-contract=off", "-fno-math-errno", "-w"]
-CHECKED = ["-O1", "-ffp-contract=off", "-w"]
+OPTIMISED = ["-O2", "-g0", "-ffp-contract=off", "-fno-math-errno", "-w"]
+CHECKED = ["-O1", "-g0", "-ffp-contract=off", "-w"]
+
+SHARED = "aascompile.memoryviews"
+"""The one module that holds Cython's own code for memoryviews; without it every kernel would compile it again."""
 
 
 def is_checked() -> bool:
@@ -61,7 +64,21 @@ def require_compiler() -> None:
 def kernels() -> list[Any]:
     """Every ``*_kernel.py`` of the package is one compiled leaf."""
     found = sorted(Path("aascompile").rglob("*_kernel.py"))
-    return [Extension(".".join(path.with_suffix("").parts), [path.as_posix()]) for path in found]
+    found_kernels = [Extension(".".join(path.with_suffix("").parts), [path.as_posix()]) for path in found]
+    return [Extension(SHARED, []), *found_kernels]
+
+
+def shared_code(folder: str) -> str:
+    """Write the C file of the shared module, unless this Cython wrote it already; answers its path."""
+    import subprocess
+    import sys
+    from importlib.metadata import version
+
+    path = Path(folder) / f"memoryviews-{version('cython')}" / "memoryviews.c"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, "-m", "cython", f"--generate-shared={path}"], check=True)
+    return path.as_posix()
 
 
 class BuildKernels(build_ext):  # type: ignore[misc]  # setuptools' class is untyped
@@ -77,17 +94,23 @@ class BuildKernels(build_ext):  # type: ignore[misc]  # setuptools' class is unt
         from Cython.Build import cythonize
 
         flavour = "checked" if is_checked() else "optimised"
+        folder = os.path.join("build", f"cython-{flavour}")
         compiled = cythonize(  # type: ignore[no-untyped-call]
-            self.extensions,
-            build_dir=os.path.join("build", f"cython-{flavour}"),
+            [one for one in self.extensions if one.name != SHARED],
+            build_dir=folder,
+            shared_utility_qualified_name=SHARED,
             nthreads=self.parallel,
             compiler_directives=directives(),
             quiet=True,
             annotate=bool(os.environ.get("AASCOMPILE_ANNOTATE")),
         )
-        for extension, result in zip(self.extensions, compiled, strict=True):
-            extension.sources = result.sources
-            extension.depends = result.depends
+        made = {result.name: result for result in compiled}
+        for extension in self.extensions:
+            if extension.name == SHARED:
+                extension.sources = [shared_code(folder)]
+            else:
+                extension.sources = made[extension.name].sources
+                extension.depends = made[extension.name].depends
             if os.name != "nt":
                 extension.extra_compile_args = CHECKED if is_checked() else OPTIMISED
         super().build_extensions()

@@ -17,7 +17,7 @@ from aascompile.geometry.box import expansion
 from aascompile.geometry.hull import HullStatus, hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.geometry.ragged import joined, rows_of, starts_of
-from aascompile.model.contents import Kind
+from aascompile.model.contents import Contents, Kind
 from aascompile.model.facets import Facets
 from aascompile.model.mapdata import Brushes
 from aascompile.model.meaning import Meaning
@@ -26,6 +26,9 @@ from aascompile.settings import Box
 
 STAYS_INSIDE = np.uint32(~(Kind.SOLID | Kind.LADDER | Kind.HINT) & 0xFFFFFFFF)
 """Kind bits that describe the space inside a volume."""
+
+WALL = 64.0
+"""Thickness of the walls that close a map, units."""
 
 
 def with_facets(brushes: Brushes, meaning: Meaning, facets: Facets, patches: Meaning) -> tuple[Brushes, Meaning]:
@@ -44,6 +47,43 @@ def with_facets(brushes: Brushes, meaning: Meaning, facets: Facets, patches: Mea
         entity=np.concatenate([meaning.entity, patches.entity[facets.patch]]),
         offset=np.concatenate([meaning.offset, patches.offset[facets.patch]]),
         reason=np.full(len(both), -1, np.int32),
+    )
+    return both, means
+
+
+def with_walls(table: PlaneTable, brushes: Brushes, meaning: Meaning) -> tuple[Brushes, Meaning]:
+    """The brushes and, after them, six solid walls that close off what lies outside the bounds of all solid ones."""
+    solid = np.flatnonzero((meaning.kind & Kind.SOLID) != 0)
+    if not len(solid):
+        return brushes, meaning
+    start = starts_of(np.diff(brushes.side_start)[solid])
+    bounds = hulls(table.normal, table.dist, start, _placed(table, brushes, meaning, solid)).bounds
+    low, high = bounds[:, :3].min(axis=0), bounds[:, 3:].max(axis=0)
+    boxes = np.tile(np.concatenate([low - WALL, high + WALL]), (6, 1))
+    for axis in range(3):
+        boxes[axis, axis + 3] = low[axis]
+        boxes[axis + 3, axis] = high[axis]
+    normal = np.concatenate([-np.eye(3), np.eye(3)])
+    dist = np.concatenate([-boxes[:, :3], boxes[:, 3:]], axis=1)
+    walls = len(boxes)
+    zeros, none = np.zeros(walls, np.int32), np.full(walls, -1, np.int32)
+    both = Brushes(
+        side_start=joined([brushes.side_start, np.arange(walls + 1, dtype=np.int64) * 6]),
+        side_plane=np.concatenate([brushes.side_plane, table.intern(np.tile(normal, (walls, 1)), dist.reshape(-1))]),
+        side_flags=np.concatenate([brushes.side_flags, np.zeros(walls * 6, np.uint32)]),
+        contents=np.concatenate([brushes.contents, np.full(walls, Contents.SOLID, np.uint32)]),
+        shader=np.concatenate([brushes.shader, none]),
+        model=np.concatenate([brushes.model, zeros]),
+        entity=np.concatenate([brushes.entity, zeros]),
+        number=np.concatenate([brushes.number, none]),
+    )
+    means = replace(
+        meaning,
+        kind=np.concatenate([meaning.kind, np.full(walls, Kind.SOLID, np.uint32)]),
+        mover=np.concatenate([meaning.mover, none]),
+        entity=np.concatenate([meaning.entity, zeros]),
+        offset=np.concatenate([meaning.offset, np.zeros((walls, 3))]),
+        reason=np.concatenate([meaning.reason, none]),
     )
     return both, means
 

@@ -1,4 +1,9 @@
-"""The flood from the map's entities (thesis §6.2 "Outside maps"): the rest is dropped, a way out is a leak."""
+"""The flood from the map's entities (thesis §6.2 "Outside maps"): the rest is dropped, a way out is a leak.
+
+Outside is every open leaf that is connected with the faces of the root cell. The map leaks when somebody who can be
+there at all, at a spawn, an item or a teleporter's goal, stands outside: then either the walls have a hole or the
+entity stands where no map is, and the mapper must know. Cameras, lights and targets may be anywhere.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.bsp.outside_kernel import flood, leaf_of
-from aascompile.geometry.ragged import owners_of
+from aascompile import tolerances
+from aascompile.bsp.outside_kernel import Ways, leaf_of
 from aascompile.model.mapdata import Entity, Planes
 from aascompile.model.tree import Portals, Tree
 
-STANDS = ("info_player_", "team_", "item_", "weapon_", "ammo_", "holdable_")
-"""Classes a player can stand at: they may be raised out of the floor, and a way out from them is a leak."""
+STANDS = ("info_player_", "team_", "item_", "weapon_", "ammo_", "holdable_", "misc_teleporter_dest")
+"""Beginnings of classes a player can stand at: they may be raised out of the floor, and a way out from them is a
+leak."""
+
+CAMERA = "info_player_intermission"
+"""Looks at the map, from wherever it likes."""
 
 RAISE = (0.0, 8.0, 16.0, 24.0, 32.0)
 """Units to try above an origin: an item's box is smaller than a player's, so its origin can lie too low to stand at."""
@@ -33,7 +42,43 @@ class Flood:
     trail: NDArray[np.float64]
     """(k, 3) points from an entity to the outside; (0, 3) when the map is sealed."""
     leaking: int
-    """The entity the trail starts from; −1: none."""
+    """The entity the trail starts from; −1: the map is sealed."""
+
+
+def flood_inside(
+    planes: Planes,
+    tree: Tree,
+    portals: Portals,
+    entities: tuple[Entity, ...],
+    every_box: int,
+    outer: NDArray[np.float64],
+) -> Flood:
+    """Flood from all entities; ``outer`` is the root cell's box (6,), whose faces are the outside."""
+    open_leaf = (tree.leaf_blocks != every_box).astype(np.int8)
+    ways = Ways(planes, portals, open_leaf, tolerances.CRACK)
+    edge = (tree.leaf_box[:, :3] <= outer[:3] + 1.0).any(axis=1) | (tree.leaf_box[:, 3:] >= outer[3:] - 1.0).any(axis=1)
+    exits = np.flatnonzero(edge & (open_leaf != 0)).astype(np.int32)
+    void = np.zeros(tree.leaves, np.int8)
+    ways.flood(exits, void)
+    seeds = np.array([_seed(planes, tree, open_leaf, entity) for entity in entities], np.int32)
+    in_void = (seeds >= 0) & (void[np.maximum(seeds, 0)] != 0)
+    sealed = (seeds >= 0) & ~in_void
+    leaks = _leaks(entities, in_void, sealed)
+    trail, leaking = np.zeros((0, 3)), -1
+    if len(leaks):
+        starts = {int(row): int(seeds[row]) for row in leaks}
+        trail, leaking = _trail(tree, portals, ways, set(exits.tolist()), starts, entities)
+    reached = np.zeros(tree.leaves, np.int8)
+    ways.flood(seeds[sealed], reached)
+    return Flood(reached != 0, seeds, tuple(int(row) for row in np.flatnonzero(in_void)), trail, leaking)
+
+
+def _leaks(entities: tuple[Entity, ...], in_void: NDArray[np.bool_], sealed: NDArray[np.bool_]) -> NDArray[np.integer]:
+    """The entities by which the map leaks. Where nobody stands anywhere, a single entity inside is enough."""
+    stands = np.array([one.classname.startswith(STANDS) and one.classname != CAMERA for one in entities], bool)
+    if (stands & (in_void | sealed)).any():
+        return np.flatnonzero(stands & in_void)
+    return np.flatnonzero(in_void) if not sealed.any() else np.zeros(0, np.int64)
 
 
 def _seed(planes: Planes, tree: Tree, open_leaf: NDArray[np.int8], entity: Entity) -> int:
@@ -49,74 +94,40 @@ def _seed(planes: Planes, tree: Tree, open_leaf: NDArray[np.int8], entity: Entit
     return int(found[0]) if len(found) else -1
 
 
-def flood_inside(
-    planes: Planes,
-    tree: Tree,
-    portals: Portals,
-    entities: tuple[Entity, ...],
-    every_box: int,
-    outer: NDArray[np.float64],
-) -> Flood:
-    """Flood from all entities; ``outer`` is the root cell's box (6,), whose faces are the outside."""
-    open_leaf = (tree.leaf_blocks != every_box).astype(np.int8)
-    edge = (tree.leaf_box[:, :3] <= outer[:3] + 1.0).any(axis=1) | (tree.leaf_box[:, 3:] >= outer[3:] - 1.0).any(axis=1)
-    exits = (edge & (open_leaf != 0)).astype(np.int8)
-    void = np.zeros(tree.leaves, np.int8)
-    flood(np.flatnonzero(exits).astype(np.int32), portals.front, portals.back, open_leaf, void)
-    seeds = np.array([_seed(planes, tree, open_leaf, entity) for entity in entities], np.int32)
-    in_void = (seeds >= 0) & (void[np.maximum(seeds, 0)] != 0)
-    stands = np.array([entity.classname.startswith(STANDS) for entity in entities], bool)
-    if not stands.any():
-        stands[:] = True
-    sealed = (seeds >= 0) & ~in_void
-    reached = np.zeros(tree.leaves, np.int8)
-    leaks = np.flatnonzero(in_void & stands)
-    trail, leaking = np.zeros((0, 3)), -1
-    if len(leaks) and not (sealed & stands).any():
-        trail, leaking = _trail(
-            tree, portals, open_leaf, exits, {int(seeds[row]): int(row) for row in leaks[::-1]}, entities
-        )
-    flood(seeds[sealed], portals.front, portals.back, open_leaf, reached)
-    return Flood(reached != 0, seeds, tuple(int(row) for row in np.flatnonzero(in_void)), trail, leaking)
-
-
 def _trail(
     tree: Tree,
     portals: Portals,
-    open_leaf: NDArray[np.int8],
-    exits: NDArray[np.int8],
+    ways: Ways,
+    exits: set[int],
     starts: dict[int, int],
     entities: tuple[Entity, ...],
 ) -> tuple[NDArray[np.float64], int]:
-    """The shortest way, through portal centres, from one of the starting leaves (leaf: entity) to the outside."""
-    owner = owners_of(portals.vertex_start)
-    centre = np.zeros((len(portals), 3))
-    np.add.at(centre, owner, portals.xyz)
-    centre /= np.diff(portals.vertex_start)[:, None]
-    around: dict[int, list[int]] = {}
-    for row in np.flatnonzero((open_leaf[portals.front] != 0) & (open_leaf[portals.back] != 0)):
-        around.setdefault(int(portals.front[row]), []).append(int(row))
-        around.setdefault(int(portals.back[row]), []).append(int(row))
-    origin = {leaf: np.array(entities[row].vector("origin") or (0, 0, 0)) for leaf, row in starts.items()}
-    queue: list[tuple[float, int, int, int]] = [(0.0, leaf, -1, leaf) for leaf in starts]
+    """The shortest way, through portal centres, from one of the entities (entity: its leaf) to the outside."""
+    centre = np.add.reduceat(portals.xyz, portals.vertex_start[:-1]) / np.diff(portals.vertex_start)[:, None]
+    origin = {row: np.array(entities[row].vector("origin") or (0, 0, 0), np.float64) for row in starts}
+    queue: list[tuple[float, int, int]] = []  # length, step, the step before it or −1 − entity
+    for row, leaf in starts.items():
+        if leaf in exits:
+            return np.array([origin[row], tree.leaf_point[leaf]]), row
+        for step in ways.out_of(leaf):
+            queue.append((float(np.linalg.norm(centre[step >> 1] - origin[row])), step, -1 - row))
     heapq.heapify(queue)
-    came: dict[int, tuple[int, int]] = {}
+    came: dict[int, int] = {}
     while queue:
-        length, leaf, portal, before = heapq.heappop(queue)
-        if leaf in came:
+        length, step, before = heapq.heappop(queue)
+        if step in came:
             continue
-        came[leaf] = (portal, before)
-        if exits[leaf]:
-            points = [tree.leaf_point[leaf]]
-            while portal >= 0:
-                points.append(centre[portal])
-                leaf = before
-                portal, before = came[leaf]
-            points.append(origin[leaf])
-            return np.array(points[::-1]), starts[leaf]
-        here = centre[portal] if portal >= 0 else origin[leaf]
-        for beside in around.get(leaf, ()):
-            far = int(portals.back[beside] if portals.front[beside] == leaf else portals.front[beside])
-            if far not in came:
-                heapq.heappush(queue, (length + float(np.linalg.norm(centre[beside] - here)), far, beside, leaf))
-    return np.zeros((0, 3)), -1
+        came[step] = before
+        if ways.goal(step) in exits:
+            points = [tree.leaf_point[ways.goal(step)]]
+            while step >= 0:
+                points.append(centre[step >> 1])
+                step = came[step]
+            row = -1 - step
+            return np.array([*points, origin[row]][::-1]), row
+        for after in ways.after(step):
+            if after not in came:
+                more = float(np.linalg.norm(centre[after >> 1] - centre[step >> 1]))
+                heapq.heappush(queue, (length + more, after, step))
+    row = min(starts)
+    return origin[row][None], row

@@ -38,7 +38,9 @@ def visible_surface(
     """What of each side no covering volume hides, sorted by plane and side."""
 
     def cut(first: int, last: int) -> Any:
-        cutter = SurfaceCutter(planes, volumes, every_box, grid, tolerances.ON_PLANE, tolerances.MIN_AREA)
+        cutter = SurfaceCutter(
+            planes, volumes, every_box, grid, tolerances.ON_PLANE, tolerances.PARALLEL, tolerances.MIN_AREA
+        )
         cutter.cut(first, last)
         return cutter.result()
 

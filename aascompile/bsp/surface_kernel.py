@@ -7,9 +7,10 @@ Glossary
               blocks; for what only contains something, B blocks every box or contains the same.
     fragment  a convex piece of a side that no covering volume hides.
 
-A side is cut by the covering volumes from the largest to the smallest. Where two sides lie on one plane and face
-the same way, one of them wins: the volume that covers the other without being covered back, then the lower number.
-Where they face each other both are hidden. A side from which nothing is removed stays whole, with no cuts in it.
+A side is cut by the covering volumes from the largest to the smallest. Where two sides lie on one plane, or so near to
+it that they count as one, and face the same way, one of them wins: the volume that covers the other without being
+covered back, then the lower number. Where they face each other both are hidden. A side from which nothing is removed
+stays whole, with no cuts in it.
 """
 
 import cython
@@ -42,10 +43,11 @@ class SurfaceCutter:
     cover: cython.int[::1]
     size: cython.double[::1]
     on_plane: cython.double
+    parallel: cython.double
     min_area: cython.double
     box: cython.double[::1]
 
-    def __init__(self, planes, volumes, every_box, grid, on_plane, min_area):
+    def __init__(self, planes, volumes, every_box, grid, on_plane, parallel, min_area):
         self.normal = planes.normal
         self.dist = planes.dist
         self.side_start = volumes.side_start
@@ -66,6 +68,7 @@ class SurfaceCutter:
         self.size = np.ascontiguousarray(np.prod(extent[:, 3:] - extent[:, :3], axis=1))
         self.cover = np.empty(max(len(extent), 1), np.intc)
         self.on_plane = on_plane
+        self.parallel = parallel
         self.min_area = min_area
         self.box = np.empty(6)
 
@@ -108,6 +111,17 @@ class SurfaceCutter:
             count += 1
         return count
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def along(self, p: cython.int, q: cython.int) -> cython.double:
+        """How much two planes face the same way: 1 when they do."""
+        return (
+            self.normal[p, 0] * self.normal[q, 0]
+            + self.normal[p, 1] * self.normal[q, 1]
+            + self.normal[p, 2] * self.normal[q, 2]
+        )
+
     def _more_pieces(self):
         """Double the list of pieces."""
         grown = np.empty(2 * self.pieces.shape[0], np.intc)
@@ -145,28 +159,31 @@ class SurfaceCutter:
         s: cython.int
         p: cython.int
         found: cython.int
-        for s in range(self.side_start[b], self.side_start[b + 1]):
-            if self.vertex_start[s + 1] == self.vertex_start[s]:
-                continue  # a bevel: it bounds nothing of b
-            p = self.side_plane[s]
-            if (p ^ plane) <= 1:
-                if p == plane and (not self.covers(a, b) or b < a):
-                    continue  # on one plane, facing one way, and b wins
-                if p != plane:
-                    continue  # face to face
-                self.put(first, piece)
-                return first + 1
-            found = self.scratch.split(
-                inside, self.normal[p, 0], self.normal[p, 1], self.normal[p, 2], self.dist[p], self.on_plane
-            )
-            if found == 1:
-                self.put(first, piece)
-                return first + 1
-            if found == 3:
-                self.put(at, self.scratch.front)
-                at += 1
-                inside = self.scratch.back
-            # Behind the plane, or so near to it that it counts as touched: still inside.
+        late: cython.bint
+        last: cython.bint
+        for last in range(2):
+            for s in range(self.side_start[b], self.side_start[b + 1]):
+                if self.vertex_start[s + 1] == self.vertex_start[s]:
+                    continue  # a bevel: it bounds nothing of b
+                p = self.side_plane[s]
+                # Planes that nearly are the piece's own come last, when only what lies over b is left of the piece:
+                # by then it is plain whether the two surfaces part there or are one.
+                late = self.along(plane, p) > self.parallel
+                if late != last:
+                    continue
+                found = 0
+                if (p ^ plane) > 1:
+                    found = self.scratch.split(
+                        inside, self.normal[p, 0], self.normal[p, 1], self.normal[p, 2], self.dist[p], self.on_plane
+                    )
+                if found == 1 or (found == 0 and late and self.covers(a, b) and a < b):
+                    self.put(first, piece)  # in front of b, or on one plane, facing one way, and a wins
+                    return first + 1
+                if found == 3:
+                    self.put(at, self.scratch.front)
+                    at += 1
+                    inside = self.scratch.back
+                # Behind the plane, face to face with it, or on it while b wins: still inside.
         if self.scratch.area(inside) < self.min_area:
             self.put(first, piece)
             return first + 1

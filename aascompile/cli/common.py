@@ -15,6 +15,7 @@ import click
 
 from aascompile import __version__
 from aascompile.errors import AasError
+from aascompile.settings import PRESETS, QUAKE3, Settings
 
 FINE = 0
 FAILED = 1
@@ -113,6 +114,23 @@ def maps_argument(command: Command) -> Command:
 def quiet_option(command: Command) -> Command:
     """--quiet: no progress."""
     return click.option("-q", "--quiet", is_flag=True, help="No progress on stderr; errors are still shown.")(command)
+
+
+def settings_options(command: Command) -> Command:
+    """--settings and --preset."""
+    command = click.option(
+        "--preset", type=click.Choice(list(PRESETS)), help=f"Settings to start from (default: {QUAKE3.name})."
+    )(command)
+    return click.option(
+        "--settings", "settings_file", metavar="FILE", type=click.Path(), help="TOML file with settings that differ."
+    )(command)
+
+
+def chosen_settings(file: str | None, preset: str | None) -> Settings:
+    """The settings that these two options name."""
+    from aascompile.settings_file import preset_named, read_settings
+
+    return read_settings(file, preset) if file else preset_named(preset or QUAKE3.name)
 
 
 def version_option(command: Command) -> Command:

@@ -1,18 +1,18 @@
-"""``aas info``: what a map contains."""
+"""``aas info``: what a map or a compiled file contains."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import Any
 
 import click
 
-from aascompile.cli.common import CONTEXT, FAILED, emit, maps_argument, plain, quiet_option
+from aascompile.cli.common import CONTEXT, FAILED, emit, maps_argument, plain, quiet_option, say_error
+from aascompile.cli.lines import bounds, counts, listed, row
 from aascompile.cli.maps import NamedMaps
-
-MOST_LISTED = 10
-"""Dropped things and warnings named one by one in text; --json names all."""
+from aascompile.errors import StoreError
 
 
 @click.command(context_settings=CONTEXT)
@@ -21,31 +21,61 @@ MOST_LISTED = 10
 @quiet_option
 @click.pass_context
 def info(ctx: click.Context, maps: tuple[str, ...], as_json: bool, quiet: bool) -> None:
-    """Show what maps contain.
+    """Show what maps and compiled files contain.
 
-    MAP is a .bsp (IBSP 46 or 47) or .map file, a map inside an archive (pak.pk3/maps/x.bsp), or a pattern for either
-    (pak.pk3/maps/*.bsp).
+    MAP is a .bsp (IBSP 46 or 47) or .map file, a map inside an archive (pak.pk3/maps/x.bsp), a pattern for either
+    (pak.pk3/maps/*.bsp), or a compiled file (x.aas.hdf, or the engine's x.aas).
 
-    Shown are brushes by contents and by what they mean to the compiler, patches and their facets, models, entities by
-    class, the world's bounds, and all that was left out, with the reason. With --json, the answer is always a list,
-    also for one map; a map that cannot be read is not in it, but on stderr.
+    Of a map are shown brushes by contents and by what they mean to the compiler, patches and their facets, models,
+    entities by class, the world's bounds, and all that was left out, with the reason; of a compiled file its areas,
+    links and clusters by kind, and where it came from. With --json, the answer is always a list, also for one map; a
+    map that cannot be read is not in it, but on stderr.
     """
-    from aascompile.cli.summary import summarise
-
-    found = NamedMaps(maps, quiet)
     objects: list[dict[str, Any]] = []
     blank: list[str] = []
-    for understood, report in found:
-        summary = summarise(understood, report)
-        if as_json:
+    failed = False
+    for summary in _summaries(maps, quiet):
+        if summary is None:
+            failed = True
+        elif as_json:
             objects.append(summary)
         else:
-            emit("\n".join([*blank, *text_lines(summary)]))
+            emit("\n".join([*blank, *_lines(summary)]))
             blank = [""]
     if as_json:
         emit(json.dumps(objects, indent=2))
-    if found.failed:
+    if failed:
         ctx.exit(FAILED)
+
+
+def _summaries(inputs: tuple[str, ...], quiet: bool) -> Iterator[dict[str, Any] | None]:
+    """A summary of each map and file in order; None for what cannot be read, once it has been said."""
+    from aascompile.cli.file_summary import summarise_file
+    from aascompile.cli.summary import summarise
+    from aascompile.store.load import is_compiled, load_compiled
+
+    for compiled, some in groupby(inputs, is_compiled):
+        if not compiled:
+            found = NamedMaps(some, quiet)
+            yield from (summarise(understood, report) for understood, report in found)
+            if found.failed:
+                yield None
+            continue
+        for path in some:
+            try:
+                summary = summarise_file(path, load_compiled(path))
+            except StoreError as error:
+                say_error(error)
+                yield None
+            else:
+                yield summary
+
+
+def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
+    """A summary of either kind as readable text."""
+    from aascompile.cli.file_summary import file_lines
+
+    return text_lines(summary) if "map" in summary else file_lines(summary)
 
 
 def text_lines(summary: Mapping[str, Any]) -> Iterator[str]:
@@ -58,58 +88,32 @@ def text_lines(summary: Mapping[str, Any]) -> Iterator[str]:
     if patches["count"]:
         yield from _parts("patches", patches, f"{patches['facets']:,} facets", width)
     else:
-        yield _row("patches", "none")
-    yield _row("entities", f"{entities['count']:,}")
-    yield from _counts(entities["classes"], width)
+        yield row("patches", "none")
+    yield row("entities", f"{entities['count']:,}")
+    yield from counts(entities["classes"], width)
     yield from _dropped(summary["dropped"])
-    yield from _listed("warnings", summary["warnings"])
+    yield from listed("warnings", summary["warnings"])
 
 
 def _facts(summary: Mapping[str, Any]) -> Iterator[str]:
     """The lines that are one value each."""
     checksum = f", checksum {summary['checksum'] & 0xFFFFFFFF:08x}" if summary["checksum"] else ""
-    yield _row("format", f"{summary['format']}, sha256 {summary['sha256'][:12]}{checksum}")
-    mins, maxs = summary["bounds"]["mins"], summary["bounds"]["maxs"]
-    size = " x ".join(f"{high - low:g}" for low, high in zip(mins, maxs, strict=True))
-    yield _row("bounds", f"({_vector(mins)}) to ({_vector(maxs)}), {size} units")
-    yield _row("planes", f"{summary['planes']:,}")
+    yield row("format", f"{summary['format']}, sha256 {summary['sha256'][:12]}{checksum}")
+    yield row("bounds", bounds(summary["bounds"]["mins"], summary["bounds"]["maxs"]))
+    yield row("planes", f"{summary['planes']:,}")
     unowned = summary["models"]["without_entity"]
-    yield _row("models", f"{summary['models']['count']:,}" + (f", {unowned:,} used by no entity" if unowned else ""))
+    yield row("models", f"{summary['models']['count']:,}" + (f", {unowned:,} used by no entity" if unowned else ""))
 
 
 def _parts(title: str, part: Mapping[str, Any], more: str, width: int) -> Iterator[str]:
     """Brushes or patches: how many, of what, and what they mean."""
-    yield _row(title, f"{part['count']:,}, {more}")
+    yield row(title, f"{part['count']:,}, {more}")
     for heading in ("contents", "meaning", "unused"):
         if part[heading]:
             yield f"    by {heading}" if heading != "unused" else "    unused"
-            yield from _counts(part[heading], width)
-
-
-def _counts(counts: Mapping[str, int], width: int) -> Iterator[str]:
-    """Counts with their names, the numbers in one column."""
-    for name, count in counts.items():
-        yield f"      {count:>{width},}  {plain(name, 120)}"
+            yield from counts(part[heading], width)
 
 
 def _dropped(dropped: list[Mapping[str, Any]]) -> Iterator[str]:
     """What was left out when the map was read, each with its number."""
-    rows = [f"{one['kind']} {one['number']}: {one['reason']}" for one in dropped]
-    yield from _listed("dropped", rows)
-
-
-def _listed(title: str, rows: list[str]) -> Iterator[str]:
-    """A heading with its count, then the first few rows."""
-    yield _row(title, f"{len(rows):,}" if rows else "none")
-    for row in rows[:MOST_LISTED]:
-        yield f"      {plain(row, 200)}"
-    if len(rows) > MOST_LISTED:
-        yield f"      ... and {len(rows) - MOST_LISTED:,} more (--json lists all)"
-
-
-def _row(title: str, value: str) -> str:
-    return f"  {title:<10}{value}"
-
-
-def _vector(point: list[float]) -> str:
-    return " ".join(f"{value:g}" for value in point)
+    yield from listed("dropped", [f"{one['kind']} {one['number']}: {one['reason']}" for one in dropped])

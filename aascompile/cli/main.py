@@ -8,16 +8,22 @@ import click
 
 from aascompile.cli.common import CONTEXT, LazyGroup, run, version_option
 
-COMMANDS = {"info": "aascompile.cli.info:info"}
+COMMANDS = {
+    "check": "aascompile.cli.check:check",
+    "export": "aascompile.cli.export:export",
+    "import": "aascompile.cli.import_:import_file",
+    "info": "aascompile.cli.info:info",
+    "settings": "aascompile.cli.settings:settings",
+}
 
 
 @click.group(cls=LazyGroup, lazy=COMMANDS, context_settings=CONTEXT)
 @version_option
 def aas() -> None:
-    """Look into Quake III maps.
+    """Look into Quake III maps and compiled files.
 
-    Results go to stdout, progress and errors to stderr. Exit codes: 0 fine, 1 a map cannot be read, 2 wrong usage, 130
-    interrupted. NO_COLOR turns bold headings off.
+    Results go to stdout, progress and errors to stderr. Exit codes: 0 fine, 1 a map or file cannot be read or does not
+    pass, 2 wrong usage, 130 interrupted. NO_COLOR turns bold headings off.
     """
 
 

@@ -114,7 +114,14 @@ def _unit(it: Compiled) -> Rows:
 
 
 def _apart(it: Compiled) -> Rows:
-    return repeated(it.areas.vertex)
+    vertex = it.areas.vertex
+    same = repeated(vertex)
+    if len(same) or len(vertex) < 2:
+        return same
+    from scipy.spatial import cKDTree
+
+    gap = np.asarray(cKDTree(vertex).query(vertex, k=2, distance_upper_bound=tolerances.WELD)[0])
+    return rows_where(gap[:, 1] < tolerances.WELD)
 
 
 def _edge_order(it: Compiled) -> Rows:
@@ -308,18 +315,32 @@ def _centre(it: Compiled) -> Rows:
     return rows_where(located(it.areas, it.areas.area_centre) != np.arange(len(it.areas)))
 
 
+def _near_faces(it: Compiled) -> Rows:
+    areas = it.areas
+    owner, side = sides(areas)
+    corners = owners_of(areas.face_start)
+    middle = np.zeros((len(areas.face_plane), 3))
+    np.add.at(middle, corners, areas.vertex[areas.face_vertex])
+    middle /= np.diff(areas.face_start)[:, None]
+    face, centre = areas.area_face, areas.area_centre[owner]
+    depth = heights(areas, areas.face_plane[face], centre) * side
+    share = np.clip(tolerances.FACE_DEPTH / np.maximum(depth, tolerances.FACE_DEPTH), 0.0, 0.5)
+    point = middle[face] + share[:, None] * (centre - middle[face])
+    return rows_in(owner[located(areas, point) != owner])
+
+
 OF_AREAS: tuple[Requirement, ...] = (
     Requirement("P2", "planes", "the odd plane of a pair is the even one turned round", _opposite),
-    Requirement("P3", "planes", "normals are of unit length", _unit),
-    Requirement("V2", "vertices", "no two are at the same place", _apart),
+    Requirement("P3", "planes", "normals are of unit length, within PLANE_NORMAL", _unit),
+    Requirement("V2", "vertices", "no two are nearer to each other than WELD", _apart),
     Requirement("E2", "edges", "the lower vertex comes first", _edge_order),
     Requirement("E3", "edges", "no two join the same vertices", lambda it: repeated(it.areas.edge)),
     Requirement("E4", "edges", "each bounds two faces or more", _edge_faces),
     Requirement("F5", "faces", "the edge of a corner joins its vertex with the next corner's", _corner_edges),
     Requirement("F6", "faces", "no vertex is a corner twice", _corner_twice),
-    Requirement("F7", "faces", "corners lie on the plane", _flat),
+    Requirement("F7", "faces", "corners lie on the plane, within FACE_FLAT", _flat),
     Requirement("F8", "faces", "corners run counter-clockwise seen from the front", _counter_clockwise),
-    Requirement("F9", "faces", "the polygon is convex", _face_convex),
+    Requirement("F9", "faces", "the polygon is convex, within FACE_CONVEX", _face_convex),
     Requirement("F10", "faces", "the normal points into the front area and out of the back area", _faces_front),
     Requirement(
         "F11", "faces", "SOLID is set where one side is −1, GROUND and LADDER only there, GAP elsewhere", _face_flags
@@ -333,9 +354,11 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement(
         "A7", "areas", "each edge bounds two faces of the area, which run along it in opposite directions", _closed
     ),
-    Requirement("A8", "areas", "the faces enclose it: their area vectors sum to 0", _sealed),
-    Requirement("A9", "areas", "it is convex: every corner lies behind the plane of every face", _convex),
-    Requirement("A10", "areas", "volume is above 0 and that of its faces", _volume),
+    Requirement("A8", "areas", "the faces enclose it: their area vectors sum to 0, within MIN_AREA", _sealed),
+    Requirement(
+        "A9", "areas", "it is convex: every corner lies behind the plane of every face, within AREA_CONVEX", _convex
+    ),
+    Requirement("A10", "areas", "volume is above 0 and that of its faces, within VOLUME_SHARE", _volume),
     Requirement("A11", "areas", "mins and maxs are those of its corners", _bounds),
     Requirement(
         "A12", "areas", "GROUNDED and LADDER are set where a face has them, LIQUID where the contents are", _area_flags
@@ -344,5 +367,6 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement("A14", "areas", "none that is dry has both ground and a gap below", _no_gap),
     Requirement("T3", "areas", "the tree leads to it", _in_tree),
     Requirement("T4", "areas", "the tree finds its centre in it", _centre),
+    Requirement("T5", "areas", "the tree finds a point FACE_DEPTH behind the middle of each face in it", _near_faces),
 )
 """In the order in which they are checked."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+import numpy as np
+
 from aascompile.model.mapdata import Float, Index, Int
 
 
@@ -61,3 +63,9 @@ class Links:
 
     def __len__(self) -> int:
         return len(self.source)
+
+
+def by_kind(links: Links) -> dict[int, int]:
+    """Number of links of each kind that there is."""
+    kinds, counts = np.unique(links.kind, return_counts=True)
+    return dict(zip(kinds.tolist(), counts.tolist(), strict=True))

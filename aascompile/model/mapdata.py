@@ -202,6 +202,13 @@ class MapData:
     entities: tuple[Entity, ...]
     dropped: tuple[Dropped, ...]
 
+    def named(self, row: int) -> str:
+        """An entity in words: its class, its number and where it stands."""
+        entity = self.entities[row]
+        origin = entity.vector("origin")
+        where = " at ({:g} {:g} {:g})".format(*origin) if origin else ""
+        return f"{entity.classname or 'an entity without class'} (entity {row}){where}"
+
     def each_class(self, *classnames: str) -> Iterator[tuple[int, Entity]]:
         """Row and entity of every entity of these classes."""
         for row, entity in enumerate(self.entities):

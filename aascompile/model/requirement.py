@@ -55,7 +55,7 @@ def outside(column: NDArray[np.integer], low: int, count: int) -> Rows:
 
 def repeated(key: NDArray[Any]) -> Rows:
     """Rows whose key, a number or a row of them, an earlier row has."""
-    columns = key.reshape(len(key), -1)
+    columns = key[:, None] if key.ndim == 1 else key
     order = np.lexsort(columns.T)
     same = (columns[order[1:]] == columns[order[:-1]]).all(axis=1)
     return np.sort(order[1:][same])

@@ -1,0 +1,26 @@
+"""``aas import``: a compiled file of the engine's."""
+
+from __future__ import annotations
+
+import click
+
+from aascompile.cli.common import CONTEXT, emit, plain
+
+
+@click.command("import", context_settings=CONTEXT)
+@click.argument("file", metavar="FILE", type=click.Path())
+@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="File to write; FILE with .hdf added otherwise.")
+def import_file(file: str, output: str | None) -> None:
+    """Read the engine's binary .aas into a compiled file.
+
+    FILE is an .aas of version 4 or 5, by whatever compiler. What it does not tell stays empty: the map's own faces,
+    entities and settings, how links fly, and often the faces of areas, of which shipped files are stripped.
+    """
+    from aascompile.store.engine import read_engine
+    from aascompile.store.files import read_whole
+    from aascompile.store.hdf import write_compiled
+
+    compiled = read_engine(read_whole(file), file)
+    target = output if output is not None else f"{file}.hdf"
+    write_compiled(target, compiled)
+    emit(f"{plain(target, 4096)}: {len(compiled.areas):,} areas")

@@ -1,0 +1,86 @@
+"""The edges of the ground: where every local way begins or ends (thesis §6.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.ragged import owners_of, rows_of, starts_of
+from aascompile.model.areas import Areas, FaceFlag
+from aascompile.model.mapdata import Float, Index, Int
+
+
+@dataclass(frozen=True, slots=True)
+class GroundEdges:
+    """Edges of ground faces, sorted by area; seen from above the ground lies to the left of a → b."""
+
+    area: Int
+    """(n,) the area that stands on it."""
+    face: Int
+    """(n,) ground face."""
+    edge: Int
+    """(n,) edge."""
+    a: Float
+    """(n, 3) player origin at its beginning."""
+    b: Float
+    """(n, 3) player origin at its end."""
+    out: Float
+    """(n, 2) horizontal unit vector away from the ground; 0 for an edge that stands upright."""
+    rim: NDArray[np.bool_]
+    """(n,) no other ground face of the same area goes on behind it."""
+    area_start: Index
+    """(areas + 1,) CSR."""
+
+    def __len__(self) -> int:
+        return len(self.area)
+
+    @property
+    def middle(self) -> Float:
+        """(n, 3) middles of the edges."""
+        return (self.a + self.b) / 2
+
+    @property
+    def length(self) -> Float:
+        """(n,) horizontal lengths."""
+        return np.hypot(self.b[:, 0] - self.a[:, 0], self.b[:, 1] - self.a[:, 1])
+
+
+def ground_edges(areas: Areas) -> GroundEdges:
+    """All edges of all ground faces."""
+    ground = np.flatnonzero((areas.face_flags & np.uint32(FaceFlag.GROUND)) != 0)
+    owner = np.where(areas.face_front[ground] >= 0, areas.face_front[ground], areas.face_back[ground])
+    ground = ground[np.lexsort((ground, owner))]
+    from_back = areas.face_front[ground] < 0
+    area = np.where(from_back, areas.face_back[ground], areas.face_front[ground])
+    sizes = np.diff(areas.face_start)[ground]
+    rows = rows_of(areas.face_start, ground)
+    start = starts_of(sizes)
+    follower = np.arange(1, len(rows) + 1)
+    follower[start[1:] - 1] = start[:-1]
+    which = owners_of(start)
+    first, second = areas.face_vertex[rows], areas.face_vertex[rows][follower]
+    swap = from_back[which]
+    a = areas.vertex[np.where(swap, second, first)]
+    b = areas.vertex[np.where(swap, first, second)]
+    along = (b - a)[:, :2]
+    length = np.hypot(along[:, 0], along[:, 1])
+    flat = length > 0
+    out = np.zeros((len(rows), 2))
+    out[flat, 0] = along[flat, 1] / length[flat]
+    out[flat, 1] = -along[flat, 0] / length[flat]
+    edge = areas.face_edge[rows]
+    edge_area = area[which]
+    code = edge_area.astype(np.int64) * len(areas.edge) + edge
+    _, inverse, uses = np.unique(code, return_inverse=True, return_counts=True)
+    return GroundEdges(
+        area=edge_area.astype(np.int32),
+        face=ground[which].astype(np.int32),
+        edge=edge,
+        a=a,
+        b=b,
+        out=out,
+        rim=uses[inverse.reshape(-1)] == 1,
+        area_start=starts_of(np.bincount(edge_area, minlength=len(areas))),
+    )

@@ -1,0 +1,181 @@
+"""Ways between near areas that are found by trying them: steps, barriers, ledges, jumps, banks (thesis §6.4)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.grid_kernel import BoxGrid
+from aascompile.geometry.ragged import starts_of
+from aascompile.model.areas import AreaFlag, Areas
+from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Float, Index, Int
+from aascompile.reach.adjoining import add_walks
+from aascompile.reach.candidates import Candidates
+from aascompile.reach.detour_kernel import Detours
+from aascompile.reach.ground import GroundEdges
+from aascompile.reach.movement import Movement
+from aascompile.reach.nearest_kernel import Nearest
+from aascompile.reach.probe_kernel import Prober
+from aascompile.settings import Costs, Settings
+from aascompile.threads import over_ranges
+
+SPACING: Final = 32.0
+"""Units between probes along a rim."""
+
+SWIM_DEPTH: Final = 26.0
+"""Units below the top of grown liquid where a swimmer floats: the waist, 25 above the feet, is just in the water."""
+
+CELL: Final = 256.0
+MOST_CELLS: Final = 64
+"""Width and number of the cells of the grid of grounds."""
+
+LEVEL: Final = 0.1
+"""Square units: points this much alike in distance are equally near."""
+
+
+def local_links(
+    candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement, settings: Settings, threads: int
+) -> None:
+    """Steps, barriers and ledges from every rim; jumps to what is still not linked; banks of water."""
+    rims = _rims(edges)
+    liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
+    standing = settings.boxes[0].presence
+
+    def prober() -> Prober:
+        return Prober(movement.mover(), areas.area_presence, liquid, settings.physics, standing, SWIM_DEPTH)
+
+    area, a, b = edges.area[rims], np.ascontiguousarray(edges.a[rims]), np.ascontiguousarray(edges.b[rims])
+    out = np.ascontiguousarray(edges.out[rims])
+
+    def at_rims(first: int, last: int) -> Any:
+        worker = prober()
+        worker.rims(area, a, b, out, first, last, SPACING)
+        worker.banks(area, a, b, out, first, last)
+        return worker.result()
+
+    _add(candidates, areas, edges, rims, over_ranges(at_rims, len(rims), 128, threads), settings)
+
+    row, first_rim = np.unique(area, return_index=True)
+    pairs, points = _near_pairs(candidates, areas, row, first_rim, a, b, settings, threads)
+
+    def across(first: int, last: int) -> Any:
+        worker = prober()
+        worker.leaps(pairs, points, row, first, last)
+        return worker.result()
+
+    _add(candidates, areas, edges, rims, over_ranges(across, len(pairs), 256, threads), settings)
+
+
+def _rims(edges: GroundEdges) -> Index:
+    """Rows of edges where an area's ground ends and no other area's ground goes on at the same edge."""
+    _, inverse, uses = np.unique(edges.edge, return_inverse=True, return_counts=True)
+    alone = uses[inverse.reshape(-1)] == 1
+    return np.flatnonzero(edges.rim & alone & (edges.length > 0))
+
+
+def _near_pairs(
+    candidates: Candidates,
+    areas: Areas,
+    row: Int,
+    first_rim: Index,
+    a: Float,
+    b: Float,
+    settings: Settings,
+    threads: int,
+) -> tuple[Any, Any]:
+    """Pairs of grounds within a jump of each other that no link joins yet, with their nearest points."""
+    physics = settings.physics
+    if not len(row):
+        return np.zeros((0, 4), np.int32), np.zeros((0, 6))
+    start = starts_of(np.diff(np.append(first_rim, len(a))))
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    bounds = np.hstack([np.minimum.reduceat(low, first_rim), np.maximum.reduceat(high, first_rim)])
+    grid = BoxGrid(bounds, CELL, MOST_CELLS)
+    linked = candidates.linked(len(areas))
+    rise = physics.jump_velocity**2 / (2 * physics.gravity)
+
+    def near(first: int, last: int) -> Any:
+        worker = Nearest(
+            a, b, start, bounds, linked, grid, rise, physics.max_jump_fall, physics.gravity, physics.jump_velocity,
+            physics.walk_speed, LEVEL,
+        )  # fmt: skip
+        worker.run(row, first, last, len(areas))
+        return worker.result()
+
+    parts = over_ranges(near, len(row), 64, threads)
+    pairs, points = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    keep = _worth(candidates.finish(areas), row[pairs[:, 0]], row[pairs[:, 1]], points, settings, threads)
+    return pairs[keep], points[keep]
+
+
+def _worth(links: Links, source: Int, goal: Int, points: Float, settings: Settings, threads: int) -> NDArray[np.bool_]:
+    """Which jumps are quicker than the way round."""
+    far = np.hypot(points[:, 3] - points[:, 0], points[:, 4] - points[:, 1])
+    jump = settings.costs.start_jump + 240.0 * far / settings.physics.walk_speed
+    worth = np.ones(len(source), np.int8)
+    leave, land = np.ascontiguousarray(points[:, :3]), np.ascontiguousarray(points[:, 3:])
+
+    def look(first: int, last: int) -> None:
+        worker = Detours(
+            len(links.area_start) - 1, links.area_start, links.target, links.time.astype(np.float64), links.start,
+            links.end, settings.costs.walk,
+        )  # fmt: skip
+        worker.worth(source, goal, leave, land, jump, first, last, worth)
+
+    over_ranges(look, len(source), 4096, threads)
+    keep: NDArray[np.bool_] = worth != 0
+    return keep
+
+
+def _add(
+    candidates: Candidates, areas: Areas, edges: GroundEdges, rims: Index, parts: list[Any], settings: Settings
+) -> None:
+    """Turn the rows of probers into links with their times."""
+    if not parts:
+        return
+    number = np.concatenate([part[0] for part in parts])
+    place = np.concatenate([part[1] for part in parts])
+    source, target, kind = number[:, 0], number[:, 1], number[:, 2]
+    face, edge = edges.face[rims[number[:, 3]]], edges.edge[rims[number[:, 3]]]
+    start, end, velocity, fall = place[:, :3], place[:, 3:6], place[:, 6:9], place[:, 9]
+    for travel in (Travel.WALK, Travel.BARRIER_JUMP, Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.WATER_JUMP):
+        rows = np.flatnonzero(kind == int(travel))
+        if travel == Travel.WALK:
+            add_walks(
+                candidates, areas, source[rows], target[rows], start[rows], end[rows], face[rows], edge[rows], settings
+            )
+            continue
+        candidates.add(
+            travel, source[rows], target[rows], start[rows], end[rows],
+            _time(travel, start[rows], end[rows], fall[rows], settings),
+            face=face[rows], edge=edge[rows], velocity=velocity[rows],
+        )  # fmt: skip
+
+
+def _time(travel: Travel, start: Float, end: Float, fall: Float, settings: Settings) -> Float:
+    """Hundredths of a second that ways of a kind take."""
+    costs, physics = settings.costs, settings.physics
+    drop = np.maximum(start[:, 2] - end[:, 2], 0.0)
+    if travel == Travel.BARRIER_JUMP:
+        return np.full(len(start), costs.barrier_jump)
+    if travel == Travel.WATER_JUMP:
+        return np.full(len(start), costs.water_jump)
+    harm = _harm(np.maximum(fall, 0.0), settings)
+    if travel == Travel.JUMP:
+        far = np.hypot(end[:, 0] - start[:, 0], end[:, 1] - start[:, 1])
+        return costs.start_jump + 240.0 * far / physics.walk_speed + harm
+    return costs.start_ledge + 50.0 * drop / physics.gravity + harm
+
+
+def _harm(fall: Float, settings: Settings) -> Float:
+    """What the damage of a fall costs in time."""
+    costs: Costs = settings.costs
+    cost: Float = np.select(
+        [fall > settings.physics.fall_damage_large, fall > settings.physics.fall_damage_small],
+        [costs.fall_damage_large, costs.fall_damage_small],
+        0.0,
+    )
+    return cost

@@ -1,0 +1,252 @@
+# mypy: ignore-errors
+"""The nearest points of the grounds of two areas, seen from above: where one might jump across (thesis §6.4).
+
+Two rims are compared edge by edge in the horizontal plane. Where a range of points is equally near (parallel
+edges), the middle of the range is taken.
+"""
+
+import cython
+import numpy as np
+from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
+from cython.cimports.libc.math import fabs, sqrt
+
+
+@cython.final
+@cython.cclass
+class Nearest:
+    """One thread's worker over rims sorted by area."""
+
+    a: cython.double[:, ::1]
+    b: cython.double[:, ::1]
+    start: cython.longlong[::1]
+    bounds: cython.double[:, ::1]
+    linked: cython.longlong[::1]
+    query: BoxQuery
+    rise: cython.double
+    fall: cython.double
+    gravity: cython.double
+    lift: cython.double
+    speed: cython.double
+    level: cython.double
+
+    found = cython.declare(cython.int, visibility="readonly")
+    pair: cython.int[:, ::1]
+    point: cython.double[:, ::1]
+
+    s: cython.double
+    t: cython.double
+
+    def __init__(self, a, b, start, bounds, linked, grid, rise, fall, gravity, lift, speed, level):
+        self.a = a
+        self.b = b
+        self.start = start
+        self.bounds = bounds
+        self.linked = linked
+        self.query = BoxQuery(grid)
+        self.rise = rise
+        self.fall = fall
+        self.gravity = gravity
+        self.lift = lift
+        self.speed = speed
+        self.level = level
+        self.found = 0
+        self.pair = np.empty((256, 4), np.intc)
+        self.point = np.empty((256, 6))
+
+    def _grow(self):
+        rows = 2 * self.pair.shape[0]
+        pair = np.empty((rows, 4), np.intc)
+        pair[: self.found] = np.asarray(self.pair)[: self.found]
+        point = np.empty((rows, 6))
+        point[: self.found] = np.asarray(self.point)[: self.found]
+        self.pair = pair
+        self.point = point
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def reach(self, drop: cython.double) -> cython.double:
+        """How far a jump at full speed carries that lands this much lower; negative when it cannot get that high."""
+        under: cython.double = self.lift * self.lift + 2.0 * self.gravity * drop
+        if under < 0.0:
+            return -1.0
+        return self.speed * (self.lift + sqrt(under)) / self.gravity
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_linked(self, code: cython.longlong) -> cython.bint:
+        """Whether a pair of areas has a link already."""
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = self.linked.shape[0]
+        mid: cython.Py_ssize_t
+        while low < high:
+            mid = (low + high) >> 1
+            if self.linked[mid] < code:
+                low = mid + 1
+            else:
+                high = mid
+        return low < self.linked.shape[0] and self.linked[low] == code
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def project(self, e: cython.int, x: cython.double, y: cython.double, from_b: cython.bint) -> cython.double:
+        """Parameter of the point of edge e nearest to (x, y), between 0 and 1."""
+        dx: cython.double = self.b[e, 0] - self.a[e, 0]
+        dy: cython.double = self.b[e, 1] - self.a[e, 1]
+        square: cython.double = dx * dx + dy * dy
+        if square <= 0.0:
+            return 0.0
+        t: cython.double = ((x - self.a[e, 0]) * dx + (y - self.a[e, 1]) * dy) / square
+        return 0.0 if t < 0.0 else (1.0 if t > 1.0 else t)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def away(self, e: cython.int, f: cython.int, s: cython.double, t: cython.double) -> cython.double:
+        """Square of the horizontal distance between two points of two edges."""
+        x: cython.double = (
+            self.a[e, 0] + s * (self.b[e, 0] - self.a[e, 0]) - self.a[f, 0] - t * (self.b[f, 0] - self.a[f, 0])
+        )
+        y: cython.double = (
+            self.a[e, 1] + s * (self.b[e, 1] - self.a[e, 1]) - self.a[f, 1] - t * (self.b[f, 1] - self.a[f, 1])
+        )
+        return x * x + y * y
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def compare(self, e: cython.int, f: cython.int) -> cython.double:
+        """Square of the least horizontal distance of two edges that do not cross; the points are left in s and t."""
+        best: cython.double = 1e300
+        d: cython.double
+        s: cython.double
+        t: cython.double
+        sum_s: cython.double = 0.0
+        sum_t: cython.double = 0.0
+        equal: cython.int = 0
+        k: cython.int
+        for k in range(4):
+            if k < 2:
+                s = cython.cast(cython.double, k)
+                t = self.project(
+                    f,
+                    self.a[e, 0] + s * (self.b[e, 0] - self.a[e, 0]),
+                    self.a[e, 1] + s * (self.b[e, 1] - self.a[e, 1]),
+                    False,
+                )
+            else:
+                t = cython.cast(cython.double, k - 2)
+                s = self.project(
+                    e,
+                    self.a[f, 0] + t * (self.b[f, 0] - self.a[f, 0]),
+                    self.a[f, 1] + t * (self.b[f, 1] - self.a[f, 1]),
+                    False,
+                )
+            d = self.away(e, f, s, t)
+            if d < best - self.level:
+                best = d
+                sum_s = s
+                sum_t = t
+                equal = 1
+            elif d < best + self.level:
+                sum_s += s
+                sum_t += t
+                equal += 1
+        self.s = sum_s / equal
+        self.t = sum_t / equal
+        return self.away(e, f, self.s, self.t)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def between(self, one: cython.int, other: cython.int) -> cython.void:
+        """Note the nearest points of two areas' rims, if a jump could get across."""
+        best: cython.double = 1e300
+        best_e: cython.int = -1
+        best_f: cython.int = -1
+        best_s: cython.double = 0.0
+        best_t: cython.double = 0.0
+        d: cython.double
+        e: cython.int
+        f: cython.int
+        z: cython.double
+        w: cython.double
+        far: cython.double
+        for e in range(self.start[one], self.start[one + 1]):
+            for f in range(self.start[other], self.start[other + 1]):
+                d = self.compare(e, f)
+                if d >= best:
+                    continue
+                z = self.a[e, 2] + self.s * (self.b[e, 2] - self.a[e, 2])
+                w = self.a[f, 2] + self.t * (self.b[f, 2] - self.a[f, 2])
+                far = self.reach(z - w)
+                if w - z > self.rise or z - w > self.fall or far < 0.0 or d > far * far:
+                    continue
+                best = d
+                best_e = e
+                best_f = f
+                best_s = self.s
+                best_t = self.t
+        if best_e < 0:
+            return
+        if self.found >= self.pair.shape[0]:
+            with cython.gil:
+                self._grow()
+        self.pair[self.found, 0] = one
+        self.pair[self.found, 1] = other
+        self.pair[self.found, 2] = best_e
+        self.pair[self.found, 3] = best_f
+        k: cython.int
+        for k in range(3):
+            self.point[self.found, k] = self.a[best_e, k] + best_s * (self.b[best_e, k] - self.a[best_e, k])
+            self.point[self.found, 3 + k] = self.a[best_f, k] + best_t * (self.b[best_f, k] - self.a[best_f, k])
+        self.found += 1
+
+    def run(self, area: cython.int[::1], first: cython.int, last: cython.int, areas: cython.longlong):
+        """Pairs that start in area[first..last−1]; ``area`` lists the areas whose rims and bounds these rows are of."""
+        i: cython.int
+        k: cython.int
+        j: cython.int
+        n: cython.int
+        far: cython.double = self.reach(self.fall)
+        with cython.nogil:
+            for i in range(first, last):
+                n = self.query.overlapping(
+                    self.bounds[i, 0] - far, self.bounds[i, 1] - far, self.bounds[i, 2] - self.fall,
+                    self.bounds[i, 3] + far, self.bounds[i, 4] + far, self.bounds[i, 5] + self.rise,
+                )  # fmt: skip
+                for k in range(n):
+                    j = self.query.found[k]
+                    if j == i or self.is_linked(area[i] * areas + area[j]) or not self.near(i, j):
+                        continue
+                    self.between(i, j)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def near(self, i: cython.int, j: cython.int) -> cython.bint:
+        """Whether the boxes of two grounds lie within a jump of each other."""
+        drop: cython.double = self.bounds[i, 5] - self.bounds[j, 2]
+        far: cython.double = self.reach(drop if drop < self.fall else self.fall)
+        if far < 0.0:
+            return False
+        x: cython.double = self.gap(self.bounds[i, 0], self.bounds[i, 3], self.bounds[j, 0], self.bounds[j, 3])
+        y: cython.double = self.gap(self.bounds[i, 1], self.bounds[i, 4], self.bounds[j, 1], self.bounds[j, 4])
+        return x * x + y * y <= far * far
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def gap(self, a: cython.double, b: cython.double, c: cython.double, d: cython.double) -> cython.double:
+        """Distance between two spans."""
+        if c > b:
+            return c - b
+        if a > d:
+            return a - d
+        return 0.0
+
+    def result(self):
+        """(n, 4) from and to row, rim of each; (n, 6) the two points."""
+        return np.asarray(self.pair)[: self.found].copy(), np.asarray(self.point)[: self.found].copy()

@@ -1,0 +1,353 @@
+"""The engine's own binary .aas file, written and read.
+
+Its conventions live here alone: row 0 of most lumps is empty, areas and nodes count from 1, faces' corners run
+clockwise seen from the front as lists of signed edges, and a hurt trigger is lava without being liquid.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile import __version__
+from aascompile.errors import StoreError
+from aascompile.geometry.ragged import owners_of, starts_of
+from aascompile.model.areas import AreaFlag, Areas
+from aascompile.model.check_areas import volumes
+from aascompile.model.checks import structure_faults
+from aascompile.model.clusters import Clusters
+from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides
+from aascompile.model.contents import AreaContents, Kind
+from aascompile.model.mapdata import Bits, Index, Int, Planes
+from aascompile.store.engine_links import links_lump, ranges, read_links
+from aascompile.store.engine_lumps import Lump, empty, pack, unpack
+
+MODEL_SHIFT = 24
+"""Where an area's contents have the number of its door."""
+MOST_MODEL = 0xFF
+HURT_ALONE = 0x20000
+"""In contents, where the engine looks at nothing: the lava bit stands for a hurt trigger alone."""
+HURT_TOO = 0x40000
+"""In contents: there is a hurt trigger besides what the other bits say."""
+NONAXIAL = 3
+"""Added to the axis in the type of a plane that no axis is normal to."""
+
+
+def write_engine(compiled: Compiled) -> bytes:
+    """The engine's file of a compiled map; StoreError when its structure is broken.
+
+    Without links the engine finds links and clusters itself when it loads the map.
+    """
+    for fault in structure_faults(compiled):
+        raise StoreError(f"cannot be exported: {fault}")
+    areas = compiled.areas
+    lumps = _geometry(areas) | _clusters(compiled.clusters)
+    boxes = lumps["boxes"] = empty("boxes", len(compiled.boxes))
+    boxes["presence"], boxes["mins"], boxes["maxs"] = compiled.boxes.presence, compiled.boxes.mins, compiled.boxes.maxs
+    boxes["flags"][1:] = 1
+    lumps["settings"] = _settings(compiled)
+    lumps["links"] = empty("links", 0) if compiled.links is None else links_lump(compiled.links, compiled.rides)
+    return pack(lumps, compiled.provenance.checksum)
+
+
+def _geometry(areas: Areas) -> dict[str, Lump]:
+    """Vertices, planes, edges, faces, areas and nodes."""
+    vertices = empty("vertices", len(areas.vertex))
+    vertices["xyz"] = areas.vertex
+    planes = empty("planes", len(areas.planes))
+    planes["normal"], planes["dist"] = areas.planes.normal, areas.planes.dist
+    planes["type"] = _plane_types(planes["normal"])
+    edges = empty("edges", len(areas.edge) + 1)
+    edges["vertex"][1:] = areas.edge
+
+    # Corner after corner backwards: ours run counter-clockwise.
+    size = np.diff(areas.face_start)
+    owner = owners_of(areas.face_start)
+    backward = areas.face_start[owner] + areas.face_start[owner + 1] - 1 - np.arange(len(owner))
+    edge_index = empty("edge_index", len(owner))
+    edge = areas.face_edge[backward]
+    leaves = _follower_vertex(areas)[backward]
+    edge_index["edge"] = np.where(areas.edge[edge, 0] == leaves, edge + 1, -1 - edge)
+
+    faces = empty("faces", len(size) + 1)
+    rows = faces[1:]
+    rows["plane"], rows["flags"], rows["edges"], rows["first"] = (
+        areas.face_plane,
+        areas.face_flags,
+        size,
+        areas.face_start[:-1],
+    )
+    rows["front"], rows["back"] = areas.face_front + 1, areas.face_back + 1
+    face_index = empty("face_index", len(areas.area_face))
+    in_front = areas.face_front[areas.area_face] == owners_of(areas.area_start)
+    face_index["face"] = np.where(in_front, areas.area_face + 1, -1 - areas.area_face)
+
+    table = empty("areas", len(areas) + 1)
+    rows = table[1:]
+    rows["number"] = np.arange(1, len(areas) + 1)
+    rows["faces"], rows["first"] = np.diff(areas.area_start), areas.area_start[:-1]
+    rows["mins"], rows["maxs"], rows["centre"] = areas.area_mins, areas.area_maxs, areas.area_centre
+    nodes = empty("nodes", len(areas.node_plane) + 1)
+    # A node n is n + 1 there, solid (−1) is 0 and area a (−2 − a) is −1 − a: all one more.
+    nodes["plane"][1:], nodes["child"][1:] = areas.node_plane, areas.node_child + 1
+    return {
+        "vertices": vertices,
+        "planes": planes,
+        "edges": edges,
+        "edge_index": edge_index,
+        "faces": faces,
+        "face_index": face_index,
+        "areas": table,
+        "nodes": nodes,
+    }
+
+
+def _follower_vertex(areas: Areas) -> Int:
+    """The vertex at the far end of each corner's edge."""
+    follower = np.roll(areas.face_vertex, -1)
+    follower[areas.face_start[1:] - 1] = areas.face_vertex[areas.face_start[:-1]]
+    return follower
+
+
+def _plane_types(normal: NDArray[np.float32]) -> Int:
+    """0 to 2: the axis it is normal to; 3 to 5: the axis its normal is nearest to."""
+    axis = np.argmax(np.abs(normal), axis=1) if len(normal) else np.zeros(0, np.int64)
+    axial = np.count_nonzero(normal, axis=1) == 1
+    return np.where(axial, axis, axis + NONAXIAL).astype(np.int32)
+
+
+def _settings(compiled: Compiled) -> Lump:
+    """What the areas are, and where their links lie."""
+    areas, clusters = compiled.areas, compiled.clusters
+    lump = empty("settings", len(areas) + 1)
+    rows = lump[1:]
+    rows["contents"] = _contents(areas, clusters).view(np.int32)
+    rows["flags"], rows["presence"] = areas.area_flags.view(np.int32), areas.area_presence.view(np.int32)
+    if clusters is not None:
+        portal = clusters.area_portal >= 0
+        rows["cluster"] = np.where(portal, -1 - clusters.area_portal, clusters.area_cluster + 1)
+        rows["number"] = np.maximum(clusters.area_number, 0)
+    lump["first"][0] = 1
+    rows["first"] = 1
+    if compiled.links is not None:
+        rows["links"], rows["first"] = np.diff(compiled.links.area_start), compiled.links.area_start[:-1] + 1
+    return lump
+
+
+def _contents(areas: Areas, clusters: Clusters | None) -> Bits:
+    """Contents in the engine's bits. Portals are marked as view portals, which its search for detours asks for."""
+    ours = areas.area_contents
+    hurt, lava = (ours & np.uint32(Kind.HURT)) != 0, (ours & np.uint32(Kind.LAVA)) != 0
+    bits = ours & np.uint32(0xFFFF)
+    bits[hurt & ~lava] |= np.uint32(AreaContents.LAVA | HURT_ALONE)
+    bits[hurt & lava] |= np.uint32(HURT_TOO)
+    model = np.where(areas.area_model <= MOST_MODEL, np.maximum(areas.area_model, 0), 0).astype(np.uint32)
+    bits |= model << np.uint32(MODEL_SHIFT)
+    if clusters is not None:
+        bits[clusters.area_portal >= 0] |= np.uint32(AreaContents.VIEWPORTAL)
+    return bits
+
+
+def _clusters(clusters: Clusters | None) -> dict[str, Lump]:
+    """Portals and clusters; nothing at all when there are none, which makes the engine find them."""
+    if clusters is None:
+        return {name: empty(name, 0) for name in ("portals", "portal_index", "clusters")}
+    portals = empty("portals", len(clusters.portal_area) + 1)
+    rows = portals[1:]
+    rows["area"], rows["cluster"], rows["number"] = (
+        clusters.portal_area + 1,
+        clusters.portal_cluster + 1,
+        clusters.portal_number,
+    )
+    index = empty("portal_index", len(clusters.cluster_portal))
+    index["portal"] = clusters.cluster_portal + 1
+    table = empty("clusters", len(clusters) + 1)
+    rows = table[1:]
+    rows["areas"], rows["routing"] = clusters.cluster_areas, clusters.cluster_routing
+    rows["portals"], rows["first"] = np.diff(clusters.cluster_portal_start), clusters.cluster_portal_start[:-1]
+    return {"portals": portals, "portal_index": index, "clusters": table}
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def read_engine(data: bytes, name: str) -> Compiled:
+    """A compiled map from the engine's file; StoreError for one that is none or is damaged.
+
+    Volumes are computed anew, and are 0 where the file has been stripped of its faces; entities and context are empty.
+    """
+    try:
+        compiled = _read(data, name.replace("\\", "/").rsplit("/", 1)[-1] or "unnamed")
+    except StoreError as error:
+        raise StoreError(f"{name}: {error}") from None
+    for fault in structure_faults(compiled):
+        raise StoreError(f"{name}: is damaged ({fault})")
+    areas = compiled.areas
+    return replace(compiled, areas=replace(areas, area_volume=np.maximum(volumes(areas), 0.0)))
+
+
+def _read(data: bytes, name: str) -> Compiled:
+    lumps, checksum = unpack(data)
+    table, settings = lumps["areas"], lumps["settings"]
+    if not len(table) or len(table) != len(settings):
+        raise StoreError(f"is damaged ({len(table):,} areas, and settings for {len(settings):,})")
+    clusters = _read_clusters(lumps)
+    links, rides = None, Rides.none()
+    if len(lumps["links"]):
+        links, rides = read_links(lumps["links"], settings, len(lumps["faces"]) > 1)
+    boxes = lumps["boxes"]
+    return Compiled(
+        areas=_read_areas(lumps, clusters),
+        links=links,
+        clusters=clusters,
+        boxes=Boxes(boxes["presence"].astype(np.uint32), boxes["mins"].astype(float), boxes["maxs"].astype(float)),
+        rides=rides,
+        context=Context.none(),
+        entities=Entities.of(()),
+        leak=np.zeros((0, 3)),
+        provenance=Provenance(
+            generator=f"aascompile {__version__}",
+            name=name,
+            sha256=hashlib.sha256(data).hexdigest(),
+            checksum=checksum,
+            settings="{}",
+            stages='[{"name": "import", "counts": {}}]',
+        ),
+    )
+
+
+def _read_areas(lumps: dict[str, Lump], clusters: Clusters | None) -> Areas:
+    table, faces, settings = lumps["areas"][1:], lumps["faces"][1:], lumps["settings"][1:]
+    planes, scale = _read_planes(lumps["planes"])
+    face_start, face_vertex, face_edge = _read_corners(lumps)
+    area_start, area_face = _read_area_faces(lumps)
+    node_plane, node_child = _read_nodes(lumps["nodes"])
+    kind, model = _read_contents(settings, clusters)
+    return Areas(
+        planes=planes,
+        vertex=lumps["vertices"]["xyz"].astype(np.float64),
+        edge=np.sort(lumps["edges"]["vertex"][1:], axis=1).astype(np.int32),
+        face_plane=faces["plane"] * scale,
+        face_front=faces["front"] - 1,
+        face_back=faces["back"] - 1,
+        face_flags=faces["flags"].astype(np.uint32),
+        face_start=face_start,
+        face_vertex=face_vertex,
+        face_edge=face_edge,
+        area_start=area_start,
+        area_face=area_face,
+        area_contents=kind,
+        area_flags=settings["flags"].astype(np.uint32),
+        area_presence=settings["presence"].astype(np.uint32),
+        area_model=model,
+        area_mins=table["mins"].astype(np.float64),
+        area_maxs=table["maxs"].astype(np.float64),
+        area_centre=table["centre"].astype(np.float64),
+        area_volume=np.zeros(len(table)),
+        node_plane=node_plane * scale,
+        node_child=node_child,
+    )
+
+
+def _read_planes(lump: Lump) -> tuple[Planes, int]:
+    """The planes in opposite pairs, and by how much that multiplies their numbers: 2 when the file had no pairs."""
+    normal, dist = lump["normal"].astype(np.float64), lump["dist"].astype(np.float64)
+    even = len(lump) % 2 == 0
+    if even and np.array_equal(normal[0::2], -normal[1::2]) and np.array_equal(dist[0::2], -dist[1::2]):
+        return Planes(normal, dist), 1
+    return Planes(np.stack([normal, -normal], axis=1).reshape(-1, 3), np.stack([dist, -dist], axis=1).reshape(-1)), 2
+
+
+def _read_corners(lumps: dict[str, Lump]) -> tuple[Index, Int, Int]:
+    """Starts, vertices and edges of the faces' corners, turned to run counter-clockwise."""
+    faces, edges = lumps["faces"][1:], lumps["edges"]["vertex"]
+    size = faces["edges"].astype(np.int64)
+    signed = lumps["edge_index"]["edge"].astype(np.int64)
+    signed = signed[ranges(faces["first"].astype(np.int64), size, len(signed), "edges of faces")]
+    edge = np.abs(signed)
+    if ((edge < 1) | (edge >= len(edges))).any():
+        raise StoreError("is damaged (a face has an edge that does not exist)")
+    start = starts_of(size)
+    ends = np.where((signed > 0)[:, None], edges[edge], edges[edge][:, ::-1])
+    owner = owners_of(start)
+    at = np.arange(len(signed))
+    before = np.where(at == start[owner], start[owner + 1] - 1, at - 1)
+    if (ends[:, 0] != ends[before, 1]).any():
+        raise StoreError(
+            f"is damaged (the edges of face {owner[np.argmax(ends[:, 0] != ends[before, 1])]} do not join)"
+        )
+    backward = start[owner] + start[owner + 1] - 1 - at
+    return start, ends[backward, 1].astype(np.int32), (edge[backward] - 1).astype(np.int32)
+
+
+def _read_area_faces(lumps: dict[str, Lump]) -> tuple[Index, Int]:
+    """CSR of the areas' faces, ascending in each."""
+    table = lumps["areas"][1:]
+    count = table["faces"].astype(np.int64)
+    face = np.abs(lumps["face_index"]["face"].astype(np.int64)) - 1
+    face = face[ranges(table["first"].astype(np.int64), count, len(face), "faces of areas")]
+    start = starts_of(count)
+    return start, face[np.lexsort((face, owners_of(start)))].astype(np.int32)
+
+
+def _read_nodes(lump: Lump) -> tuple[Int, Int]:
+    """The tree; when its nodes do not stand below each other, in the order of a walk from the root."""
+    plane, child = lump["plane"][1:], lump["child"][1:].astype(np.int64) - 1
+    row = np.arange(len(plane))
+    inner = child[child >= 0]
+    in_order = ((child < 0) | (child > row[:, None])).all()
+    if in_order and len(np.unique(inner)) == len(inner) == max(len(plane) - 1, 0):
+        return plane, child.astype(np.int32)
+    walk, seen = [0][: len(plane)], np.zeros(len(plane), np.bool_)
+    seen[:1] = True
+    for at in walk:
+        for below in child[at].tolist():
+            if below >= len(plane) or (below >= 0 and seen[below]):
+                raise StoreError("is damaged (its tree is none)")
+            if below >= 0:
+                seen[below] = True
+                walk.append(below)
+    number = np.zeros(len(plane) + 1, np.int64)
+    number[walk] = np.arange(len(walk))
+    kept = child[walk].reshape(-1, 2)
+    return plane[walk], np.where(kept >= 0, number[np.maximum(kept, 0)], kept).astype(np.int32)
+
+
+def _read_contents(settings: Lump, clusters: Clusters | None) -> tuple[Bits, Int]:
+    """Kind bits and door models of the areas; lava that is no liquid is a hurt trigger."""
+    raw = settings["contents"].astype(np.int64) & 0xFFFFFFFF
+    kind = raw & 0xFFFF
+    dry = ((raw & int(AreaContents.LAVA)) != 0) & ((settings["flags"] & int(AreaFlag.LIQUID)) == 0)
+    alone = ((raw & HURT_ALONE) != 0) | dry
+    kind = np.where(alone, kind & ~int(Kind.LAVA), kind)
+    kind = np.where(alone | ((raw & HURT_TOO) != 0), kind | int(Kind.HURT), kind)
+    if clusters is not None:
+        kind = np.where(clusters.area_portal >= 0, kind & ~int(AreaContents.VIEWPORTAL), kind)
+    model = raw >> MODEL_SHIFT
+    door = ((kind & int(Kind.MOVER)) != 0) & (model > 0)
+    return kind.astype(np.uint32), np.where(door, model, -1).astype(np.int32)
+
+
+def _read_clusters(lumps: dict[str, Lump]) -> Clusters | None:
+    """Clusters and portals; None when the file leaves them to the engine."""
+    if not len(lumps["clusters"]):
+        return None
+    table, portals, settings = lumps["clusters"][1:], lumps["portals"][1:], lumps["settings"][1:]
+    count = table["portals"].astype(np.int64)
+    row = ranges(table["first"].astype(np.int64), count, len(lumps["portal_index"]), "portals of clusters")
+    cluster = settings["cluster"].astype(np.int64)
+    return Clusters(
+        area_cluster=np.where(cluster > 0, cluster - 1, -1).astype(np.int32),
+        area_portal=np.where(cluster < 0, -1 - cluster, -1).astype(np.int32),
+        area_number=np.where(cluster > 0, settings["number"], -1).astype(np.int32),
+        portal_area=portals["area"] - 1,
+        portal_cluster=portals["cluster"] - 1,
+        portal_number=portals["number"].astype(np.int32),
+        cluster_areas=table["areas"].astype(np.int32),
+        cluster_routing=table["routing"].astype(np.int32),
+        cluster_portal_start=starts_of(count),
+        cluster_portal=lumps["portal_index"]["portal"][row] - 1,
+    )

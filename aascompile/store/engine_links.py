@@ -1,0 +1,134 @@
+"""Reachabilities as the engine's file encodes them.
+
+Its record has no field for what carries a player, so it puts that where other links have their face and edge: an
+elevator its model and height, a jump pad its speeds, a bobbing platform its model, axis and both ends.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.errors import StoreError
+from aascompile.model.compiled import Rides
+from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Float, Index, Int
+from aascompile.store.engine_lumps import Lump, empty
+
+CROUCH_AS: int = Travel.CROUCH
+"""The kind by which crouch links are exported; the engine's bots know how to crouch."""
+
+KIND_BITS = 0xFFFFFF
+"""The engine keeps team flags above these."""
+AXIS_FLAGS = (1, 2, 0)
+"""A bobbing platform's spawnflags by axis."""
+
+
+def links_lump(links: Links, rides: Rides) -> Lump:
+    """The reachabilities, after the empty one that the engine expects first."""
+    lump = empty("links", len(links) + 1)
+    rows = lump[1:]
+    rows["target"] = links.target + 1
+    rows["face"] = links.face + 1
+    rows["edge"] = links.edge + 1
+    rows["start"], rows["end"] = links.start, links.end
+    rows["kind"] = np.where(links.kind == Travel.CROUCH, CROUCH_AS, links.kind)
+    rows["time"] = np.clip(links.time, 0, 0xFFFF)
+    thrown = links.kind == Travel.JUMP_PAD
+    rows["face"][thrown] = np.rint(links.velocity[thrown, 2]).astype(np.int64)
+    rows["edge"][thrown] = np.rint(np.hypot(links.velocity[thrown, 0], links.velocity[thrown, 1])).astype(np.int64)
+    for row in np.flatnonzero(np.isin(links.kind, (Travel.ELEVATOR, Travel.BOBBING))).tolist():
+        low, high = _ride(links, row, rides)
+        model = int(links.model[row]) & 0xFFFF
+        if links.kind[row] == Travel.ELEVATOR:
+            rows["face"][row], rows["edge"][row] = model, round(abs(float(high[2] - low[2])))
+        else:
+            axis = int(np.argmax(np.abs(high - low)))
+            ends = [round(float(np.clip(end[axis], -0x8000, 0x7FFF))) for end in (low, high)]
+            rows["face"][row] = model | AXIS_FLAGS[axis] << 16
+            rows["edge"][row] = np.uint32((ends[0] & 0xFFFF) << 16 | (ends[1] & 0xFFFF)).astype(np.int32)
+    return lump
+
+
+def _ride(links: Links, row: int, rides: Rides) -> tuple[Float, Float]:
+    """The two ends of the ride that a link takes, the nearer to its start first; the link's own ends without one."""
+    start, end = np.float32(links.start[row]).astype(float), np.float32(links.end[row]).astype(float)
+    legs = np.flatnonzero(rides.model == links.model[row])
+    if not len(legs):
+        return start, end
+    both = [(rides.low[leg], rides.high[leg]) for leg in legs] + [(rides.high[leg], rides.low[leg]) for leg in legs]
+    return min(both, key=lambda leg: _detour(start, end, leg))
+
+
+def _detour(start: Float, end: Float, leg: tuple[Float, Float]) -> float:
+    """How far a link's ends are from those of a ride, along the ride's axis."""
+    axis = int(np.argmax(np.abs(leg[1] - leg[0])))
+    return abs(float(start[axis] - leg[0][axis])) + abs(float(end[axis] - leg[1][axis]))
+
+
+def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
+    """Links and rides from the reachabilities of areas; ``faces``: the file has kept its geometry."""
+    count, first = settings["links"][1:].astype(np.int64), settings["first"][1:].astype(np.int64)
+    row = ranges(first, count, len(lump), "links")
+    source = np.repeat(np.arange(len(count)), count)
+    kind = lump["kind"][row] & KIND_BITS
+    target = lump["target"][row].astype(np.int64) - 1
+    order = np.lexsort((target, kind, source))
+    lump, source, kind = lump[row[order]], source[order], kind[order]
+    carried = np.isin(kind, (Travel.ELEVATOR, Travel.BOBBING))
+    plain = ~carried & (kind != Travel.JUMP_PAD) & faces
+    links = Links(
+        source=source.astype(np.int32),
+        target=target[order].astype(np.int32),
+        kind=kind.astype(np.int32),
+        start=lump["start"].astype(np.float64),
+        end=lump["end"].astype(np.float64),
+        face=np.where(plain, lump["face"].astype(np.int64) - 1, -1).astype(np.int32),
+        edge=np.where(plain, np.abs(lump["edge"].astype(np.int64)) - 1, -1).astype(np.int32),
+        time=lump["time"].astype(np.int32),
+        model=np.where(carried, lump["face"] & 0xFFFF, -1).astype(np.int32),
+        velocity=_velocities(lump, kind == Travel.JUMP_PAD),
+        area_start=np.concatenate([[0], np.cumsum(count)]).astype(np.int64),
+    )
+    return links, _rides(lump, kind)
+
+
+def ranges(first: Index, count: Index, rows: int, what: str) -> Index:
+    """The rows of pieces given by first row and count, one piece after the other; StoreError when they lie outside or
+    are used over and over, by which a small file could ask for endless memory."""
+    if (count < 0).any() or ((count > 0) & ((first < 0) | (first > rows) | (count > rows - first))).any():
+        raise StoreError(f"is damaged (its {what} are not where they should be)")
+    if int(count.sum()) > rows:
+        raise StoreError(f"is damaged (its {what} are used several times)")
+    start = np.concatenate([[0], np.cumsum(count)])
+    return np.repeat(first - start[:-1], count) + np.arange(start[-1])
+
+
+def _velocities(lump: Lump, thrown: NDArray[np.bool_]) -> Float:
+    """How jump pads throw: their speeds upwards and, towards the link's end, along the ground."""
+    velocity = np.zeros((len(lump), 3))
+    way = (lump["end"].astype(np.float64) - lump["start"])[thrown, :2]
+    length = np.hypot(way[:, 0], way[:, 1])
+    still = ~(length > 0)
+    way[still], length[still] = (1.0, 0.0), 1.0
+    velocity[thrown, :2] = way / length[:, None] * lump["edge"][thrown, None]
+    velocity[thrown, 2] = lump["face"][thrown]
+    return velocity
+
+
+def _rides(lump: Lump, kind: Int) -> Rides:
+    """What the links tell of platforms: along its axis a bobbing platform's ends, of an elevator its height alone."""
+    legs: dict[tuple[int, tuple[float, ...], tuple[float, ...]], None] = {}
+    for row in np.flatnonzero(np.isin(kind, (Travel.ELEVATOR, Travel.BOBBING))).tolist():
+        face, edge = int(lump["face"][row]), int(lump["edge"][row])
+        axis, ends = 2, [0.0, float(edge)]
+        if kind[row] == Travel.BOBBING:
+            flags = face >> 16
+            axis = 0 if flags & 1 else 1 if flags & 2 else 2
+            ends = sorted(float((half & 0xFFFF ^ 0x8000) - 0x8000) for half in (edge >> 16, edge))
+        low, high = (tuple(end if k == axis else 0.0 for k in range(3)) for end in ends)
+        legs[face & 0xFFFF, low, high] = None
+    if not legs:
+        return Rides.none()
+    model, low_ends, high_ends = zip(*legs, strict=True)
+    return Rides(np.array(model, np.int32), np.array(low_ends), np.array(high_ends))

@@ -1,0 +1,28 @@
+"""Compiled files of either kind: ours and the engine's, told apart by their first bytes."""
+
+from __future__ import annotations
+
+from aascompile.model.compiled import Compiled
+from aascompile.store import engine_lumps, hdf
+from aascompile.store.engine import read_engine
+from aascompile.store.files import read_whole
+
+
+def is_compiled(path: str) -> bool:
+    """Whether a path is a file that begins like a compiled one, or is named like ours."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(len(hdf.MAGIC))
+    except (OSError, ValueError):
+        return path.endswith((".hdf", ".aas"))
+    return start == hdf.MAGIC or start[:4] == engine_lumps.MAGIC or path.endswith((".hdf", ".aas"))
+
+
+def load_compiled(path: str, *, check: bool = True) -> Compiled:
+    """Read a compiled file; StoreError when it cannot be read. ``check``: as for ``read_compiled``."""
+    try:
+        with open(path, "rb") as file:
+            engine = file.read(len(engine_lumps.MAGIC)) == engine_lumps.MAGIC
+    except (OSError, ValueError):
+        engine = False
+    return read_engine(read_whole(path), path) if engine else hdf.read_compiled(path, check=check)

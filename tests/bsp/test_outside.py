@@ -1,0 +1,154 @@
+"""Inside and outside: what the flood from the entities reaches, and where a map leaks."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from aascompile.errors import LeakError, MapError
+from aascompile.mapio.load import load_map
+from aascompile.pipeline import Divided, make_areas, understand
+from aascompile.report import Report
+from aascompile.settings import QUAKE3
+from tests.furniture import STONE, Text
+from tests.reference.collision import CROUCHED, Solids
+
+SPAWN = ("info_player_deathmatch", 0, 0, 32)
+
+
+def room(hole: tuple[float, float, float, float] | None = None) -> Text:
+    """A closed room of 256 × 256 × 128 units with walls of 16; ``hole``: y and z, from and to, in its eastern wall."""
+    text = Text()
+    text.box((-144, -144, -16), (144, 144, 0), STONE)
+    text.box((-144, -144, 128), (144, 144, 144), STONE)
+    text.box((-144, -144, 0), (-128, 144, 128), STONE)
+    text.box((-128, -144, 0), (128, -128, 128), STONE)
+    text.box((-128, 128, 0), (128, 144, 128), STONE)
+    low, high, floor, ceiling = hole or (0, 0, 0, 128)
+    text.box((128, -144, 0), (144, low, 128), STONE)
+    text.box((128, high, 0), (144, 144, 128), STONE)
+    if hole and floor > 0:
+        text.box((128, low, 0), (144, high, floor), STONE)
+    if hole and ceiling < 128:
+        text.box((128, low, ceiling), (144, high, 128), STONE)
+    return text
+
+
+def compile_text(folder: Path, text: Text, *points: tuple[str, float, float, float], allow: bool = False) -> Divided:
+    """Areas of a map of these brushes and point entities."""
+    for name, x, y, z in points:
+        text.point(name, x, y, z)
+    path = folder / "made.map"
+    path.write_text('{\n"classname" "worldspawn"\n' + "".join(text.world) + "}\n" + "".join(text.entities))
+    report = Report(str(path))
+    return make_areas(understand(str(path), report), QUAKE3, report, allow_leak=allow)
+
+
+def test_the_leak_is_found_with_the_shortest_trail(samples):
+    path = str(samples / "leak.map")
+    with pytest.raises(LeakError) as caught:
+        make_areas(understand(path, Report(path)), QUAKE3, Report(path))
+    trail = np.array(caught.value.trail)
+    assert str(caught.value) == f"{path}: leaks: item_health (entity 3) at (128 0 16) can get outside, to (319 0 124)"
+    assert trail[0].tolist() == [128, 0, 16]
+    assert (np.abs(trail[-1]) > (272, 272, 272)).any()
+    # It goes through the hole, at no place through a wall.
+    steps = np.concatenate([np.linspace(a, b, 50) for a, b in pairwise(trail[1:])])
+    assert not Solids(load_map(path)).hit(steps, CROUCHED).any()
+    in_wall = steps[(steps[:, 0] > 256) & (steps[:, 0] < 272)]
+    assert len(in_wall)
+    assert ((in_wall[:, 1:] > (-32, 32)) & (in_wall[:, 1:] < (32, 96))).all()
+
+
+def test_an_allowed_leak_is_closed_at_the_bounds_of_the_map(samples):
+    path = str(samples / "leak.map")
+    report = Report(path)
+    found = make_areas(understand(path, report), QUAKE3, report, allow_leak=True)
+    assert report.warnings == [
+        "item_health (entity 3) at (128 0 16) can get outside the map, to (319 0 124); the map was closed at its bounds"
+    ]
+    assert found.leak[0].tolist() == [128, 0, 16]
+    # The room, and the hole up to a player's half width before the end of the wall.
+    assert found.areas.area_mins.min(axis=0).tolist() == [-241, -241, 24]
+    assert found.areas.area_maxs.max(axis=0).tolist() == [257, 241, 240]
+    room_volume, hole_volume = 482 * 482 * 216, 16 * 34 * 24
+    assert found.areas.area_volume.sum() == pytest.approx(room_volume + hole_volume)
+
+
+def test_a_closed_map_has_no_trail(tmp_path):
+    found = compile_text(tmp_path, room(), SPAWN)
+    assert found.leak.shape == (0, 3)
+    assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88)
+
+
+@pytest.mark.parametrize("name", ["item_health", "info_player_start", "team_CTF_redflag", "misc_teleporter_dest"])
+def test_what_a_player_comes_to_may_not_be_outside(tmp_path, name):
+    with pytest.raises(LeakError, match=rf"leaks: {name} \(entity 2\) at \(300 0 0\) can get outside"):
+        compile_text(tmp_path, room(), SPAWN, (name, 300, 0, 0))
+
+
+@pytest.mark.parametrize("name", ["info_player_intermission", "light", "target_position", "path_corner"])
+def test_what_no_player_comes_to_may_be_anywhere(tmp_path, name):
+    found = compile_text(tmp_path, room(), SPAWN, (name, 300, 0, 0))
+    assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88)
+
+
+def test_an_entity_outside_does_not_hide_what_is_inside(tmp_path):
+    found = compile_text(tmp_path, room(), SPAWN, ("item_health", 300, 0, 0), allow=True)
+    assert found.areas.area_volume.sum() >= 226 * 226 * 88 - 1
+    assert len(found.leak)
+
+
+def test_without_players_a_light_shows_the_inside(tmp_path):
+    found = compile_text(tmp_path, room(), ("light", 0, 0, 64), ("light", 300, 0, 0))
+    assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88)
+    with pytest.raises(LeakError, match="light"):
+        compile_text(tmp_path, room(), ("light", 300, 0, 0))
+
+
+@pytest.mark.parametrize("points", [(), (("info_player_deathmatch", -140, 0, 32),)])
+def test_nobody_inside(tmp_path, points):
+    with pytest.raises(MapError, match="no entity stands where a player has room"):
+        compile_text(tmp_path, room(), *points)
+
+
+@pytest.mark.parametrize(("width", "leaks"), [(0.2, False), (0.3, True)])
+@pytest.mark.parametrize("upright", [False, True])
+def test_nobody_leaves_through_a_crack(tmp_path, width, leaks, upright):
+    """A hole as wide as a player and a little more."""
+    hole = (-15, 15 + width, 0, 128) if upright else (-64, 64, 32, 32 + 40 + width)
+    if leaks:
+        with pytest.raises(LeakError):
+            compile_text(tmp_path, room(hole), SPAWN)
+    else:
+        found = compile_text(tmp_path, room(hole), SPAWN)
+        assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88, rel=1e-3)
+
+
+def test_nobody_leaves_along_a_thin_leaf(tmp_path):
+    """The way over a wall that stands a hair too low: in from below, out to below, nowhere more than a hair high."""
+    text = room((-128, 128, 0, 128))
+    text.box((144, -144, -16), (400, 144, 0), STONE)
+    text.box((144, -144, 128), (400, 144, 144), STONE)
+    text.box((128, -144, 0), (144, 144, 128 - 40 - 0.1), STONE)
+    found = compile_text(tmp_path, text, SPAWN)
+    assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88, rel=1e-3)
+
+
+def test_surfaces_that_nearly_are_one_hide_each_other_but_once(tmp_path):
+    """Two slabs form the floor twice over; their tops are parts of planes that differ by hundredths."""
+    text = room()
+    text.world = text.world[1:]
+    square = [(-144, -144), (144, -144), (144, 144), (-144, 144)]
+    for lift in (0.0, 0.04):
+        tail = f") {STONE} 0 0 0 0.5 0.5 0 0 0\n"
+        text.solid(square, square, (-16, 0), STONE)
+        brush = text.world.pop()
+        flat = f"( -144 -144 0 ) ( 144 144 0 ) ( 144 -144 0 {tail}"
+        assert flat in brush
+        text.world.append(brush.replace(flat, f"( -144 -144 {lift} ) ( 144 144 0.02 ) ( 144 -144 {0.04 - lift} {tail}"))
+    found = compile_text(tmp_path, text, SPAWN)
+    assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88, rel=1e-3)
