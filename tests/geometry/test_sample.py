@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from aascompile.brushes.expand import expand, with_facets
+from aascompile.geometry.planes import PlaneTable
 from aascompile.geometry.sample import (
     ANYBODY,
     Traces,
@@ -23,7 +26,9 @@ from aascompile.geometry.sample import (
 from aascompile.geometry.sample_kernel import AreaTree
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
-from aascompile.pipeline import Divided, make_areas, understand
+from aascompile.model.mapdata import Planes
+from aascompile.model.volumes import Volumes
+from aascompile.pipeline import make_areas, understand
 from aascompile.report import Report
 from aascompile.settings import CROUCHED, QUAKE3, STANDING
 from aascompile.tolerances import STOP_BEFORE
@@ -38,13 +43,28 @@ BOXES = ((STANDING, 1), (CROUCHED, 2))
 """A box and its bit in the volumes' ``blocks``."""
 
 
+@dataclass(frozen=True)
+class Compiled:
+    """The areas of a map, and the volumes they must keep out of."""
+
+    areas: Areas
+    planes: Planes
+    """Of the volumes."""
+    volumes: Volumes
+
+
 @cache
-def divided(path: Path) -> Divided:
-    return make_areas(understand(str(path), Report(str(path))), QUAKE3, Report(str(path)))
+def compiled(path: Path) -> Compiled:
+    known = understand(str(path), Report(str(path)))
+    table = PlaneTable.of(known.planes.normal, known.planes.dist)
+    brushes, meaning = with_facets(known.map.brushes, known.meaning, known.facets, known.patch_meaning)
+    volumes = expand(table, brushes, meaning, QUAKE3.boxes)
+    areas = make_areas(known, QUAKE3, Report(str(path))).areas
+    return Compiled(areas, Planes(table.normal, table.dist), volumes)
 
 
-def sample(name: str) -> Divided:
-    return divided(ROOT / "samples" / f"{name}.bsp")
+def sample(name: str) -> Compiled:
+    return compiled(ROOT / "samples" / f"{name}.bsp")
 
 
 def random_ways(areas: Areas, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -79,7 +99,7 @@ def test_traces_are_those_of_brute_force(name):
     tree = tree_of(found.areas)
     start, end = random_ways(found.areas, 300, 1)
     for box, bit in BOXES:
-        grown = Grown.of_volumes(found.areas.planes, found.volumes, bit)
+        grown = Grown.of_volumes(found.planes, found.volumes, bit)
         answer = traces(tree, start, end, box.presence)
         assert compare(answer, start, end, grown, 0.0) == []
         assert answer.start_solid.sum() < len(start)
@@ -88,9 +108,9 @@ def test_traces_are_those_of_brute_force(name):
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["aggressor", "oa_dm1", "q3dm6ish"])
 def test_traces_in_real_maps(corpus, name):
-    found = divided(corpus / f"{name}.bsp")
+    found = compiled(corpus / f"{name}.bsp")
     start, end = random_ways(found.areas, 1500, 2)
-    grown = Grown.of_volumes(found.areas.planes, found.volumes, 1)
+    grown = Grown.of_volumes(found.planes, found.volumes, 1)
     answer = traces(tree_of(found.areas), start, end, STANDING.presence)
     wrong = compare(answer, start, end, grown, SLACK)
     assert len(wrong) <= 0.002 * len(start), wrong
@@ -103,7 +123,7 @@ def test_points_are_where_brute_force_says(name):
     points, _ = random_ways(found.areas, 500, 3)
     area = areas_at(tree_of(found.areas), points)
     for box, bit in BOXES:
-        grown = Grown.of_volumes(found.areas.planes, found.volumes, bit)
+        grown = Grown.of_volumes(found.planes, found.volumes, bit)
         free = (area >= 0) & ((found.areas.area_presence[area] & np.uint32(box.presence)) != 0)
         for point, is_free in zip(points, free, strict=True):
             deep = grown.enter(point, point, -SLACK)[2]

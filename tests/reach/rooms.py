@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from aascompile.pipeline import Divided, make_areas, understand
+from aascompile.pipeline import make_areas, understand
 from aascompile.reach.movement import Movement
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
@@ -27,8 +27,7 @@ class Room:
     def __init__(self, path: Path) -> None:
         report = Report(str(path))
         understood = understand(str(path), report)
-        self.divided: Divided = make_areas(understood, QUAKE3, report)
-        self.areas = self.divided.areas
+        self.areas = make_areas(understood, QUAKE3, report).areas
         self.movement = Movement(self.areas, QUAKE3)
         self.world = World(understood.map)
 

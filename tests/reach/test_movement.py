@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,8 @@ from aascompile.reach.movement import HAZARDS, Command, Event, Flag, Movement, P
 from aascompile.settings import QUAKE3
 from tests.conftest import ROOT
 from tests.furniture import STONE, WATER, Text, turned
-from tests.geometry.test_sample import SAMPLES, divided
+from tests.geometry.test_sample import SAMPLES, compiled
+from tests.reach.every_move import results
 from tests.reach.rooms import HALF, Room, block, make_room, sample_room
 from tests.reference.movement import Player, unit
 
@@ -480,7 +482,7 @@ def test_nobody_ends_in_solid(name):
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["aggressor", "oa_dm7"])
 def test_nobody_ends_in_solid_in_real_maps(corpus, name):
-    areas = divided(corpus / f"{name}.bsp").areas
+    areas = compiled(corpus / f"{name}.bsp").areas
     movement = Movement(areas, QUAKE3)
     batch = random_batch(areas, 2000, 4)
     for frame in (0.01, 0.05):
@@ -511,24 +513,24 @@ def test_the_kernel_and_the_enums_have_the_same_numbers():
     assert events == {event.name: event.value for event in Event}
 
 
-def test_the_uncompiled_kernel_gives_the_same_results(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["stairs", "pool_deep", "slanted", "crouch"])
+def test_the_uncompiled_kernel_gives_the_same_results(name, tmp_path: Path) -> None:
     """The same files as plain Python: equal to the last bit."""
     shutil.copytree(
         ROOT / "aascompile",
         tmp_path / "aascompile",
         ignore=shutil.ignore_patterns("sample_kernel*.so", "move_kernel*.so", "__pycache__"),
     )
-    out = tmp_path / "results.npz"
+    compiled_areas, out = tmp_path / "areas.pickle", tmp_path / "results.npz"
+    compiled_areas.write_bytes(pickle.dumps(sample_room(name).areas))
     subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.reach.every_move", str(out)],
+        [sys.executable, "-W", "error", "-m", "tests.reach.every_move", str(compiled_areas), str(out)],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))},
         check=True,
         timeout=300,
     )
-    from tests.reach.every_move import results
-
     with np.load(out) as found:
         assert Path(str(found["kernel"])) == tmp_path / "aascompile" / "reach" / "move_kernel.py"
-        for name, column in results().items():
-            assert np.array_equal(found[name], column), name
+        for column, rows in results(sample_room(name).areas).items():
+            assert np.array_equal(found[column], rows), column
