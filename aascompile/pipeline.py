@@ -170,7 +170,7 @@ def make_areas(
 
     # 5. Leaves that touch know the polygon they share.
     with report.stage("portals") as stage:
-        portals = make_portals(planes, tree, every_box, threads)
+        portals = make_portals(planes, tree, every_box, threads, exact=True)
         stage.count(portals=len(portals))
         stage.gives(planes, tree, portals)
 
@@ -258,7 +258,7 @@ def _find_inside(
     with report.stage("flood") as stage:
         parts = build_tree(planes, volumes, surface, cell, every_box)
         tree = finish_tree(parts, *point_contents(planes, volumes, grid, parts[3], threads), every_box)
-        portals = make_portals(planes, tree, every_box, threads)
+        portals = make_portals(planes, tree, every_box, threads, exact=False)
         flood = flood_inside(planes, tree, portals, entities, every_box, outer)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes, tree, portals, flood.reached)
