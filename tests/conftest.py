@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from aascompile.model.compiled import Compiled
 
 # No deadlines: a busy machine is no failure.
 settings.register_profile("untimed", deadline=None)
@@ -35,3 +41,20 @@ def corpus() -> Path:
 def samples() -> Path:
     """The folder of hand-made maps."""
     return ROOT / "samples"
+
+
+@pytest.fixture(scope="session")
+def compiled_sample(samples: Path) -> Callable[[str], Compiled]:
+    """Areas of a hand-made map by name, without links and clusters; each is compiled once."""
+    from aascompile.pipeline import gather, make_areas, understand
+    from aascompile.report import Report
+    from aascompile.settings import QUAKE3
+
+    @cache
+    def compiled(name: str) -> Compiled:
+        report = Report(name)
+        understood = understand(str(samples / f"{name}.bsp"), report)
+        divided = make_areas(understood, QUAKE3, report, allow_leak=True)
+        return gather(understood, divided.areas, None, None, divided.leak, QUAKE3, report)
+
+    return compiled

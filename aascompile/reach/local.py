@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.geometry.ragged import starts_of
 from aascompile.model.areas import AreaFlag, Areas
-from aascompile.model.links import Travel
+from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.reach.adjoining import add_walks
 from aascompile.reach.candidates import Candidates
+from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.ground import GroundEdges
 from aascompile.reach.movement import Movement
 from aascompile.reach.nearest_kernel import Nearest
@@ -104,7 +106,28 @@ def _near_pairs(
         return worker.result()
 
     parts = over_ranges(near, len(row), 64, threads)
-    return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    pairs, points = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    keep = _worth(candidates.finish(areas), row[pairs[:, 0]], row[pairs[:, 1]], points, settings, threads)
+    return pairs[keep], points[keep]
+
+
+def _worth(links: Links, source: Int, goal: Int, points: Float, settings: Settings, threads: int) -> NDArray[np.bool_]:
+    """Which jumps are quicker than the way round."""
+    far = np.hypot(points[:, 3] - points[:, 0], points[:, 4] - points[:, 1])
+    jump = settings.costs.start_jump + 240.0 * far / settings.physics.walk_speed
+    worth = np.ones(len(source), np.int8)
+    leave, land = np.ascontiguousarray(points[:, :3]), np.ascontiguousarray(points[:, 3:])
+
+    def look(first: int, last: int) -> None:
+        worker = Detours(
+            len(links.area_start) - 1, links.area_start, links.target, links.time.astype(np.float64), links.start,
+            links.end, settings.costs.walk,
+        )  # fmt: skip
+        worker.worth(source, goal, leave, land, jump, first, last, worth)
+
+    over_ranges(look, len(source), 4096, threads)
+    keep: NDArray[np.bool_] = worth != 0
+    return keep
 
 
 def _add(

@@ -1,0 +1,198 @@
+# mypy: ignore-errors
+"""Which jumps are worth while: a jump that takes longer than the way round on foot would never be chosen.
+
+From each area a flood over the links found so far, in order of time (Dijkstra's), as far as the slowest of its jumps.
+Between the end of one link and the start of the next one walks; the point where an area was first entered stands for all.
+"""
+
+import cython
+import numpy as np
+from cython.cimports.libc.math import sqrt
+
+
+@cython.final
+@cython.cclass
+class Detours:
+    """One thread's worker over links sorted by source."""
+
+    start: cython.longlong[::1]
+    target: cython.int[::1]
+    time: cython.double[::1]
+    begin: cython.double[:, ::1]
+    end: cython.double[:, ::1]
+    pace: cython.double
+
+    cost: cython.double[::1]
+    via: cython.int[::1]
+    settled: cython.char[::1]
+    touched: cython.int[::1]
+    touches: cython.int
+    heap_cost: cython.double[::1]
+    heap_area: cython.int[::1]
+    heaped: cython.int
+
+    def __init__(self, areas, start, target, time, begin, end, pace):
+        self.start = start
+        self.target = target
+        self.time = time
+        self.begin = begin
+        self.end = end
+        self.pace = pace
+        self.cost = np.full(max(areas, 1), np.inf)
+        self.via = np.full(max(areas, 1), -1, np.intc)
+        self.settled = np.zeros(max(areas, 1), np.int8)
+        self.touched = np.empty(max(areas, 1), np.intc)
+        self.touches = 0
+        self.heap_cost = np.empty(len(target) + 2)
+        self.heap_area = np.empty(len(target) + 2, np.intc)
+        self.heaped = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def push(self, cost: cython.double, area: cython.int) -> cython.void:
+        """Put an area on the heap."""
+        i: cython.int = self.heaped
+        p: cython.int
+        self.heaped = i + 1
+        while i > 0:
+            p = (i - 1) >> 1
+            if self.heap_cost[p] <= cost:
+                break
+            self.heap_cost[i] = self.heap_cost[p]
+            self.heap_area[i] = self.heap_area[p]
+            i = p
+        self.heap_cost[i] = cost
+        self.heap_area[i] = area
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def pop(self) -> cython.int:
+        """Take the nearest area off the heap."""
+        area: cython.int = self.heap_area[0]
+        self.heaped -= 1
+        n: cython.int = self.heaped
+        cost: cython.double = self.heap_cost[n]
+        last: cython.int = self.heap_area[n]
+        i: cython.int = 0
+        c: cython.int
+        while True:
+            c = 2 * i + 1
+            if c >= n:
+                break
+            if c + 1 < n and self.heap_cost[c + 1] < self.heap_cost[c]:
+                c += 1
+            if self.heap_cost[c] >= cost:
+                break
+            self.heap_cost[i] = self.heap_cost[c]
+            self.heap_area[i] = self.heap_area[c]
+            i = c
+        self.heap_cost[i] = cost
+        self.heap_area[i] = last
+        return area
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def walk(
+        self, x: cython.double, y: cython.double, z: cython.double, to: cython.double[:, ::1], row: cython.int
+    ) -> cython.double:
+        """Time from a point to a row of points on foot."""
+        dx: cython.double = to[row, 0] - x
+        dy: cython.double = to[row, 1] - y
+        dz: cython.double = to[row, 2] - z
+        return self.pace * sqrt(dx * dx + dy * dy + dz * dz)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def flood(
+        self, area: cython.int, x: cython.double, y: cython.double, z: cython.double, most: cython.double
+    ) -> cython.void:
+        """Times to all areas within ``most`` of a point."""
+        i: cython.int
+        for i in range(self.touches):
+            self.cost[self.touched[i]] = 1e300
+            self.settled[self.touched[i]] = 0
+        self.touched[0] = area
+        self.touches = 1
+        self.cost[area] = 0.0
+        self.settled[area] = 0
+        self.via[area] = -1
+        self.heaped = 0
+        self.push(0.0, area)
+        k: cython.int
+        t: cython.int
+        c: cython.double
+        px: cython.double
+        py: cython.double
+        pz: cython.double
+        while self.heaped > 0:
+            i = self.pop()
+            if self.settled[i]:
+                continue
+            self.settled[i] = 1
+            px = x if self.via[i] < 0 else self.end[self.via[i], 0]
+            py = y if self.via[i] < 0 else self.end[self.via[i], 1]
+            pz = z if self.via[i] < 0 else self.end[self.via[i], 2]
+            for k in range(self.start[i], self.start[i + 1]):
+                t = self.target[k]
+                c = self.cost[i] + self.walk(px, py, pz, self.begin, k) + self.time[k]
+                if c > most or self.settled[t] or c >= self.cost[t]:
+                    continue
+                if self.cost[t] >= 1e300:
+                    self.touched[self.touches] = t
+                    self.touches += 1
+                self.cost[t] = c
+                self.via[t] = k
+                if self.heaped < self.heap_area.shape[0]:
+                    self.push(c, t)
+
+    def worth(
+        self,
+        source: cython.int[::1],
+        goal: cython.int[::1],
+        leave: cython.double[:, ::1],
+        land: cython.double[:, ::1],
+        jump: cython.double[::1],
+        first: cython.int,
+        last: cython.int,
+        out: cython.char[::1],
+    ):
+        """Whether each jump first..last−1 (sorted by source) is quicker than the way round."""
+        i: cython.int = first
+        k: cython.int
+        end: cython.int
+        most: cython.double
+        v: cython.int
+        round_: cython.double
+        with cython.nogil:
+            self.reset()
+            while i < last:
+                end = i
+                most = 0.0
+                while end < last and source[end] == source[i]:
+                    if jump[end] > most:
+                        most = jump[end]
+                    end += 1
+                self.flood(source[i], leave[i, 0], leave[i, 1], leave[i, 2], most)
+                for k in range(i, end):
+                    out[k] = 1
+                    if self.cost[goal[k]] < 1e300:
+                        v = self.via[goal[k]]
+                        round_ = self.cost[goal[k]] + self.walk(self.end[v, 0], self.end[v, 1], self.end[v, 2], land, k)
+                        if round_ <= jump[k]:
+                            out[k] = 0
+                i = end
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def reset(self) -> cython.void:
+        """Forget all times."""
+        i: cython.int
+        for i in range(self.cost.shape[0]):
+            self.cost[i] = 1e300
+            self.settled[i] = 0
+        self.touches = 0
