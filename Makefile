@@ -27,6 +27,7 @@ build: build/kernels ## compile the kernels that changed
 build/kernels: $(KERNELS) | $(VENV)/ready
 	@mkdir -p build
 	@$(BIN)/python aascompile/_build/kernel_build.py
+	@$(BIN)/python -m compileall -q aascompile viewer
 	@touch $@
 
 demo: setup ## compile a sample and show its summary
