@@ -46,6 +46,7 @@ from aascompile.model.tree import Tree
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.reach.adjoining import swim_links, walk_links
 from aascompile.reach.candidates import Candidates
+from aascompile.reach.carried import carried_links
 from aascompile.reach.ground import ground_edges
 from aascompile.reach.local import local_links
 from aascompile.reach.movement import Movement
@@ -169,7 +170,7 @@ def make_areas(
 
     # 5. Leaves that touch know the polygon they share.
     with report.stage("portals") as stage:
-        portals = make_portals(planes, tree, every_box, threads)
+        portals = make_portals(planes, tree, every_box, threads, exact=True)
         stage.count(portals=len(portals))
         stage.gives(planes, tree, portals)
 
@@ -196,7 +197,7 @@ def make_areas(
     return Divided(areas, leak)
 
 
-def make_links(areas: Areas, settings: Settings, report: Report, threads: int = 1) -> Links:
+def make_links(understood: Understood, areas: Areas, settings: Settings, report: Report, threads: int = 1) -> Links:
     """The ways between areas (thesis §6.4)."""
     # 9. Every kind of way adds its own; the quickest of each pair and kind stays.
     with report.stage("reach") as stage:
@@ -206,6 +207,7 @@ def make_links(areas: Areas, settings: Settings, report: Report, threads: int = 
         walk_links(candidates, areas, edges, movement.tree, settings)
         swim_links(candidates, areas)
         local_links(candidates, areas, edges, movement, settings, threads)
+        carried_links(candidates, areas, understood.map, understood.facts, movement)
         links = candidates.finish(areas)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas, links)
@@ -256,7 +258,7 @@ def _find_inside(
     with report.stage("flood") as stage:
         parts = build_tree(planes, volumes, surface, cell, every_box)
         tree = finish_tree(parts, *point_contents(planes, volumes, grid, parts[3], threads), every_box)
-        portals = make_portals(planes, tree, every_box, threads)
+        portals = make_portals(planes, tree, every_box, threads, exact=False)
         flood = flood_inside(planes, tree, portals, entities, every_box, outer)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes, tree, portals, flood.reached)

@@ -132,9 +132,12 @@ cdef class Mover:
     cdef void steer(self, double x, double y, double z, double speed) noexcept nogil
     cdef unsigned int run(self, double x, double y, double z, double vx, double vy, double vz) noexcept nogil
     cdef bint begin(self, double x, double y, double z) noexcept nogil
+    cdef void lift_off(self) noexcept nogil
     cdef void frame(self, double dt) noexcept nogil
+    cdef void look_near(self, double dt) noexcept nogil
     cdef void duck(self) noexcept nogil
     cdef void aim(self, double dt) noexcept nogil
+    cdef double time_to_fall(self) noexcept nogil
     cdef void find_ground(self) noexcept nogil
     cdef void find_water(self) noexcept nogil
     cdef void walk(self, double dt) noexcept nogil

@@ -29,7 +29,7 @@ else:
 # Flags of a command.
 JUMP = 0x1  # jump once, from the first ground after ``jump_time``
 CROUCH = 0x2  # keep down
-STEER = 0x4  # wish to go to the goal point, anew in every frame
+STEER = 0x4  # wish to go to the goal point, anew in every frame; in the air, wish the flight to come down there
 TRACK = 0x8  # keep the areas of the whole run in ``path_area``, ``path_point``
 
 # Events; model.contents says which bits of an area's contents they are about.
@@ -66,6 +66,7 @@ AT_REST = cython.declare(cython.double, 1.0)  # units/s: friction stops what is 
 BANK_LOW = cython.declare(cython.double, 4.0)  # a bank is higher than this over the origin …
 BANK_HIGH = cython.declare(cython.double, 20.0)  # … and not as high as this
 BANK_FAR = cython.declare(cython.double, 30.0)  # from the origin to the bank
+AIR_GAIN = cython.declare(cython.double, 13.0)  # 1/s: wished speed for each unit that a flight would miss its goal by
 STUCK_SHARE = cython.declare(cython.double, 0.1)  # of the wished speed; slower is no progress
 STUCK_AFTER = cython.declare(cython.double, 0.3)  # seconds
 
@@ -172,7 +173,7 @@ class Mover:
         self.wish_y = y
         self.wish_z = z
         self.wish_speed = speed
-        self.flags &= ~STEER
+        self.flags ^= self.flags & STEER
 
     def steer(self, x, y, z, speed):
         """Wish to go to a point."""
@@ -256,6 +257,7 @@ class Mover:
         self.x = self.sampler.x
         self.y = self.sampler.y
         self.z = self.sampler.z
+        self.lift_off()
         self.highest = self.z
         self.area = self.sampler.area_at(self.x, self.y, self.z)
         self.was_area = self.area
@@ -265,10 +267,21 @@ class Mover:
         self.find_water()
         return True
 
+    def lift_off(self):
+        """Stand as far above the ground as a landing would have left one: given starts often lie exactly on it."""
+        gap: cython.double
+        self.find_ground()
+        if not self.has_ground or self.sampler.distance >= self.sampler.stop_before:
+            return
+        gap = (self.sampler.stop_before - self.sampler.distance) / max(self.ground_z, self.floor_up)
+        self.sampler.trace(self.x, self.y, self.z, self.x, self.y, self.z + gap, self.presence)
+        self.z = self.sampler.z
+
     def frame(self, dt):
         """One frame of the game."""
         self.step_count = 0
         self.bumps = 0
+        self.look_near(dt)
         self.duck()
         self.aim(dt)
         if self.jumping_out:
@@ -281,6 +294,15 @@ class Mover:
             self.fly(dt)
         self.find_ground()
         self.find_water()
+
+    def look_near(self, dt):
+        """Keep the sampler's focus on where this frame can lead."""
+        reach: cython.double = 1.0 + dt * sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
+        if not (
+            self.sampler.in_focus(self.x - reach, self.y - reach, self.z - reach)
+            and self.sampler.in_focus(self.x + reach, self.y + reach, self.z + reach)
+        ):
+            self.sampler.focus(self.x, self.y, self.z, 3.0 * reach)
 
     def duck(self):
         """Crouch when told to, and get up again as soon as there is room."""
@@ -300,11 +322,17 @@ class Mover:
             x = self.goal_x - self.x
             y = self.goal_y - self.y
             z = self.goal_z - self.z
+            if self.water_level < 2 and not self.on_ground:
+                x -= self.vx * self.time_to_fall()
+                y -= self.vy * self.time_to_fall()
         if self.water_level < 2:
             z = 0.0
         length: cython.double = sqrt(x * x + y * y + z * z)
-        if self.flags & STEER and length < most * dt:
-            most = length / dt
+        if self.flags & STEER:
+            if self.water_level < 2 and not self.on_ground:
+                most = min(most, AIR_GAIN * length)
+            else:
+                most = min(most, length / dt)
         if length > 0.0:
             self.want_x = x / length
             self.want_y = y / length
@@ -312,6 +340,13 @@ class Mover:
             self.want_speed = most
         else:
             self.want_x = self.want_y = self.want_z = self.want_speed = 0.0
+
+    def time_to_fall(self):
+        """Seconds until a flight comes down to the goal's height; 0 if it never gets up there."""
+        inside: cython.double = self.vz * self.vz + 2.0 * self.gravity * (self.z - self.goal_z)
+        if inside <= 0.0:
+            return 0.0
+        return max((self.vz + sqrt(inside)) / self.gravity, 0.0)
 
     def find_ground(self):
         """What is under the feet, and whether one can stand on it."""
@@ -391,11 +426,13 @@ class Mover:
 
     def swim(self, dt):
         """In liquid: go anywhere, or sink."""
+        forward: cython.double
         if self.at_bank():
             self.bumps |= WATER_JUMP
             self.jumping_out = True
-            self.vx = self.want_x * self.waterjump_forward
-            self.vy = self.want_y * self.waterjump_forward
+            forward = self.waterjump_forward / sqrt(self.want_x * self.want_x + self.want_y * self.want_y)
+            self.vx = self.want_x * forward
+            self.vy = self.want_y * forward
             self.vz = self.waterjump_up
             self.jump_out(dt)
             return
@@ -420,10 +457,12 @@ class Mover:
         across: cython.double = sqrt(self.want_x * self.want_x + self.want_y * self.want_y)
         if self.water_level != 2 or self.want_speed <= 0.0 or across == 0.0:
             return False
-        # The game looks at points of the map; here the map is grown by the box, to the side and up.
-        ahead: cython.double = (BANK_FAR - self.half_width) / across
-        x: cython.double = self.x + ahead * self.want_x
-        y: cython.double = self.y + ahead * self.want_y
+        # The game looks at points of the map. Here the map is grown by the box: to the sides, so what lies behind an
+        # upright wall is found by half a width less, and upwards.
+        x: cython.double = BANK_FAR * self.want_x / across
+        y: cython.double = BANK_FAR * self.want_y / across
+        x = self.x + x - max(min(x, self.half_width), -self.half_width)
+        y = self.y + y - max(min(y, self.half_width), -self.half_width)
         if self.sampler.area_at(x, y, self.z + BANK_LOW + self.feet) >= 0:
             return False
         above: cython.int = self.sampler.area_at(x, y, self.z + BANK_HIGH + self.feet)

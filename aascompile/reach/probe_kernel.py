@@ -29,6 +29,7 @@ BARRIER = cython.declare(cython.int, 4)
 LEAP = cython.declare(cython.int, 5)
 LEDGE = cython.declare(cython.int, 7)
 WATER = cython.declare(cython.int, 9)
+PAD = cython.declare(cython.int, 18)
 
 LIFT = cython.declare(cython.double, 0.125)  # units above the ground that a start is put
 BACK = cython.declare(cython.double, 2.0)  # units behind a rim where a probe starts
@@ -97,7 +98,7 @@ class Prober:
     def replay(
         self, kind: cython.int, source: cython.int, target: cython.int,
         sx: cython.double, sy: cython.double, sz: cython.double,
-        vx: cython.double, vy: cython.double,
+        vx: cython.double, vy: cython.double, vz: cython.double,
         ex: cython.double, ey: cython.double, ez: cython.double,
     ) -> cython.bint:  # fmt: skip
         """Whether a bot that takes this way comes to stand or swim in the target, unharmed."""
@@ -105,13 +106,13 @@ class Prober:
         self.mover.reset()
         self.mover.goal_area = target
         self.mover.stop = AREA_GROUND | DEADLY | STUCK
-        self.mover.max_time = LONG if kind == LEDGE else 3.0
+        self.mover.max_time = LONG if kind == LEDGE or kind == PAD else 3.0
         if kind == BARRIER or kind == LEAP:
             self.mover.flags |= JUMP
         if low:
             self.mover.flags |= CROUCH
         self.mover.steer(ex, ey, ez, self.crouch_speed if low else self.speed)
-        self.mover.run(sx, sy, sz, vx, vy, 0.0)
+        self.mover.run(sx, sy, sz, vx, vy, vz)
         return (self.mover.stopped & AREA_GROUND) != 0 and (self.mover.seen & DEADLY) == 0
 
     @cython.cfunc
@@ -124,7 +125,7 @@ class Prober:
         ex: cython.double, ey: cython.double, ez: cython.double,
     ) -> cython.bint:  # fmt: skip
         """Write a way that a replay confirms; answers whether it does."""
-        if not self.replay(kind, source, target, sx, sy, sz, vx, vy, ex, ey, ez):
+        if not self.replay(kind, source, target, sx, sy, sz, vx, vy, 0.0, ex, ey, ez):
             return False
         r: cython.int = self.rows
         if r >= self.number.shape[0]:
@@ -416,6 +417,23 @@ class Prober:
                         WATER, wet, area[i], i, x, y, top - self.swim_depth, 0.0, 0.0,
                         x - 8.0 * out[i, 0], y - 8.0 * out[i, 1], z + 24.0,
                     )  # fmt: skip
+
+    def replays(
+        self,
+        number: cython.int[:, ::1],
+        place: cython.double[:, ::1],
+        first: cython.int,
+        last: cython.int,
+        out: cython.char[::1],
+    ):
+        """Replay the ways first..last−1: rows of source, target, kind; of start, end, velocity."""
+        i: cython.int
+        with cython.nogil:
+            for i in range(first, last):
+                out[i] = self.replay(
+                    number[i, 2], number[i, 0], number[i, 1], place[i, 0], place[i, 1], place[i, 2],
+                    place[i, 6], place[i, 7], place[i, 8], place[i, 3], place[i, 4], place[i, 5],
+                )  # fmt: skip
 
     def result(self):
         """(n, 4) source, target, kind, rim; (n, 10) start, end, velocity, fall."""
