@@ -27,7 +27,8 @@ def drawings(request) -> dict[str, dump.Drawing]:
         made[stage] = dump.draw(stage, records)
 
     report = Report(path, None, observe)
-    make_links(make_areas(understand(path, report), QUAKE3, report).areas, QUAKE3, report)
+    found = understand(path, report)
+    make_links(found, make_areas(found, QUAKE3, report).areas, QUAKE3, report)
     return made
 
 
