@@ -24,7 +24,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "nav": (*BASE, "geometry", "model", "store"),
     "viewer": (*BASE, "geometry", "model", "store", "nav"),
     "pipeline": (*BASE, "geometry", "model", *STAGES, "nav"),
-    "cli": (*BASE, "geometry", "model", *STAGES, "nav", "pipeline", "viewer"),
+    "dump": (*BASE, "geometry", "model"),
+    "cli": (*BASE, "geometry", "model", *STAGES, "nav", "pipeline", "dump", "viewer"),
 }
 """Part of the package → other parts it may import. Only cli comes after everything, and nobody imports cli."""
 

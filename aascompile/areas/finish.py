@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.areas.mesh import SOLID_CHILD, WET
 from aascompile.areas.mesh_kernel import Mesh
-from aascompile.areas.seal import Faces, merge_faces, seal
+from aascompile.areas.seal import Faces, measure, merge_faces, seal
 from aascompile.geometry.ragged import owners_of
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import SOLID, AreaFlag, Areas, FaceFlag
@@ -55,11 +55,7 @@ def finish(
     ``into``: the surviving area of each area of the mesh; ``blocks``, ``contains``: of each area that the mesh began
     with, by key; ``presence``: the presence bit of each agent box.
     """
-    alive = np.flatnonzero(into == np.arange(len(into)))
-    number = np.full(len(into) + 1, -1, np.int32)  # its last entry answers for solid
-    number[alive] = np.arange(len(alive), dtype=np.int32)
-    plane, front, back, marks, start, xyz = mesh.faces()
-    faces = Faces(plane, number[front], number[back], marks, start, np.arange(len(xyz), dtype=np.int32), xyz)
+    alive, number, faces = _living(mesh, into)
     faces, extents = seal(merge_faces(planes.normal, faces), len(alive))
     edge, face_edge = faces.edges()
 
@@ -98,6 +94,22 @@ def finish(
     )
 
 
+def _living(mesh: Mesh, into: Int) -> tuple[Index, Int, Faces]:
+    """The areas that are left, the number that each of the mesh's areas gets (the last entry answers for solid), and
+    the faces between them. An area without volume, the tip of a needle, becomes solid."""
+    plane, front, back, marks, start, xyz = mesh.faces()
+    alive = np.flatnonzero(into == np.arange(len(into)))
+    corner = np.arange(len(xyz), dtype=np.int32)
+    while True:
+        number = np.full(len(into) + 1, -1, np.int32)
+        number[alive] = np.arange(len(alive), dtype=np.int32)
+        faces = Faces(plane, number[front], number[back], marks, start, corner, xyz)
+        filled = measure(faces, len(alive)).volume > tolerances.MIN_VOLUME
+        if filled.all():
+            return alive, number, faces.between_areas()
+        alive = alive[filled]
+
+
 def _fill(mesh: Mesh, alive: Index, blocks: Bits, contains: Index, presence: Sequence[int]) -> tuple[Bits, Int, Bits]:
     """Kind bits, door model and presence of the areas that are left."""
     first = np.zeros(int(np.max(mesh.keys(), initial=-1)) + 1, np.int64)
@@ -117,7 +129,8 @@ def _tree(mesh: Mesh, into: Int, number: Int) -> tuple[Int, Int]:
     node = mesh.tree()
     child = node[:, 1:].astype(np.int64)
     area = number[into[np.clip(-1 - child, 0, len(into) - 1)]]
-    child = np.where(child >= 0, child, np.where(child <= SOLID_CHILD, SOLID, -2 - area))
+    solid = (child <= SOLID_CHILD) | (area < 0)
+    child = np.where(child >= 0, child, np.where(solid, SOLID, -2 - area))
     # A node may hang under one with a higher number once areas were split, so go by depth, the deepest first.
     depth = np.zeros(len(node), np.int64)
     order = [0] if len(node) else []

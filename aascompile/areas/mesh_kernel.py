@@ -409,7 +409,7 @@ class Mesh:
         start = np.asarray(self.polys.start)[poly].astype(np.int64)
         vertex_start = np.zeros(len(used) + 1, np.int64)
         np.cumsum(size, out=vertex_start[1:])
-        rows = np.repeat(start - vertex_start[:-1], size) + np.arange(vertex_start[-1])
+        rows = np.repeat(start - vertex_start[: len(used)], size) + np.arange(vertex_start[len(used)])
         return (
             np.asarray(self.face_plane)[used].copy(),
             area[used, 0].copy(),

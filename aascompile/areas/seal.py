@@ -20,6 +20,9 @@ from aascompile.model.mapdata import Float, Index, Int
 CELL = 64.0
 """Width of a cell of the weld's grid, units."""
 
+LEAST_FACES = 4
+"""Of an area: a tetrahedron's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Faces:
@@ -39,6 +42,19 @@ class Faces:
     """(k,) vertices, counter-clockwise seen from the front."""
     vertex: Float
     """(v, 3)"""
+
+    def between_areas(self) -> Faces:
+        """Those with an area on at least one side."""
+        row = np.flatnonzero((self.front >= 0) | (self.back >= 0))
+        return Faces(
+            plane=self.plane[row],
+            front=self.front[row],
+            back=self.back[row],
+            marks=self.marks[row],
+            start=starts_of(np.diff(self.start)[row]),
+            corner=self.corner[rows_of(self.start, row)],
+            vertex=self.vertex,
+        )
 
     def of_areas(self, areas: int) -> tuple[Index, Int]:
         """CSR of the faces of every area, ascending."""
@@ -95,7 +111,7 @@ def seal(faces: Faces, areas: int) -> tuple[Faces, Extents]:
     while True:
         done = _welded(fine, tolerances.WELD, kept)
         extents = measure(done, areas)
-        spoilt = np.flatnonzero(_pinched(done, areas) | (extents.volume <= tolerances.MIN_VOLUME))
+        spoilt = np.flatnonzero(_spoilt(done, areas) | (extents.volume <= tolerances.MIN_VOLUME))
         corners = fine.corner[rows_of(fine.start, face[rows_of(start, spoilt)])]
         if kept[corners].all():
             return done, extents
@@ -120,11 +136,11 @@ def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> Faces:
     )
 
 
-def _pinched(faces: Faces, areas: int) -> NDArray[np.bool_]:
-    """Which areas touch themselves along an edge."""
+def _spoilt(faces: Faces, areas: int) -> NDArray[np.bool_]:
+    """Which areas touch themselves along an edge, or have too few faces left to enclose anything."""
     start, face = faces.of_areas(areas)
     ends, edge = faces.edges()
-    found: NDArray[np.int8] = np.zeros(areas, np.int8)
+    found = (np.diff(start) < LEAST_FACES).astype(np.int8)
     pinched(start, face, faces.start, edge, np.zeros(len(ends), np.int32), found)
     return found.astype(bool)
 

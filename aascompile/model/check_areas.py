@@ -127,8 +127,8 @@ def _apart(it: Compiled) -> Rows:
         return same
     from scipy.spatial import cKDTree
 
-    gap = np.asarray(cKDTree(vertex).query(vertex, k=2, distance_upper_bound=tolerances.WELD)[0])
-    return rows_where(gap[:, 1] < tolerances.WELD)
+    gap = np.asarray(cKDTree(vertex).query(vertex, k=2, distance_upper_bound=tolerances.MIN_EDGE)[0])
+    return rows_where(gap[:, 1] < tolerances.MIN_EDGE)
 
 
 def _edge_order(it: Compiled) -> Rows:
@@ -340,7 +340,7 @@ def _near_faces(it: Compiled) -> Rows:
 OF_AREAS: tuple[Requirement, ...] = (
     Requirement("P2", "planes", "the odd plane of a pair is the even one turned round", _opposite),
     Requirement("P3", "planes", "normals are of unit length, within PLANE_NORMAL", _unit),
-    Requirement("V2", "vertices", "no two are nearer to each other than WELD", _apart),
+    Requirement("V2", "vertices", "no two are nearer to each other than MIN_EDGE", _apart),
     Requirement("E2", "edges", "the lower vertex comes first", _edge_order),
     Requirement("E3", "edges", "no two join the same vertices", lambda it: repeated(it.areas.edge)),
     Requirement("E4", "edges", "each bounds two faces or more", _edge_faces),
@@ -364,7 +364,10 @@ OF_AREAS: tuple[Requirement, ...] = (
     ),
     Requirement("A8", "areas", "the faces enclose it: their area vectors sum to 0, within MIN_AREA", _sealed),
     Requirement(
-        "A9", "areas", "it is convex: every corner lies behind the plane of every face, within AREA_CONVEX", _convex
+        "A9",
+        "areas",
+        "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE",
+        _convex,
     ),
     Requirement("A10", "areas", "volume is above 0 and that of its faces, within VOLUME_SHARE", _volume),
     Requirement("A11", "areas", "mins and maxs are those of its corners", _bounds),
