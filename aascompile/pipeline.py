@@ -48,6 +48,7 @@ from aascompile.reach.adjoining import swim_links, walk_links
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.carried import carried_links
 from aascompile.reach.ground import ground_edges
+from aascompile.reach.items import settle
 from aascompile.reach.local import local_links
 from aascompile.reach.movement import Movement
 from aascompile.report import Report
@@ -207,7 +208,8 @@ def make_links(understood: Understood, areas: Areas, settings: Settings, report:
         walk_links(candidates, areas, edges, movement.tree, settings)
         swim_links(candidates, areas)
         local_links(candidates, areas, edges, movement, settings, threads)
-        carried_links(candidates, areas, understood.map, understood.facts, movement)
+        places = settle(understood.map, movement)
+        carried_links(candidates, areas, understood.map, understood.facts, movement, places)
         links = candidates.finish(areas)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas, links)

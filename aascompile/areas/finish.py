@@ -11,6 +11,7 @@ from aascompile import tolerances
 from aascompile.areas.mesh import SOLID_CHILD, WET
 from aascompile.areas.mesh_kernel import Mesh
 from aascompile.areas.seal import Faces, measure, merge_faces, seal
+from aascompile.areas.seal_kernel import pruned
 from aascompile.geometry.ragged import owners_of
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import SOLID, AreaFlag, Areas, FaceFlag
@@ -127,35 +128,9 @@ def _fill(mesh: Mesh, alive: Index, blocks: Bits, contains: Index, presence: Seq
 def _tree(mesh: Mesh, into: Int, number: Int) -> tuple[Int, Int]:
     """The tree with final area numbers; nodes that lead to nothing but solid, or to one area alone, are left out."""
     node = mesh.tree()
-    child = node[:, 1:].astype(np.int64)
+    child = node[:, 1:]
     area = number[into[np.clip(-1 - child, 0, len(into) - 1)]]
     solid = (child <= SOLID_CHILD) | (area < 0)
-    child = np.where(child >= 0, child, np.where(solid, SOLID, -2 - area))
-    # A node may hang under one with a higher number once areas were split, so go by depth, the deepest first.
-    depth = np.zeros(len(node), np.int64)
-    order = [0] if len(node) else []
-    for at in order:
-        for below in child[at]:
-            if below >= 0:
-                depth[below] = depth[at] + 1
-                order.append(int(below))
-    stands_for = np.arange(len(node))
-    for at in reversed(order):
-        left, right = (stands_for[c] if c >= 0 else c for c in child[at])
-        child[at] = left, right
-        if left == right:
-            stands_for[at] = left
-    return _numbered(node[:, 0], child, stands_for)
-
-
-def _numbered(plane: Int, child: Index, stands_for: Index) -> tuple[Int, Int]:
-    """Nodes in the order of a walk from the root, without those that something else stands for."""
-    root = stands_for[0] if len(plane) else SOLID
-    walk = [int(root)] if root >= 0 else []
-    for at in walk:
-        walk.extend(int(c) for c in child[at] if c >= 0)
-    rows = np.array(walk, np.int64)
-    renumber = np.zeros(len(plane) + 1, np.int64)
-    renumber[rows] = np.arange(len(rows))
-    kept = child[rows]
-    return plane[rows].astype(np.int32), np.where(kept >= 0, renumber[np.maximum(kept, 0)], kept).astype(np.int32)
+    child = np.where(child >= 0, child, np.where(solid, SOLID, -2 - area)).astype(np.int32)
+    plane, made = pruned(node, child)
+    return plane, made

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.areas.seal_kernel import area_faces, bounds, edges, moments
 from aascompile.areas.weld_kernel import Welder, pinched
 from aascompile.geometry.merging import merge_polygons
-from aascompile.geometry.ragged import owners_of, rows_of, starts_of
+from aascompile.geometry.ragged import rows_of, starts_of
 from aascompile.model.mapdata import Float, Index, Int
 
 CELL = 64.0
@@ -58,20 +59,13 @@ class Faces:
 
     def of_areas(self, areas: int) -> tuple[Index, Int]:
         """CSR of the faces of every area, ascending."""
-        both = np.concatenate([self.front, self.back])
-        face = np.tile(np.arange(len(self.front), dtype=np.int32), 2)
-        used = both >= 0
-        order = np.lexsort((face[used], both[used]))
-        return starts_of(np.bincount(both[used], minlength=areas)), face[used][order]
+        start, face = area_faces(self.front, self.back, areas)
+        return start, face
 
     def edges(self) -> tuple[Int, Int]:
         """(e, 2) the edges, the lower vertex first, and (k,) the edge from each corner to the next."""
-        follower = np.arange(1, len(self.corner) + 1)
-        follower[self.start[1:] - 1] = self.start[:-1]
-        pairs = np.sort(np.stack([self.corner, self.corner[follower]], axis=1), axis=1).astype(np.int64)
-        edge, of_corner = np.unique(pairs[:, 0] << 32 | pairs[:, 1], return_inverse=True)
-        ends = np.stack([edge >> 32, edge & 0xFFFFFFFF], axis=1)
-        return ends.astype(np.int32), of_corner.reshape(-1).astype(np.int32)
+        ends, of_corner = edges(self.start, self.corner, len(self.vertex))
+        return ends, of_corner
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +84,18 @@ class Extents:
 
 def merge_faces(normal: Float, faces: Faces) -> Faces:
     """Faces of one plane between the same two areas joined where their union is convex."""
-    rows = np.stack([faces.plane, faces.front, faces.back, faces.marks], axis=1)
-    key, group = np.unique(rows, axis=0, return_inverse=True)
+    order = np.lexsort((faces.marks, faces.back, faces.front, faces.plane))
+    rows = np.stack([faces.plane, faces.front, faces.back, faces.marks])[:, order]
+    new = np.ones(len(order), np.bool_)
+    new[1:] = (rows[:, 1:] != rows[:, :-1]).any(axis=0)
+    group = np.empty(len(order), np.int64)
+    group[order] = np.cumsum(new) - 1
+    key = rows[:, new]
     xyz = faces.vertex[faces.corner]
-    merged = merge_polygons(faces.start, xyz, group.reshape(-1), normal[key[:, 0]], tolerances.SEAM / 2)
-    made = key[merged.group]
+    merged = merge_polygons(faces.start, xyz, group, normal[key[0]], tolerances.SEAM / 2)
+    made = np.ascontiguousarray(key[:, merged.group])
     corner = np.arange(len(merged.xyz), dtype=np.int32)
-    return Faces(made[:, 0], made[:, 1], made[:, 2], made[:, 3], merged.vertex_start, corner, merged.xyz)
+    return Faces(made[0], made[1], made[2], made[3], merged.vertex_start, corner, merged.xyz)
 
 
 def seal(faces: Faces, areas: int) -> tuple[Faces, Extents]:
@@ -124,15 +123,17 @@ def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> Faces:
     place: Int = np.empty(len(faces.vertex), np.int32)
     welder.weld(np.ascontiguousarray(faces.vertex), kept, place)
     came, start, corner = welder.close_junctions(faces.start, place[faces.corner])
-    used, again = np.unique(corner, return_inverse=True)
+    vertex = welder.vertices()
+    used = np.zeros(len(vertex), np.bool_)
+    used[corner] = True
     return Faces(
         plane=faces.plane[came],
         front=faces.front[came],
         back=faces.back[came],
         marks=faces.marks[came],
         start=start,
-        corner=again.reshape(-1).astype(np.int32),
-        vertex=welder.vertices()[used],
+        corner=(np.cumsum(used, dtype=np.int32) - 1)[corner],
+        vertex=vertex[used],
     )
 
 
@@ -147,31 +148,13 @@ def _spoilt(faces: Faces, areas: int) -> NDArray[np.bool_]:
 
 def measure(faces: Faces, areas: int) -> Extents:
     """The extents of the areas, from their faces as fans of triangles."""
-    front, back, start = faces.front, faces.back, faces.start
-    owner = owners_of(start)
     mins, maxs = np.full((areas, 3), np.inf), np.full((areas, 3), -np.inf)
-    point = faces.vertex[faces.corner]
-    for side in (front, back):
-        has = side[owner] >= 0
-        np.minimum.at(mins, side[owner][has], point[has])
-        np.maximum.at(maxs, side[owner][has], point[has])
-    # Tetrahedra from the middle of the area's box to each triangle of the fans.
+    for side in (faces.front, faces.back):
+        bounds(side, faces.start, faces.corner, faces.vertex, mins, maxs)
     middle = (mins + maxs) / 2
-    size = np.diff(start)
-    fans = np.maximum(size - 2, 0)
-    face = np.repeat(np.arange(len(size)), fans)
-    step = np.arange(len(face)) - np.repeat(starts_of(fans)[:-1], fans)
-    a = point[start[face]]
-    b = point[start[face] + 1 + step]
-    c = point[start[face] + 2 + step]
     volume, moment = np.zeros(areas), np.zeros((areas, 3))
-    for side, sign in ((front, -1.0), (back, 1.0)):
-        has = side[face] >= 0
-        area = side[face][has]
-        p, q, r = a[has] - middle[area], b[has] - middle[area], c[has] - middle[area]
-        six = sign * (p * np.cross(q, r)).sum(axis=1)
-        np.add.at(volume, area, six / 6)
-        np.add.at(moment, area, six[:, None] / 24 * (p + q + r))
+    for side, sign in ((faces.front, -1.0), (faces.back, 1.0)):
+        moments(side, sign, faces.start, faces.corner, faces.vertex, middle, volume, moment)
     solid = volume > tolerances.MIN_VOLUME
     centre = middle.copy()
     centre[solid] += moment[solid] / volume[solid][:, None]

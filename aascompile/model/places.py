@@ -22,7 +22,7 @@ class Places:
     item: NDArray[np.bool_]
     """(n,) an item; otherwise a spawn."""
     point: Float
-    """(n, 3) origin of a player who stands there."""
+    """(n, 3) origin of a player who is there: on the floor, but for an item that hangs high in the air."""
     area: Int
     """(n,) the area in which one has it; −1: none."""
     reason: tuple[str, ...]

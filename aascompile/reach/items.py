@@ -32,7 +32,7 @@ FALLS: Final = 4096.0
 """Units an item falls at the most."""
 
 LOOKS_DOWN: Final = 50.0
-"""Units below an item in which the engine looks for its area."""
+"""Units below an item in which the engine looks for its area; one that hangs higher is in the air where it is."""
 
 IN_SOLID: Final = 0.125
 """Units by which a box must be inside a brush to count as in solid: to rest on it is not."""
@@ -65,15 +65,15 @@ def settle(map_data: MapData, movement: Movement) -> Places:
     )
     below = start - np.column_stack((np.zeros((len(rows), 2)), np.where(hangs, LOOKS_DOWN, FALLS)))
     fallen = traces(movement.tree, start, below, ANYBODY)
-    free = reason == ""
-    reason[free & (fallen.fraction == 1.0)] = "there is no floor below it"
-    reason[free & (fallen.fraction == 1.0) & hangs] = f"it hangs more than {LOOKS_DOWN:.0f} units above the floor"
-    good = reason == ""
+    on_floor = room & (fallen.fraction < 1.0)
+    reason[room & ~on_floor & ~hangs] = "there is no floor below it"
+    in_air = room & ~on_floor & hangs
+    area = np.where(on_floor, fallen.end_area, np.where(in_air, fallen.start_area, -1))
     return Places(
         entity=np.array(rows, np.int32),
         item=item,
-        point=np.where(good[:, None], fallen.end, start),
-        area=np.where(good, fallen.end_area, -1).astype(np.int32),
+        point=np.where(on_floor[:, None], fallen.end, start),
+        area=area.astype(np.int32),
         reason=tuple(reason.tolist()),
     )
 

@@ -29,6 +29,7 @@ from tests.reference.movement import Player, unit
 NOTHING = Event(0)
 EAST = (1.0, 0.0, 0.0)
 STILL = (0.0, 0.0, 0.0)
+KERNELS = ("sample", "body", "player", "move")
 FRAME_TIMES = (0.008, 0.016, 0.025, 0.05, 0.1)
 MOVING = ("elevator", "train", "static", "door", "bobbing_vertical", "bobbing_horizontal", "arch", "curve")
 """Samples whose collision is not that of the world's brushes alone."""
@@ -519,7 +520,7 @@ def test_the_uncompiled_kernel_gives_the_same_results(name, tmp_path: Path) -> N
     shutil.copytree(
         ROOT / "aascompile",
         tmp_path / "aascompile",
-        ignore=shutil.ignore_patterns("sample_kernel*.so", "move_kernel*.so", "__pycache__"),
+        ignore=shutil.ignore_patterns(*(f"{kernel}_kernel*.so" for kernel in KERNELS), "__pycache__"),
     )
     compiled_areas, out = tmp_path / "areas.pickle", tmp_path / "results.npz"
     compiled_areas.write_bytes(pickle.dumps(sample_room(name).areas))

@@ -9,6 +9,9 @@ import numpy as np
 from aascompile.model.compiled import Compiled
 from aascompile.store.schema import to_columns
 
+NOT_IN_ENGINE_FILES = ("context", "entities", "rides", "leak", "areas/volume", "links/velocity")
+"""Tables and columns that the engine's file has no place for."""
+
 
 def different(one: Compiled, other: Compiled, *, without: Iterable[str] = (), single: bool = False) -> list[str]:
     """Paths of columns that differ, leaving tables or columns out; ``single``: compare floats as 32-bit ones."""
