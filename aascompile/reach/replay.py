@@ -41,7 +41,13 @@ def replay_links(
 
     def run(first: int, last: int) -> None:
         prober = Prober(
-            movement.mover(), areas.area_presence, liquid, grounded, settings.physics, settings.boxes[0].presence, SWIM_DEPTH
+            movement.mover(),
+            areas.area_presence,
+            liquid,
+            grounded,
+            settings.physics,
+            settings.boxes[0].presence,
+            SWIM_DEPTH,
         )
         prober.replays(number, place, first, last, arrives)
 
