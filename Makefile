@@ -32,7 +32,9 @@ build/kernels: $(KERNELS) | $(VENV)/ready
 	@touch $@
 
 demo: setup ## compile a sample and show its summary
-	@$(BIN)/aas info samples/doorway.bsp
+	@mkdir -p build/demo
+	@$(BIN)/aascompile samples/pillars.bsp -o build/demo/pillars.aas.hdf --aas
+	@$(BIN)/aas info build/demo/pillars.aas.hdf
 
 test: setup ## all tests, then once more on bounds-checked kernels
 	@$(BIN)/pytest -n auto
