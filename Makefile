@@ -20,6 +20,7 @@ $(VENV)/ready: pyproject.toml aascompile/_build/kernel_build.py
 	@echo "setting up .venv (a minute or two)"
 	@$(PIP) install -e '.[viewer,dev]' 2>&1 | grep -vi warning || true
 	@$(BIN)/python -c 'import aascompile.geometry.polygon_kernel' 2>/dev/null || { echo "aascompile: setting up .venv failed; run: $(BIN)/python -m pip install -e '.[viewer,dev]'" >&2; exit 1; }
+	@$(BIN)/python -m compileall -q aascompile viewer
 	@mkdir -p build && touch build/kernels $@
 
 build: build/kernels ## compile the kernels that changed
@@ -27,15 +28,18 @@ build: build/kernels ## compile the kernels that changed
 build/kernels: $(KERNELS) | $(VENV)/ready
 	@mkdir -p build
 	@$(BIN)/python aascompile/_build/kernel_build.py
+	@$(BIN)/python -m compileall -q aascompile viewer
 	@touch $@
 
 demo: setup ## compile a sample and show its summary
-	@$(BIN)/aas info samples/doorway.bsp
+	@mkdir -p build/demo
+	@$(BIN)/aascompile samples/pillars.bsp -o build/demo/pillars.aas.hdf --aas
+	@$(BIN)/aas info build/demo/pillars.aas.hdf
 
 test: setup ## all tests, then once more on bounds-checked kernels
 	@$(BIN)/pytest -n auto
 	@$(BIN)/python aascompile/_build/kernel_build.py --checked
-	@PYTHONPATH=build/checked AASCOMPILE_EXPECT_CHECKED=1 $(BIN)/pytest -n auto tests/geometry tests/brushes
+	@PYTHONPATH=build/checked AASCOMPILE_EXPECT_CHECKED=1 $(BIN)/pytest -n auto tests/geometry tests/brushes tests/reach
 
 lint: setup ## ruff
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -30,6 +30,7 @@ from aascompile.bsp.tree import (
     point_contents,
     root_cell,
 )
+from aascompile.cluster.clusters import make_clusters
 from aascompile.errors import LeakError, MapError
 from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
@@ -46,7 +47,9 @@ from aascompile.model.tree import Tree
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.reach.adjoining import swim_links, walk_links
 from aascompile.reach.candidates import Candidates
+from aascompile.reach.carried import carried_links
 from aascompile.reach.ground import ground_edges
+from aascompile.reach.items import settle
 from aascompile.reach.local import local_links
 from aascompile.reach.movement import Movement
 from aascompile.report import Report
@@ -64,7 +67,9 @@ def compile_map(
     """All stages: from a map's file to all that a compiled file holds."""
     understood = understand(path, report)
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
-    return gather(understood, divided.areas, None, None, divided.leak, settings, report)
+    links = make_links(understood, divided.areas, settings, report, threads)
+    clusters = part_into_clusters(understood, divided.areas, links, report)
+    return gather(understood, divided.areas, links, clusters, divided.leak, settings, report)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +174,7 @@ def make_areas(
 
     # 5. Leaves that touch know the polygon they share.
     with report.stage("portals") as stage:
-        portals = make_portals(planes, tree, every_box, threads)
+        portals = make_portals(planes, tree, every_box, threads, exact=True)
         stage.count(portals=len(portals))
         stage.gives(planes, tree, portals)
 
@@ -196,7 +201,7 @@ def make_areas(
     return Divided(areas, leak)
 
 
-def make_links(areas: Areas, settings: Settings, report: Report, threads: int = 1) -> Links:
+def make_links(understood: Understood, areas: Areas, settings: Settings, report: Report, threads: int = 1) -> Links:
     """The ways between areas (thesis §6.4)."""
     # 9. Every kind of way adds its own; the quickest of each pair and kind stays.
     with report.stage("reach") as stage:
@@ -206,10 +211,28 @@ def make_links(areas: Areas, settings: Settings, report: Report, threads: int = 
         walk_links(candidates, areas, edges, movement.tree, settings)
         swim_links(candidates, areas)
         local_links(candidates, areas, edges, movement, settings, threads)
+        places = settle(understood.map, movement)
+        carried_links(candidates, areas, understood.map, understood.facts, movement, places)
         links = candidates.finish(areas)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas, links)
     return links
+
+
+def part_into_clusters(understood: Understood, areas: Areas, links: Links, report: Report) -> Clusters:
+    """Clusters and the portals between them (thesis §6.5)."""
+    # 10. Routing remembers less where rooms meet only in doorways.
+    with report.stage("cluster") as stage:
+        clusters, choice = make_clusters(areas, links, understood.map.entities)
+        stage.count(
+            clusters=len(clusters), portals=len(clusters.portal_area), routing=choice.routing, cost=choice.cost,
+            cost_of_one=choice.cost_of_one, ideal=choice.ideal,
+        )  # fmt: skip
+        stage.gives(areas, clusters)
+    for one in choice.candidates:
+        if one.brush and one.reason:
+            report.warn(f"area {one.area} of a cluster portal brush is no portal: {one.reason}")
+    return clusters
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +279,7 @@ def _find_inside(
     with report.stage("flood") as stage:
         parts = build_tree(planes, volumes, surface, cell, every_box)
         tree = finish_tree(parts, *point_contents(planes, volumes, grid, parts[3], threads), every_box)
-        portals = make_portals(planes, tree, every_box, threads)
+        portals = make_portals(planes, tree, every_box, threads, exact=False)
         flood = flood_inside(planes, tree, portals, entities, every_box, outer)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes, tree, portals, flood.reached)

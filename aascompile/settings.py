@@ -66,8 +66,8 @@ class Physics:
     sink_speed: float = quantity(60.0, "units/s", 0.0, 1000.0, "downwards in liquid for one who does not swim")
     waterjump_forward: float = quantity(200.0, "units/s", 0.0, 10000.0, "forwards when jumping out of liquid")
     waterjump_up: float = quantity(350.0, "units/s", 0.0, 10000.0, "upwards when jumping out of liquid")
-    rocket_jump_velocity: float = quantity(600.0, "units/s", 1.0, 10000.0, "upwards in a rocket jump")
-    bfg_jump_velocity: float = quantity(900.0, "units/s", 1.0, 10000.0, "upwards in a jump with the BFG")
+    rocket_jump_velocity: float = quantity(690.0, "units/s", 1.0, 10000.0, "upwards in a rocket jump: jump and blast")
+    bfg_jump_velocity: float = quantity(690.0, "units/s", 1.0, 10000.0, "upwards in a jump with the BFG: as a rocket's")
     fall_damage_small: float = quantity(250.0, "units", 1.0, 100000.0, "a fall of more costs 5 health")
     fall_damage_large: float = quantity(375.0, "units", 1.0, 100000.0, "a fall of more costs 10 health")
     max_jump_fall: float = quantity(450.0, "units", 0.0, 100000.0, "deepest landing of a jump")
@@ -85,6 +85,8 @@ class Costs:
     water_jump: float = quantity(400.0, "1/100 s", 0.0, 60000.0, "out of the water")
     start_jump: float = quantity(300.0, "1/100 s", 0.0, 60000.0, "a jump, besides its flight")
     start_ledge: float = quantity(70.0, "1/100 s", 0.0, 60000.0, "walking off a ledge, besides the fall")
+    start_ladder: float = quantity(10.0, "1/100 s", 0.0, 60000.0, "a ladder, besides the climb")
+    climb: float = quantity(0.5, "1/100 s a unit", 0.0, 1000.0, "on a ladder, up or down")
     start_elevator: float = quantity(50.0, "1/100 s", 0.0, 60000.0, "an elevator, besides the ride")
     teleport: float = quantity(50.0, "1/100 s", 0.0, 60000.0, "a teleporter")
     jump_pad: float = quantity(250.0, "1/100 s", 0.0, 60000.0, "a jump pad")
@@ -111,6 +113,15 @@ class AreaSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ReachSettings:
+    """Which ways are looked for, of those that need a weapon."""
+
+    rocket_jump: bool = field(default=True, metadata={"meaning": "jumps with the rocket launcher, to areas with items"})
+    bfg_jump: bool = field(default=False, metadata={"meaning": "jumps with the BFG, to areas with items"})
+    grapple: bool = field(default=False, metadata={"meaning": "ways with the grappling hook"})
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of a compile."""
 
@@ -120,6 +131,7 @@ class Settings:
     physics: Physics = Physics()
     costs: Costs = Costs()
     areas: AreaSettings = AreaSettings()
+    reach: ReachSettings = ReachSettings()
 
     @property
     def every_box(self) -> int:

@@ -13,7 +13,7 @@ from dataclasses import Field, fields, replace
 from typing import Any, TypeVar
 
 from aascompile.errors import SettingsError
-from aascompile.settings import MOST_BOXES, PRESETS, QUAKE3, AreaSettings, Box, Costs, Physics, Settings
+from aascompile.settings import MOST_BOXES, PRESETS, QUAKE3, AreaSettings, Box, Costs, Physics, ReachSettings, Settings
 
 MOST_BYTES = 1 << 20
 """A settings file of more is none."""
@@ -21,7 +21,7 @@ MOST_BYTES = 1 << 20
 MOST_LETTERS = 64
 """Of a name."""
 
-GROUPS: dict[str, type[Any]] = {"physics": Physics, "costs": Costs, "areas": AreaSettings}
+GROUPS: dict[str, type[Any]] = {"physics": Physics, "costs": Costs, "areas": AreaSettings, "reach": ReachSettings}
 """Tables of the file besides ``boxes``."""
 
 Group = TypeVar("Group")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -14,5 +13,7 @@ def over_ranges(work: Callable[[int, int], T], count: int, chunk: int, threads: 
     ranges = [(first, min(first + chunk, count)) for first in range(0, count, chunk)]
     if threads <= 1 or len(ranges) <= 1:
         return [work(first, last) for first, last in ranges]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(lambda ends: work(*ends), ranges))

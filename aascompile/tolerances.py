@@ -79,8 +79,12 @@ Brushes that are meant to touch leave such cracks in real maps, and the flood mu
 CONVEX: Final = 0.1
 """Two areas make one when no corner of either sticks out of the other's planes by more."""
 
+SEAM: Final = 1e-3
+"""What is cut twice, from two polygons, agrees to this, even where planes a hundredth of a degree apart meet."""
+
 WELD: Final = 0.05
-"""Corners nearer than this are one vertex: cuts leave a vertex within ON_PLANE of a plane where it is."""
+"""Corners nearer than this are one vertex, and an edge passes through a vertex this near: as much as a polygon may lie
+off a plane and still be on it, so that what is thinner than ON_PLANE becomes an edge."""
 
 TOUCH: Final = 0.01
 """A point this near to a volume is in it. A leaf's own point can lie just where two volumes meet; an open leaf thinner
@@ -95,10 +99,10 @@ GROUND_NEAR: Final = 0.25
 
 # --- checks of compiled files -----------------------------------------------------------------------------------------
 FACE_FLAT: Final = 0.1
-"""A face's corners lie this near to its plane: cut within ON_PLANE of it, then welded by up to WELD."""
+"""A face's corners lie this near to its plane: welded by up to WELD, each corner and the edge it lies on."""
 
 FACE_CONVEX: Final = 0.1
-"""A face's corners stick out of its edges' lines by no more: both ends of an edge may have moved as above."""
+"""A face's corner is dented by no more: it and its neighbours may have moved as above."""
 
 AREA_CONVEX: Final = 0.15
 """An area's corners stick out of its planes by no more: CONVEX when areas were merged, then moved by up to WELD."""

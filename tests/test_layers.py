@@ -24,7 +24,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "nav": (*BASE, "geometry", "model", "store"),
     "viewer": (*BASE, "geometry", "model", "store", "nav"),
     "pipeline": (*BASE, "geometry", "model", *STAGES, "nav"),
-    "cli": (*BASE, "geometry", "model", *STAGES, "nav", "pipeline", "viewer"),
+    "dump": (*BASE, "geometry", "model"),
+    "cli": (*BASE, "geometry", "model", *STAGES, "nav", "pipeline", "dump", "viewer"),
 }
 """Part of the package → other parts it may import. Only cli comes after everything, and nobody imports cli."""
 
@@ -211,7 +212,14 @@ def test_epsilons_are_found():
     assert len(epsilons(Source(Path("aascompile/bsp/a.py"), "a = 0.0 + 0.5 + 0.01\nb = 1e-6\nc = -0.001"))) == 2
 
 
-@pytest.mark.parametrize("command", [("main", "--help"), ("main", "info", "--help"), ("compile", "--help")])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("main", "--help"),
+        *(("main", name, "--help") for name in ("check", "export", "import", "info")),
+        ("compile", "--help"),
+    ],
+)
 def test_help_needs_no_numbers(command):
     module, *arguments = command
     script = (

@@ -56,7 +56,7 @@ class Gravity:
                 k = 1
             elif self.mesh.is_gap(at >> 1, at & 1):
                 k = 2
-            if k and self.mesh.polys.area(self.mesh.face_poly[at >> 1]) >= self.mesh.min_area:
+            if k:
                 if self.unders >= self.under.shape[0]:
                     with cython.gil:
                         self._grow()
@@ -80,7 +80,7 @@ class Gravity:
         i: cython.int
         found: cython.int
         for i in range(self.unders):
-            found = self.mesh.polys.classify(self.mesh.face_poly[self.under[i]], nx, ny, 0.0, d, self.mesh.on_plane)
+            found = self.mesh.polys.classify(self.mesh.face_poly[self.under[i]], nx, ny, 0.0, d, self.mesh.beside)
             if found & 1:
                 front |= self.kind[i]
                 fronts += 1

@@ -39,7 +39,7 @@ class Merger:
         nz: cython.double
         d: cython.double
         while at >= 0:
-            if self.mesh.face_area[at >> 1, 1 - (at & 1)] != b:
+            if self.mesh.face_area[at >> 1, 1 - (at & 1)] != b and not self.mesh.is_thin(at >> 1):
                 p = self.mesh.face_plane[at >> 1]
                 s = -1.0 if at & 1 else 1.0
                 nx = s * self.mesh.normal[p, 0]
@@ -70,11 +70,9 @@ class Merger:
         at: cython.int = self.mesh.area_head[a]
         while at >= 0:
             if self.mesh.is_ground(at >> 1, at & 1):
-                if self.mesh.polys.area(self.mesh.face_poly[at >> 1]) >= self.mesh.min_area:
-                    seen |= 1
+                seen |= 1
             elif self.mesh.face_area[at >> 1, 1 - (at & 1)] != b and self.mesh.is_gap(at >> 1, at & 1):
-                if self.mesh.polys.area(self.mesh.face_poly[at >> 1]) >= self.mesh.min_area:
-                    seen |= 2
+                seen |= 2
             at = self.mesh.face_next[at >> 1, at & 1]
         return seen
 
@@ -138,7 +136,7 @@ class Merger:
 
     def result(self):
         """(areas,) the area that each one went into, itself when it survives."""
-        into = np.asarray(self.into).copy()
+        into = np.asarray(self.into)[: self.mesh.area_count].copy()
         while True:
             further = into[into]
             if (further == into).all():

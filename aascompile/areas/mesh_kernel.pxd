@@ -14,6 +14,7 @@ cdef class Mesh:
     cdef public int[:, ::1] face_area
     cdef public int[:, ::1] face_next
     cdef public int[::1] face_flags
+    cdef public char[::1] face_thin
     cdef public int face_count
 
     cdef public int[::1] area_head
@@ -27,7 +28,7 @@ cdef class Mesh:
 
     cdef int[::1] list
     cdef public double on_plane
-    cdef public double min_area
+    cdef public double beside
     cdef public double clip
     cdef public double extent
     cdef public double floor_up
@@ -35,11 +36,14 @@ cdef class Mesh:
 
     cdef int add_plane(self, double nx, double ny, double nz, double d) noexcept nogil
     cdef int add_face(self, int poly, int plane, int front, int back, int flags) noexcept nogil
+    cdef double width(self, int poly, double nx, double ny, double nz) noexcept nogil
+    cdef void shape(self, int face, int poly) noexcept nogil
     cdef int add_area(self, long long key, char liquid) noexcept nogil
     cdef int add_node(self, int plane, int front, int back) noexcept nogil
     cdef void link(self, int area, int face, int side) noexcept nogil
     cdef int gather(self, int area) noexcept nogil
     cdef double up(self, int face, int side) noexcept nogil
+    cdef bint is_thin(self, int face) noexcept nogil
     cdef bint is_ground(self, int face, int side) noexcept nogil
     cdef bint is_gap(self, int face, int side) noexcept nogil
     cdef int section(self, int area, double nx, double ny, double nz, double d) noexcept nogil

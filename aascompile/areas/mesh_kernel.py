@@ -5,8 +5,9 @@ Glossary
     face    a convex polygon with a plane whose normal points into its *front* area (side 0); on its *back* (side 1)
             lies another area or solid (−1). ``up`` of a face seen from an area is the height of the normal that
             points into that area: 1 for a level floor, −1 for a ceiling.
-    ground  a solid face with ``up ≥ floor_up``: a player stands on it.
-    gap     a face to another area with ``up ≥ gap_up``: a player falls through it.
+    thin    a face narrower than ``on_plane``: what the weld makes an edge of, so no bound of anything.
+    ground  a solid face with ``up ≥ floor_up`` whose shadow is not thin: a player stands on it.
+    gap     a face to another area with ``up ≥ gap_up`` whose shadow is not thin: a player falls through it.
     slot    the child of a tree node that an area hangs on.
 
 The faces of an area are a linked list through ``face_next``, coded 2·face + side. All columns of a table grow in one
@@ -16,6 +17,10 @@ method. Planes made here stand behind those of the map's table; the caller inter
 import cython
 import numpy as np
 from cython.cimports.aascompile.geometry.polygon_kernel import Polys
+from cython.cimports.libc.math import fabs, sqrt
+
+THIN = cython.declare(cython.char, 1)
+THIN_SHADOW = cython.declare(cython.char, 2)
 
 
 class Mesh:
@@ -31,6 +36,7 @@ class Mesh:
         self.face_area = np.empty((1024, 2), np.intc)
         self.face_next = np.empty((1024, 2), np.intc)
         self.face_flags = np.empty(1024, np.intc)
+        self.face_thin = np.empty(1024, np.int8)
         self.face_count = 0
         rows = max(areas, 16)
         self.area_head = np.full(rows, -1, np.intc)
@@ -42,7 +48,7 @@ class Mesh:
         self.node = np.array(node, np.intc, order="C").reshape(-1, 3)
         self.list = np.empty(256, np.intc)
         self.on_plane = tolerances.ON_PLANE
-        self.min_area = tolerances.MIN_AREA
+        self.beside = tolerances.MERGE
         self.clip = tolerances.CLIP
         self.extent = tolerances.WORLD_EXTENT
         self.floor_up = floor_up
@@ -66,12 +72,15 @@ class Mesh:
         poly[:old] = self.face_poly
         plane[:old] = self.face_plane
         flags[:old] = self.face_flags
+        thin = np.empty(rows, np.int8)
+        thin[:old] = self.face_thin
         area, after = (np.empty((rows, 2), np.intc) for _ in range(2))
         area[:old] = self.face_area
         after[:old] = self.face_next
         self.face_poly = poly
         self.face_plane = plane
         self.face_flags = flags
+        self.face_thin = thin
         self.face_area = area
         self.face_next = after
 
@@ -127,8 +136,8 @@ class Mesh:
             with cython.gil:
                 self._grow_faces()
         self.face_count = f + 1
-        self.face_poly[f] = poly
         self.face_plane[f] = plane
+        self.shape(f, poly)
         self.face_flags[f] = flags
         self.face_area[f, 0] = -1
         self.face_area[f, 1] = -1
@@ -139,6 +148,63 @@ class Mesh:
         if back >= 0:
             self.link(back, f, 1)
         return f
+
+    def width(self, poly, nx, ny, nz):
+        """How wide a polygon is, seen along a normal: the least reach across one of its edges."""
+        first: cython.int = self.polys.start[poly]
+        last: cython.int = first + self.polys.size[poly]
+        least: cython.double = -1.0
+        i: cython.int
+        j: cython.int
+        k: cython.int
+        ex: cython.double
+        ey: cython.double
+        ez: cython.double
+        x: cython.double
+        y: cython.double
+        z: cython.double
+        length: cython.double
+        low: cython.double
+        high: cython.double
+        s: cython.double
+        for i in range(first, last):
+            j = i + 1 if i + 1 < last else first
+            ex = self.polys.xyz[j, 0] - self.polys.xyz[i, 0]
+            ey = self.polys.xyz[j, 1] - self.polys.xyz[i, 1]
+            ez = self.polys.xyz[j, 2] - self.polys.xyz[i, 2]
+            x = ny * ez - nz * ey
+            y = nz * ex - nx * ez
+            z = nx * ey - ny * ex
+            length = sqrt(x * x + y * y + z * z)
+            if length <= self.clip:
+                continue
+            low = 0.0
+            high = 0.0
+            for k in range(first, last):
+                s = (
+                    x * (self.polys.xyz[k, 0] - self.polys.xyz[i, 0])
+                    + y * (self.polys.xyz[k, 1] - self.polys.xyz[i, 1])
+                    + z * (self.polys.xyz[k, 2] - self.polys.xyz[i, 2])
+                )
+                if s < low:
+                    low = s
+                if s > high:
+                    high = s
+            s = (high - low) / length
+            if least < 0 or s < least:
+                least = s
+        return least if least > 0 else 0.0
+
+    def shape(self, face, poly):
+        """Give a face its polygon, and note whether it is thin."""
+        p: cython.int = self.face_plane[face]
+        thin: cython.char = 0
+        self.face_poly[face] = poly
+        if self.width(poly, self.normal[p, 0], self.normal[p, 1], self.normal[p, 2]) <= self.on_plane:
+            thin = THIN | THIN_SHADOW
+        elif self.width(poly, 0.0, 0.0, 1.0) <= self.on_plane:
+            thin = THIN_SHADOW
+        self.face_thin[face] = thin
 
     def add_area(self, key, liquid):
         """An area without faces."""
@@ -192,18 +258,26 @@ class Mesh:
         z: cython.double = self.normal[self.face_plane[face], 2]
         return z if side == 0 else -z
 
+    def is_thin(self, face):
+        """Whether the face is so narrow that it bounds nothing."""
+        return self.face_thin[face] & THIN != 0
+
     def is_ground(self, face, side):
         """Whether the area on that side stands on the face."""
-        return self.face_area[face, 1 - side] < 0 and self.up(face, side) >= self.floor_up
+        if self.face_area[face, 1 - side] >= 0 or self.face_thin[face] & THIN_SHADOW:
+            return False
+        return self.up(face, side) >= self.floor_up
 
     def is_gap(self, face, side):
         """Whether one falls out of the area on that side through the face."""
-        return self.face_area[face, 1 - side] >= 0 and self.up(face, side) >= self.gap_up
+        if self.face_area[face, 1 - side] < 0 or self.face_thin[face] & THIN_SHADOW:
+            return False
+        return self.up(face, side) >= self.gap_up
 
     # --- splitting ----------------------------------------------------------------------------------------------------
 
     def section(self, area, nx, ny, nz, d):
-        """The part of a plane inside an area, as a new polygon; −1 when it is none or a sliver."""
+        """The part of a plane inside an area, as a new polygon; −1 when there is none."""
         cap: cython.int = self.polys.base(nx, ny, nz, d, self.extent)
         at: cython.int = self.area_head[area]
         p: cython.int
@@ -220,14 +294,13 @@ class Mesh:
             if found == 3:
                 cap = self.polys.back
             at = self.face_next[at >> 1, at & 1]
-        if self.polys.area(cap) < self.min_area:
-            return -1
         return cap
 
     def split_area(self, area, plane):
         """Split an area by a plane: it keeps the front part, a new area (answered) gets the back part.
 
-        −1, with nothing changed, when the plane does not divide the area.
+        −1, with nothing changed, when the plane does not divide the area. Faces are cut as exactly as numbers allow:
+        a corner moved onto the plane would no longer lie on its other faces.
         """
         nx: cython.double = self.normal[plane, 0]
         ny: cython.double = self.normal[plane, 1]
@@ -237,7 +310,7 @@ class Mesh:
         seen: cython.int = 0
         i: cython.int
         for i in range(n):
-            seen |= self.polys.classify(self.face_poly[self.list[i] >> 1], nx, ny, nz, d, self.on_plane)
+            seen |= self.polys.classify(self.face_poly[self.list[i] >> 1], nx, ny, nz, d, self.beside)
         if seen != 3:
             return -1
         cap: cython.int = self.section(area, nx, ny, nz, d)
@@ -246,14 +319,14 @@ class Mesh:
         new: cython.int = self.add_area(self.area_key[area], self.area_liquid[area])
         self.area_head[area] = -1
         f: cython.int
-        g: cython.int
         side: cython.int
         far: cython.int
+        back: cython.int
         found: cython.int
         for i in range(n):
             f = self.list[i] >> 1
             side = self.list[i] & 1
-            found = self.polys.split(self.face_poly[f], nx, ny, nz, d, self.on_plane)
+            found = self.polys.split(self.face_poly[f], nx, ny, nz, d, self.clip)
             if found == 2:
                 self.link(new, f, side)
                 continue
@@ -261,9 +334,10 @@ class Mesh:
             if found != 3:
                 continue
             far = self.face_area[f, 1 - side]
-            self.face_poly[f] = self.polys.front
-            g = self.add_face(
-                self.polys.back,
+            back = self.polys.back
+            self.shape(f, self.polys.front)
+            self.add_face(
+                back,
                 self.face_plane[f],
                 new if side == 0 else far,
                 far if side == 0 else new,
@@ -335,7 +409,7 @@ class Mesh:
         start = np.asarray(self.polys.start)[poly].astype(np.int64)
         vertex_start = np.zeros(len(used) + 1, np.int64)
         np.cumsum(size, out=vertex_start[1:])
-        rows = np.repeat(start - vertex_start[:-1], size) + np.arange(vertex_start[-1])
+        rows = np.repeat(start - vertex_start[: len(used)], size) + np.arange(vertex_start[len(used)])
         return (
             np.asarray(self.face_plane)[used].copy(),
             area[used, 0].copy(),

@@ -1,6 +1,8 @@
 # mypy: ignore-errors
 """Welding: corners that lie together become one vertex, and a vertex on an edge becomes a corner of its polygon.
 
+A vertex can be *kept*: then it stays what it is, and so do edges between two of them.
+
 Points are found through a grid of cells hashed into a power of two of rows; ``cell`` is wider than any tolerance, so
 what is near lies in the same or a neighbouring cell.
 """
@@ -10,22 +12,57 @@ import numpy as np
 from cython.cimports.libc.math import floor, sqrt
 
 
+def pinched(
+    area_start: cython.longlong[::1],
+    area_face: cython.int[::1],
+    face_start: cython.longlong[::1],
+    face_edge: cython.int[::1],
+    times: cython.int[::1],
+    out: cython.char[::1],
+):
+    """Which areas have an edge that does not bound two of their faces. ``times``: a 0 for each edge."""
+    a: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    f: cython.int
+    with cython.nogil:
+        for a in range(out.shape[0]):
+            for i in range(area_start[a], area_start[a + 1]):
+                f = area_face[i]
+                for k in range(face_start[f], face_start[f + 1]):
+                    times[face_edge[k]] += 1
+            for i in range(area_start[a], area_start[a + 1]):
+                f = area_face[i]
+                for k in range(face_start[f], face_start[f + 1]):
+                    if times[face_edge[k]] != 0 and times[face_edge[k]] != 2:
+                        out[a] = 1
+                    times[face_edge[k]] = 0
+
+
 @cython.final
 @cython.cclass
 class Welder:
     xyz: cython.double[:, ::1]
     count: cython.int
     chain: cython.int[::1]
+    kept: cython.char[::1]
     head: cython.int[::1]
     cell: cython.double
     near: cython.double
 
-    found: cython.int[::1]
-    along: cython.double[::1]
-    founds: cython.int
+    found: cython.int
+    off: cython.double
+
+    stack: cython.int[:, ::1]
+    path: cython.int[::1]
+    paths: cython.int
+    owner: cython.int
 
     out: cython.int[::1]
     outs: cython.int
+    loop_owner: cython.int[::1]
+    loop_start: cython.longlong[::1]
+    loops: cython.int
 
     def __init__(self, rows: cython.int, cell: cython.double, near: cython.double):
         size = 1024
@@ -33,29 +70,44 @@ class Welder:
             size *= 2
         self.xyz = np.empty((max(rows, 1), 3))
         self.chain = np.empty(max(rows, 1), np.intc)
+        self.kept = np.zeros(max(rows, 1), np.int8)
         self.head = np.full(size, -1, np.intc)
         self.count = 0
         self.cell = cell
         self.near = near
-        self.found = np.empty(256, np.intc)
-        self.along = np.empty(256)
-        self.founds = 0
-        self.out = np.empty(1024, np.intc)
+        self.found = -1
+        self.off = 0.0
+        self.stack = np.empty((256, 2), np.intc)
+        self.path = np.empty(256, np.intc)
+        self.paths = 0
+        self.owner = 0
+        self.out = np.empty(max(4 * rows, 16), np.intc)
         self.outs = 0
+        self.loop_owner = np.empty(max(rows, 16), np.intc)
+        self.loop_start = np.zeros(max(rows, 16), np.int64)
+        self.loops = 0
 
-    def _grow_found(self):
-        rows = 2 * self.found.shape[0]
-        found = np.empty(rows, np.intc)
-        found[: self.founds] = np.asarray(self.found)[: self.founds]
-        along = np.empty(rows)
-        along[: self.founds] = np.asarray(self.along)[: self.founds]
-        self.found = found
-        self.along = along
+    def _grow_stack(self):
+        stack = np.empty((2 * self.stack.shape[0], 2), np.intc)
+        stack[: self.stack.shape[0]] = self.stack
+        self.stack = stack
 
-    def _grow_out(self):
-        out = np.empty(2 * self.out.shape[0], np.intc)
+    def _grow_path(self):
+        path = np.empty(2 * self.path.shape[0], np.intc)
+        path[: self.paths] = np.asarray(self.path)[: self.paths]
+        self.path = path
+
+    def _grow_out(self, need):
+        out = np.empty(max(need, 2 * self.out.shape[0]), np.intc)
         out[: self.outs] = np.asarray(self.out)[: self.outs]
         self.out = out
+        rows = 2 * self.loop_start.shape[0]
+        owner = np.empty(rows, np.intc)
+        owner[: self.loops] = np.asarray(self.loop_owner)[: self.loops]
+        self.loop_owner = owner
+        start = np.empty(rows, np.int64)
+        start[: self.loops + 1] = np.asarray(self.loop_start)[: self.loops + 1]
+        self.loop_start = start
 
     @cython.cfunc
     @cython.nogil
@@ -68,8 +120,8 @@ class Welder:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def place(self, x: cython.double, y: cython.double, z: cython.double) -> cython.int:
-        """The vertex at a point: the lowest within reach, or a new one."""
+    def place(self, x: cython.double, y: cython.double, z: cython.double, kept: cython.char) -> cython.int:
+        """The vertex at a point: the lowest within reach, or a new one; always a new one if it is to be kept."""
         best: cython.int = -1
         v: cython.int
         b: cython.int
@@ -88,12 +140,13 @@ class Welder:
                         dx = self.xyz[v, 0] - x
                         dy = self.xyz[v, 1] - y
                         dz = self.xyz[v, 2] - z
-                        if dx * dx + dy * dy + dz * dz <= r * r and (best < 0 or v < best):
+                        if dx * dx + dy * dy + dz * dz <= r * r and (best < 0 or v < best) and not self.kept[v]:
                             best = v
                         v = self.chain[v]
-        if best >= 0:
+        if best >= 0 and not kept:
             return best
         v = self.count
+        self.kept[v] = kept
         self.count = v + 1
         self.xyz[v, 0] = x
         self.xyz[v, 1] = y
@@ -107,40 +160,21 @@ class Welder:
         self.head[b] = v
         return v
 
-    def weld(self, xyz: cython.double[:, ::1], vertex: cython.int[::1]):
-        """The vertex of every corner."""
+    def weld(self, xyz: cython.double[:, ::1], kept: cython.char[::1], vertex: cython.int[::1]):
+        """The vertex of every corner; one that is kept shares its own with none."""
         i: cython.Py_ssize_t
         with cython.nogil:
             for i in range(xyz.shape[0]):
-                vertex[i] = self.place(xyz[i, 0], xyz[i, 1], xyz[i, 2])
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def note(self, v: cython.int, t: cython.double) -> cython.void:
-        """Insert a vertex found on an edge, in order along it."""
-        i: cython.int
-        for i in range(self.founds):
-            if self.found[i] == v:
-                return
-        if self.founds >= self.found.shape[0]:
-            with cython.gil:
-                self._grow_found()
-        i = self.founds
-        while i > 0 and self.along[i - 1] > t:
-            self.found[i] = self.found[i - 1]
-            self.along[i] = self.along[i - 1]
-            i -= 1
-        self.found[i] = v
-        self.along[i] = t
-        self.founds += 1
+                vertex[i] = self.place(xyz[i, 0], xyz[i, 1], xyz[i, 2], kept[i])
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def on_edge(self, a: cython.int, b: cython.int) -> cython.void:
-        """Find the vertices on the edge from a to b, its ends left out."""
-        self.founds = 0
+        """Find the vertex nearest to the edge from a to b and on it, its ends left out; ``found`` is −1 if none is."""
+        self.found = -1
+        if self.kept[a] and self.kept[b]:
+            return
         ax: cython.double = self.xyz[a, 0]
         ay: cython.double = self.xyz[a, 1]
         az: cython.double = self.xyz[a, 2]
@@ -148,8 +182,6 @@ class Welder:
         ey: cython.double = self.xyz[b, 1] - ay
         ez: cython.double = self.xyz[b, 2] - az
         length: cython.double = sqrt(ex * ex + ey * ey + ez * ez)
-        if length <= 2 * self.near:
-            return
         ex /= length
         ey /= length
         ez /= length
@@ -193,66 +225,128 @@ class Welder:
         self, v: cython.int, a: cython.int, b: cython.int, ax: cython.double, ay: cython.double, az: cython.double,
         ex: cython.double, ey: cython.double, ez: cython.double, length: cython.double,
     ) -> cython.void:  # fmt: skip
-        """Note the vertices of a chain that lie on the edge."""
+        """Look for a nearer vertex on the edge in a chain."""
         x: cython.double
         y: cython.double
         z: cython.double
         t: cython.double
+        off: cython.double
         while v >= 0:
-            if v != a and v != b:
+            if v != a and v != b and not self.kept[v]:
                 x = self.xyz[v, 0] - ax
                 y = self.xyz[v, 1] - ay
                 z = self.xyz[v, 2] - az
                 t = x * ex + y * ey + z * ez
-                if self.near < t < length - self.near:
+                if 0.0 < t < length:
                     x -= t * ex
                     y -= t * ey
                     z -= t * ez
-                    if x * x + y * y + z * z <= self.near * self.near:
-                        self.note(v, t)
+                    off = x * x + y * y + z * z
+                    # Both pieces must be shorter than the edge: else it is the edge's end that lies on a piece.
+                    if off <= self.near * self.near and off < t * (2 * length - t) and off < length * length - t * t:
+                        if self.found < 0 or off < self.off or (off == self.off and v < self.found):
+                            self.found = v
+                            self.off = off
             v = self.chain[v]
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def emit(self, v: cython.int, first: cython.int) -> cython.void:
-        """Append a corner to the polygon that starts at ``first``, unless the polygon has it already."""
-        i: cython.int
-        for i in range(first, self.outs):
-            if self.out[i] == v:
-                return
-        if self.outs >= self.out.shape[0]:
+    def want(self, top: cython.int, a: cython.int, b: cython.int) -> cython.int:
+        """Put an edge that is to be walked on the stack."""
+        if top >= self.stack.shape[0]:
             with cython.gil:
-                self._grow_out()
-        self.out[self.outs] = v
-        self.outs += 1
+                self._grow_stack()
+        self.stack[top, 0] = a
+        self.stack[top, 1] = b
+        return top + 1
 
-    def close_junctions(self, start: cython.longlong[::1], vertex: cython.int[::1], out_start: cython.longlong[::1]):
-        """Polygons with every vertex that lies on one of their edges as a corner; fewer than three corners: empty."""
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def walk(self, a: cython.int, b: cython.int) -> cython.void:
+        """Step from a to b over the vertex nearest to the way, and so on between it and both ends.
+
+        The vertices of an edge depend on its ends alone, whichever way it is walked, so polygons that shared it
+        share all of its pieces.
+        """
+        top: cython.int = self.want(0, a, b)
+        v: cython.int
+        while top > 0:
+            top -= 1
+            a = self.stack[top, 0]
+            b = self.stack[top, 1]
+            if a == b:
+                continue
+            if a < b:
+                self.on_edge(a, b)
+            else:
+                self.on_edge(b, a)
+            if self.found < 0:
+                self.step(b)
+            else:
+                v = self.found
+                top = self.want(self.want(top, v, b), a, v)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def step(self, v: cython.int) -> cython.void:
+        """Go on to a vertex. One that was met before closes a loop: it is cut off, and kept if it encloses anything."""
+        i: cython.int
+        for i in range(self.paths):
+            if self.path[i] == v:
+                self.close_loop(i)
+                self.paths = i + 1
+                return
+        if self.paths >= self.path.shape[0]:
+            with cython.gil:
+                self._grow_path()
+        self.path[self.paths] = v
+        self.paths += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def close_loop(self, first: cython.int) -> cython.void:
+        """Keep the end of the path as a polygon; to and fro between two vertices is none."""
+        i: cython.int
+        if self.paths - first < 3:
+            return
+        if self.outs + self.paths - first > self.out.shape[0] or self.loops + 2 > self.loop_start.shape[0]:
+            with cython.gil:
+                self._grow_out(self.outs + self.paths - first)
+        for i in range(first, self.paths):
+            self.out[self.outs] = self.path[i]
+            self.outs += 1
+        self.loop_owner[self.loops] = self.owner
+        self.loops += 1
+        self.loop_start[self.loops] = self.outs
+
+    def close_junctions(self, start: cython.longlong[::1], vertex: cython.int[::1]):
+        """Polygons with every vertex that lies on one of their edges as a corner.
+
+        Answers the polygon that each one came from, starts and corners: one that became a mere line is gone, one that
+        touches itself is several.
+        """
         p: cython.int
         i: cython.int
-        k: cython.int
         n: cython.int
-        a: cython.int
-        b: cython.int
-        first: cython.int
         with cython.nogil:
-            out_start[0] = 0
             for p in range(start.shape[0] - 1):
-                first = self.outs
                 n = start[p + 1] - start[p]
+                if n == 0:
+                    continue
+                self.owner = p
+                self.paths = 0
+                self.step(vertex[start[p]])
                 for i in range(n):
-                    a = vertex[start[p] + i]
-                    b = vertex[start[p] + (i + 1 if i + 1 < n else 0)]
-                    self.emit(a, first)
-                    if a != b:
-                        self.on_edge(a, b)
-                        for k in range(self.founds):
-                            self.emit(self.found[k], first)
-                if self.outs - first < 3:
-                    self.outs = first
-                out_start[p + 1] = self.outs
-        return np.asarray(self.out)[: self.outs].copy()
+                    self.walk(vertex[start[p] + i], vertex[start[p] + (i + 1 if i + 1 < n else 0)])
+        return (
+            np.asarray(self.loop_owner)[: self.loops].copy(),
+            np.asarray(self.loop_start)[: self.loops + 1].copy(),
+            np.asarray(self.out)[: self.outs].copy(),
+        )
 
     def vertices(self):
         """(n, 3) all vertices."""

@@ -14,14 +14,18 @@ from aascompile.model.tree import Portals, Tree
 from aascompile.threads import over_ranges
 
 
-def make_portals(planes: Planes, tree: Tree, every_box: int, threads: int) -> Portals:
-    """All portals, in the order of the tree's nodes."""
+def make_portals(planes: Planes, tree: Tree, every_box: int, threads: int, *, exact: bool) -> Portals:
+    """All portals, in the order of the tree's nodes.
+
+    Exact ones close round every leaf, slivers and all; the others leave out what nobody could pass.
+    """
+    near, least = (tolerances.CLIP, 0.0) if exact else (tolerances.ON_PLANE, tolerances.MIN_AREA)
     solid = (tree.leaf_blocks == every_box).astype(np.int8)
 
     def cut(first: int, last: int) -> Any:
         cutter = PortalCutter(
             planes.normal, planes.dist, tree.node, tree.section_start, tree.section_xyz, solid,
-            tolerances.ON_PLANE, tolerances.MIN_AREA,
+            near, least,
         )  # fmt: skip
         cutter.cut(first, last)
         return cutter.result()

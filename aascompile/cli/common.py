@@ -82,30 +82,6 @@ def emit(text: str) -> None:
         raise click.exceptions.Exit(FAILED) from None
 
 
-class Progress:
-    """One line on stderr that says what is being done, where somebody can see it: on a terminal, unless --quiet."""
-
-    def __init__(self, quiet: bool) -> None:
-        self._shown = not quiet and sys.stderr.isatty()
-        self._width = 0
-
-    def watcher(self, what: str) -> Callable[[str], None]:
-        """A function to tell a Report: it shows each stage that starts."""
-        return lambda stage: self._show(f"{what}: {stage}")
-
-    def _show(self, text: str) -> None:
-        """Write the line over the last one."""
-        if self._shown:
-            click.echo("\r" + text.ljust(self._width), nl=False, err=True)
-            self._width = len(text)
-
-    def clear(self) -> None:
-        """Leave no trace of it."""
-        if self._shown and self._width:
-            click.echo("\r" + " " * self._width + "\r", nl=False, err=True)
-            self._width = 0
-
-
 def maps_argument(command: Command) -> Command:
     """MAP...: files, globs, and maps inside an archive."""
     return click.argument("maps", metavar="MAP...", nargs=-1, required=True, type=click.Path())(command)

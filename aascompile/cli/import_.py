@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from aascompile.cli.common import CONTEXT, emit, plain
+from aascompile.errors import StoreError
 
 
 @click.command("import", context_settings=CONTEXT)
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="File to write; FILE with .hdf added otherwise.")
+@click.option(
+    "-o", "--output", metavar="OUT", type=click.Path(), help="File to write; by default FILE.hdf, unless that exists."
+)
 def import_file(file: str, output: str | None) -> None:
     """Read the engine's binary .aas into a compiled file.
 
@@ -20,7 +25,10 @@ def import_file(file: str, output: str | None) -> None:
     from aascompile.store.files import read_whole
     from aascompile.store.hdf import write_compiled
 
-    compiled = read_engine(read_whole(file), file)
     target = output if output is not None else f"{file}.hdf"
+    if output is None and os.path.exists(target):
+        # It may well be what FILE was exported from, and holds more.
+        raise StoreError(f"{target}: exists already; -o {target} replaces it")
+    compiled = read_engine(read_whole(file), file)
     write_compiled(target, compiled)
     emit(f"{plain(target, 4096)}: {len(compiled.areas):,} areas")

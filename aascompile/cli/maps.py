@@ -1,11 +1,12 @@
-"""The maps a command line names, read one after the other."""
+"""The maps a command line names, and reading them one after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from aascompile.cli.common import Progress, plain, say_error
+from aascompile.cli.common import plain, say_error
+from aascompile.cli.progress import Progress
 from aascompile.errors import MapError
 from aascompile.report import Report
 
@@ -13,41 +14,40 @@ if TYPE_CHECKING:
     from aascompile.pipeline import Understood
 
 
+def named_maps(inputs: Iterable[str]) -> tuple[list[str], bool]:
+    """Paths that names, patterns and archives stand for, each once; and whether some stood for nothing."""
+    from aascompile.mapio.load import expand_inputs
+
+    paths: dict[str, None] = {}
+    failed = False
+    for one in inputs:
+        try:
+            paths.update(dict.fromkeys(expand_inputs([one])))
+        except MapError as error:
+            say_error(error)
+            failed = True
+    return list(paths), failed
+
+
 class NamedMaps:
     """Reads maps as they are asked for; one that cannot be read is an error on stderr, and the others go on."""
 
     def __init__(self, inputs: Iterable[str], quiet: bool) -> None:
-        self.failed = False
+        self._paths, self.failed = named_maps(inputs)
         """Whether a map could not be read so far."""
-        self._progress = Progress(quiet)
-        self._paths = self._expand(inputs)
+        self._progress = Progress(quiet, len(self._paths), ("read", "hulls", "meaning", "patches"))
 
     def __iter__(self) -> Iterator[tuple[Understood, Report]]:
         from aascompile import pipeline
 
-        for number, path in enumerate(self._paths, 1):
-            report = Report(path, self._progress.watcher(f"{number}/{len(self._paths)} {plain(path)}"))
+        for number, path in enumerate(self._paths):
+            report = Report(path, self._progress.watcher(number, plain(path)))
             try:
                 understood = pipeline.understand(path, report)
             except MapError as error:
-                self._fail(error)
+                self._progress.clear()
+                say_error(error)
+                self.failed = True
             else:
                 self._progress.clear()
                 yield understood, report
-
-    def _expand(self, inputs: Iterable[str]) -> list[str]:
-        """Paths that patterns and archives stand for, each once."""
-        from aascompile.mapio.load import expand_inputs
-
-        paths: dict[str, None] = {}
-        for one in inputs:
-            try:
-                paths.update(dict.fromkeys(expand_inputs([one])))
-            except MapError as error:
-                self._fail(error)
-        return list(paths)
-
-    def _fail(self, error: MapError) -> None:
-        self._progress.clear()
-        say_error(error)
-        self.failed = True

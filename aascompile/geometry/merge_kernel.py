@@ -66,9 +66,12 @@ class Merger:
         begin: cython.int = self.polys.start[new]
         last: cython.int = first + n - 1
         for i in range(n):
-            # The corner before is the one kept last, so a row of nearly collinear corners is not dropped whole.
+            # The corner before is the one kept last, and after the last comes the first one kept: of a row of nearly
+            # collinear corners, or of two in one place, some stay.
             p = self.polys.vertex_count - 1 if self.polys.vertex_count > begin else last
-            q = first + (i + 1 if i + 1 < n else 0)
+            q = first + i + 1
+            if i + 1 == n:
+                q = begin if self.polys.vertex_count > begin else first
             if self.outward(p, first + i, q, nx, ny, nz) > self.eps:
                 self.polys.push(
                     self.polys.xyz[first + i, 0], self.polys.xyz[first + i, 1], self.polys.xyz[first + i, 2]

@@ -39,6 +39,10 @@ class HasTree(Protocol):
     def area_presence(self) -> NDArray[np.uint32]: ...
     @property
     def area_contents(self) -> NDArray[np.uint32]: ...
+    @property
+    def area_mins(self) -> NDArray[np.float64]: ...
+    @property
+    def area_maxs(self) -> NDArray[np.float64]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,14 @@ def tree_of(areas: HasTree) -> AreaTree:
     """The tables that samplers share."""
     planes = areas.planes
     return AreaTree(
-        planes.normal, planes.dist, areas.node_plane, areas.node_child, areas.area_presence, areas.area_contents
+        planes.normal,
+        planes.dist,
+        areas.node_plane,
+        areas.node_child,
+        areas.area_presence,
+        areas.area_contents,
+        areas.area_mins,
+        areas.area_maxs,
     )
 
 

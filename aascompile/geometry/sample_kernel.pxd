@@ -11,6 +11,7 @@ cdef class AreaTree:
     cdef public int[:, ::1] node_child
     cdef public unsigned int[::1] presence
     cdef public unsigned int[::1] contents
+    cdef public double[:, ::1] bounds
     cdef public int depth
     cdef public int root
 
@@ -21,7 +22,15 @@ cdef class Sampler:
     cdef int[:, ::1] node_child
     cdef public unsigned int[::1] presence
     cdef public unsigned int[::1] contents
+    cdef public double[:, ::1] bounds
     cdef int root
+    cdef int top
+    cdef double low_x
+    cdef double low_y
+    cdef double low_z
+    cdef double high_x
+    cdef double high_y
+    cdef double high_z
     cdef double stop_before
     cdef double[:, ::1] nudge
     cdef int[::1] stack_node
@@ -32,6 +41,7 @@ cdef class Sampler:
     cdef int round
 
     cdef public double fraction
+    cdef public double distance
     cdef public double x
     cdef public double y
     cdef public double z
@@ -49,6 +59,8 @@ cdef class Sampler:
     cdef public int found_count
     cdef public int[::1] found
 
+    cdef void focus(self, double x, double y, double z, double reach) noexcept nogil
+    cdef bint in_focus(self, double x, double y, double z) noexcept nogil
     cdef int area_at(self, double x, double y, double z) noexcept nogil
     cdef bint is_free(self, double x, double y, double z, unsigned int presence) noexcept nogil
     cdef bint free_near(self, double x, double y, double z, unsigned int presence) noexcept nogil
@@ -58,3 +70,4 @@ cdef class Sampler:
     cdef void pass_area(self, int area, double at) noexcept nogil
     cdef double liquid_above(self, double x, double y, double z, double most) noexcept nogil
     cdef int areas_in_box(self, double x0, double y0, double z0, double x1, double y1, double z1) noexcept nogil
+    cdef bint overlaps(self, int area, double x0, double y0, double z0, double x1, double y1, double z1) noexcept nogil

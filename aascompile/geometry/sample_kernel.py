@@ -7,6 +7,9 @@ lies in an area whose presence has one of the wanted boxes; solid leaves and oth
 One ``AreaTree`` is shared by all threads; each thread asks through a ``Sampler`` of its own, which holds the stacks
 and the answer of the last trace.
 
+Most traces of a movement are short and near each other: ``focus`` finds the deepest node that holds a box round a place,
+and traces inside the box begin there instead of at the root, with the same answers.
+
 Exactness: a point is in front of a plane when ``n·p − d ≥ 0``, in every method by the same arithmetic. A trace's
 first leaf is the leaf of its start and its last piece ends in the leaf of its end, to the last bit; an end that was
 pulled back from a plane is looked up, and given up for the start if rounding left it in solid. So movement that
@@ -15,6 +18,7 @@ begins in free space and only goes where traces end can never get into solid.
 
 import cython
 import numpy as np
+from cython.cimports.libc.math import fabs
 
 ANYBODY = 0xFFFFFFFF  # any box will do
 LIQUID = 0x7  # water, lava and slime among an area's contents
@@ -31,9 +35,9 @@ def nudges(step):
 
 
 class AreaTree:
-    """The tables: planes at the nodes, where they lead, and who can be in the areas."""
+    """The tables: planes at the nodes, where they lead, who can be in the areas, and the areas' bounds."""
 
-    def __init__(self, normal, dist, node_plane, node_child, presence, contents):
+    def __init__(self, normal, dist, node_plane, node_child, presence, contents, mins, maxs):
         rows = np.ascontiguousarray(node_plane, np.intc)
         child = np.ascontiguousarray(node_child, np.intc).reshape(-1, 2)
         self.node = np.ascontiguousarray(np.column_stack((np.asarray(normal)[rows], np.asarray(dist)[rows])), float)
@@ -41,6 +45,7 @@ class AreaTree:
         self.node_child = child
         self.presence = np.array(presence, np.uintc)
         self.contents = np.array(contents, np.uintc)
+        self.bounds = np.hstack((np.reshape(mins, (-1, 3)), np.reshape(maxs, (-1, 3)))).astype(float)
         self.root = 0 if len(rows) else -1
         self.depth = 0
         level = np.zeros(min(len(rows), 1), np.intc)
@@ -57,6 +62,7 @@ class Sampler:
 
     ``fraction``       how much of the way is free, 0 to 1; the end ``x``, ``y``, ``z`` lies there.
     ``plane``          id of the plane that was hit, facing the start; −1: none. ``normal_x``… is its normal.
+    ``distance``       of the start from that plane, units.
     ``start_solid``    the start itself was blocked; nothing else is known then.
     ``start_area``     area at the start.
     ``end_area``       area at the end of the free part.
@@ -72,7 +78,11 @@ class Sampler:
         self.node_child = tree.node_child
         self.presence = tree.presence
         self.contents = tree.contents
+        self.bounds = tree.bounds
         self.root = tree.root
+        self.top = tree.root
+        self.low_x = self.low_y = self.low_z = 1.0  # an empty box
+        self.high_x = self.high_y = self.high_z = -1.0
         self.stop_before = stop_before
         self.nudge = nudges(2.0 * stop_before)
         rows = tree.depth + 2
@@ -89,6 +99,7 @@ class Sampler:
         self.passed_at = np.zeros(64)
         self.passed_count = 0
         self.fraction = 0.0
+        self.distance = 0.0
         self.x = self.y = self.z = 0.0
         self.normal_x = self.normal_y = self.normal_z = 0.0
         self.plane = -1
@@ -97,7 +108,7 @@ class Sampler:
 
     def area_at(self, x, y, z):
         """The area a point is in; −1: solid."""
-        node: cython.int = self.root
+        node: cython.int = self.top if self.in_focus(x, y, z) else self.root
         while node >= 0:
             if (self.node[node, 0] * x + self.node[node, 1] * y + self.node[node, 2] * z - self.node[node, 3]) >= 0.0:
                 node = self.node_child[node, 0]
@@ -123,6 +134,35 @@ class Sampler:
             if self.is_free(self.x, self.y, self.z, presence):
                 return True
         return False
+
+    def focus(self, x, y, z, reach):
+        """Begin traces that stay within ``reach`` of a place (on each axis) at the node that holds all of that box."""
+        node: cython.int = self.root
+        away: cython.double
+        wide: cython.double
+        while node >= 0:
+            away = self.node[node, 0] * x + self.node[node, 1] * y + self.node[node, 2] * z - self.node[node, 3]
+            # Half the width of the box along the normal, and more than rounding could add.
+            wide = self.stop_before + reach * (
+                fabs(self.node[node, 0]) + fabs(self.node[node, 1]) + fabs(self.node[node, 2])
+            )
+            if away > wide:
+                node = self.node_child[node, 0]
+            elif away < -wide:
+                node = self.node_child[node, 1]
+            else:
+                break
+        self.top = node
+        self.low_x = x - reach
+        self.low_y = y - reach
+        self.low_z = z - reach
+        self.high_x = x + reach
+        self.high_y = y + reach
+        self.high_z = z + reach
+
+    def in_focus(self, x, y, z):
+        """Whether a point lies in the box of the last ``focus``."""
+        return self.low_x <= x <= self.high_x and self.low_y <= y <= self.high_y and self.low_z <= z <= self.high_z
 
     def pass_area(self, area, at):
         """Note that the trace goes on in an area."""
@@ -176,6 +216,7 @@ class Sampler:
         self.normal_x = nx
         self.normal_y = ny
         self.normal_z = nz
+        self.distance = near
         t: cython.double = (near - self.stop_before) / (near - far)
         if t > first:
             t = first
@@ -202,6 +243,8 @@ class Sampler:
         self.blocker = -1
         self.start_solid = 0
         self.start_area = -1
+        if self.in_focus(x0, y0, z0) and self.in_focus(x1, y1, z1):
+            node = self.top
         while True:
             while node >= 0:
                 a = self.node[node, 0] * x0 + self.node[node, 1] * y0 + self.node[node, 2] * z0 - self.node[node, 3]
@@ -252,7 +295,11 @@ class Sampler:
         return 0.0 if self.start_solid else most
 
     def areas_in_box(self, x0, y0, z0, x1, y1, z1):
-        """Fill ``found`` with the areas that a box of origins touches, each once; answers how many."""
+        """Fill ``found`` with the areas that a box of origins touches, each once; answers how many.
+
+        Left out are areas whose bounds or whose leaves' planes lie apart from the box; beside slanted planes that can
+        leave one in that is near the box only.
+        """
         top: cython.int = 1
         node: cython.int
         count: cython.int = 0
@@ -284,10 +331,22 @@ class Sampler:
                     node = self.node_child[node, 0]
             if node < -1 and self.stamp[-2 - node] != stamp:
                 self.stamp[-2 - node] = stamp
-                self.found[count] = -2 - node
-                count += 1
+                if self.overlaps(-2 - node, x0, y0, z0, x1, y1, z1):
+                    self.found[count] = -2 - node
+                    count += 1
         self.found_count = count
         return count
+
+    def overlaps(self, area, x0, y0, z0, x1, y1, z1):
+        """Whether an area's bounds touch a box."""
+        return (
+            self.bounds[area, 0] <= x1
+            and self.bounds[area, 3] >= x0
+            and self.bounds[area, 1] <= y1
+            and self.bounds[area, 4] >= y0
+            and self.bounds[area, 2] <= z1
+            and self.bounds[area, 5] >= z0
+        )
 
 
 def areas_of(

@@ -1,4 +1,7 @@
-"""The door to all map files: a path, inside an archive or not, becomes a MapData."""
+"""The door to all map files: a path, inside an archive or not, becomes a MapData.
+
+Only the readers that a path needs are imported: on a small map they take longer than the map.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from aascompile.errors import MapError
-from aascompile.mapio.entities import decode_text
-from aascompile.mapio.ibsp import read_ibsp
-from aascompile.mapio.pk3 import MAP_SUFFIXES, MAX_BYTES, map_names, read_member
-from aascompile.mapio.source import read_source
+from aascompile.mapio.limits import MAP_SUFFIXES, MAX_BYTES
 from aascompile.model.mapdata import MapData
 
 MAX_SOURCE_BYTES: Final = 64 << 20
@@ -33,15 +33,22 @@ def load_map(path: str | os.PathLike[str]) -> MapData:
         if not member:
             member = _only_map(archive)
             name = f"{archive}/{member}"
+        from aascompile.mapio.pk3 import read_member
+
         data = read_member(archive, member)
     if not data:
         raise MapError(name, "is empty")
     suffix = os.path.splitext(name)[1].lower()
     if suffix == ".bsp":
+        from aascompile.mapio.ibsp import read_ibsp
+
         return read_ibsp(data, name)
     if suffix == ".map":
         if len(data) > MAX_SOURCE_BYTES:
             raise MapError(name, f"has more than {MAX_SOURCE_BYTES >> 20} MB of source")
+        from aascompile.mapio.entities import decode_text
+        from aascompile.mapio.source import read_source
+
         return read_source(decode_text(data), data, name)
     raise MapError(name, "is not a map: .bsp, .map and .pk3 files are read")
 
@@ -110,6 +117,8 @@ def _members(archive: str, member: str) -> list[str]:
     """The maps of an archive that a name or glob means; all when there is neither (source only if nothing else)."""
     if member and not glob.has_magic(member):
         return [member]
+    from aascompile.mapio.pk3 import map_names
+
     names = map_names(archive)
     if member:
         # A name may hold brackets itself.

@@ -16,14 +16,11 @@ from posixpath import basename
 from typing import Final
 
 from aascompile.errors import MapError
-
-MAX_BYTES: Final = 256 << 20
-"""Size of a map file, packed or not: ten times that of large maps."""
+from aascompile.mapio.limits import MAP_SUFFIXES, MAX_BYTES
 
 MAX_DIRECTORY: Final = 16 << 20
 """Bytes of an archive's directory, some 200,000 files; also the most that is read at once."""
 
-MAP_SUFFIXES: Final = (".bsp", ".map")
 _CHUNK: Final = 1 << 20
 _READABLE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Ways of packing that the engine knows; others can ask for gigabytes of memory before the first byte."""

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.geometry.ragged import owners_of, rows_of, starts_of
+from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import AreaContents, Kind
@@ -82,8 +83,14 @@ def area_corners(areas: Areas) -> tuple[Index, Index]:
 
 
 def dents(areas: Areas) -> Float:
-    """(a,) how far the farthest corner of each area lies outside one of its planes."""
+    """(a,) how far the farthest corner of each area lies outside one of its planes.
+
+    A face no wider than ON_PLANE does not count: without it the area would be wider by no more.
+    """
     owner, side = sides(areas)
+    width = np.empty(len(areas.face_plane))
+    widths(areas.face_start, areas.vertex[areas.face_vertex], width)
+    wide = width[areas.area_face] > tolerances.ON_PLANE
     corner_start, corner = area_corners(areas)
     worst = np.zeros(len(areas))
     ends = np.cumsum(np.diff(corner_start)[owner])
@@ -94,7 +101,7 @@ def dents(areas: Areas) -> Float:
         row = np.repeat(np.arange(begin, end), np.diff(corner_start)[owner[begin:end]])
         point = areas.vertex[corner[rows_of(corner_start, owner[begin:end])]]
         height = heights(areas, areas.face_plane[areas.area_face[row]], point) * side[row]
-        np.maximum.at(worst, owner[row], -height)
+        np.maximum.at(worst, owner[row], np.where(wide[row], -height, 0.0))
         begin = end
     return worst
 
@@ -120,8 +127,8 @@ def _apart(it: Compiled) -> Rows:
         return same
     from scipy.spatial import cKDTree
 
-    gap = np.asarray(cKDTree(vertex).query(vertex, k=2, distance_upper_bound=tolerances.WELD)[0])
-    return rows_where(gap[:, 1] < tolerances.WELD)
+    gap = np.asarray(cKDTree(vertex).query(vertex, k=2, distance_upper_bound=tolerances.MIN_EDGE)[0])
+    return rows_where(gap[:, 1] < tolerances.MIN_EDGE)
 
 
 def _edge_order(it: Compiled) -> Rows:
@@ -161,18 +168,19 @@ def _counter_clockwise(it: Compiled) -> Rows:
 
 
 def _face_convex(it: Compiled) -> Rows:
-    """Every corner lies on the inner side of every edge's line."""
+    """No corner lies behind the line between its neighbours. (The line along a short edge says nothing: a weld may have
+    turned it.)"""
     areas = it.areas
     owner = owners_of(areas.face_start)
-    size = np.diff(areas.face_start)[owner]
-    edge = np.repeat(np.arange(len(owner)), size)
-    other = rows_of(areas.face_start, owner)
+    after = followers(areas.face_start)
+    before = np.empty_like(after)
+    before[after] = np.arange(len(after))
     point = areas.vertex[areas.face_vertex]
-    along = point[followers(areas.face_start)] - point
-    along /= np.maximum(np.sqrt((along**2).sum(axis=1)), tolerances.CLIP)[:, None]
-    inward = np.cross(areas.planes.normal[areas.face_plane[owner]], along)
-    inside = (inward[edge] * (point[other] - point[edge])).sum(axis=1)
-    return rows_in(owner[edge[inside < -tolerances.FACE_CONVEX]])
+    across = point[after] - point[before]
+    across /= np.maximum(np.sqrt((across**2).sum(axis=1)), tolerances.CLIP)[:, None]
+    inward = np.cross(areas.planes.normal[areas.face_plane[owner]], across)
+    dent = (inward * (point - point[before])).sum(axis=1)
+    return rows_in(owner[dent > tolerances.FACE_CONVEX])
 
 
 def _faces_front(it: Compiled) -> Rows:
@@ -332,7 +340,7 @@ def _near_faces(it: Compiled) -> Rows:
 OF_AREAS: tuple[Requirement, ...] = (
     Requirement("P2", "planes", "the odd plane of a pair is the even one turned round", _opposite),
     Requirement("P3", "planes", "normals are of unit length, within PLANE_NORMAL", _unit),
-    Requirement("V2", "vertices", "no two are nearer to each other than WELD", _apart),
+    Requirement("V2", "vertices", "no two are nearer to each other than MIN_EDGE", _apart),
     Requirement("E2", "edges", "the lower vertex comes first", _edge_order),
     Requirement("E3", "edges", "no two join the same vertices", lambda it: repeated(it.areas.edge)),
     Requirement("E4", "edges", "each bounds two faces or more", _edge_faces),
@@ -356,7 +364,10 @@ OF_AREAS: tuple[Requirement, ...] = (
     ),
     Requirement("A8", "areas", "the faces enclose it: their area vectors sum to 0, within MIN_AREA", _sealed),
     Requirement(
-        "A9", "areas", "it is convex: every corner lies behind the plane of every face, within AREA_CONVEX", _convex
+        "A9",
+        "areas",
+        "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE",
+        _convex,
     ),
     Requirement("A10", "areas", "volume is above 0 and that of its faces, within VOLUME_SHARE", _volume),
     Requirement("A11", "areas", "mins and maxs are those of its corners", _bounds),

@@ -20,37 +20,29 @@ from aascompile.settings import Settings
 INSIDE: Final = (5.0, 2.0, 1.0, 0.25)
 """Units past an edge where a way may end, the first that lies in the target area."""
 
+ABOVE: Final = 0.125
+"""Units above the ground where a point is looked for."""
+
 BEFORE: Final = 0.1
 """Units before an edge where a way begins, as in the engine's files."""
 
 
 def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, tree: AreaTree, settings: Settings) -> None:
-    """Areas whose grounds meet in an edge: over the middle of the longest edge they share."""
+    """Areas whose grounds meet in an edge: over the middle of the longest edge behind which the other area lies."""
     one, other = _pairs(edges)
-    longest = np.lexsort((one, -edges.length[one], edges.area[other], edges.area[one]))
-    one, other = one[longest], other[longest]
-    code = edges.area[one].astype(np.int64) * len(areas) + edges.area[other]
+    middle, out, target = edges.middle[one], edges.out[one], edges.area[other]
+    end, found = _inside(tree, middle, out, target)
+    order = np.lexsort((one, -edges.length[one], target, edges.area[one]))
+    order = order[found[order]]
+    code = edges.area[one[order]].astype(np.int64) * len(areas) + target[order]
     _, first = np.unique(code, return_index=True)
-    one, other = one[first], other[first]
-    over_edges(candidates, areas, edges, one, edges.area[other], tree, settings)
-
-
-def over_edges(
-    candidates: Candidates,
-    areas: Areas,
-    edges: GroundEdges,
-    rows: NDArray[np.int64],
-    target: Int,
-    tree: AreaTree,
-    settings: Settings,
-) -> None:
-    """Walk links over the middles of edges to areas behind them."""
-    middle, out = edges.middle[rows], edges.out[rows]
-    start, end = middle.copy(), middle.copy()
-    start[:, :2] -= BEFORE * out
-    end[:, :2] = _inside(tree, middle, out, target)
-    source = edges.area[rows]
-    add_walks(candidates, areas, source, target, start, end, edges.face[rows], edges.edge[rows], settings)
+    rows = order[first]
+    start = middle[rows].copy()
+    start[:, :2] -= BEFORE * out[rows]
+    row = one[rows]
+    add_walks(
+        candidates, areas, edges.area[row], target[rows], start, end[rows], edges.face[row], edges.edge[row], settings
+    )
 
 
 def add_walks(
@@ -97,20 +89,22 @@ def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.concatenate([one, other]), np.concatenate([other, one])
 
 
-def _inside(tree: AreaTree, middle: Float, out: Float, target: Int) -> Float:
-    """(n, 2) the first point past each edge that lies in the target area; the edge itself when none does."""
-    end = middle[:, :2].copy()
-    open_rows = np.arange(len(middle))
+def _inside(tree: AreaTree, middle: Float, out: Float, target: Int) -> tuple[Float, NDArray[np.bool_]]:
+    """(n, 3) the first point past each edge that lies in the target area, on level ground or up a slope; and whether
+    there is one."""
+    end = middle.copy()
+    found = np.zeros(len(middle), np.bool_)
     for distance in INSIDE:
-        point = middle[open_rows].copy()
-        point[:, :2] += distance * out[open_rows]
-        point[:, 2] += 0.125
-        found = areas_at(tree, point) == target[open_rows]
-        end[open_rows[found]] = point[found, :2]
-        open_rows = open_rows[~found]
-        if not len(open_rows):
-            break
-    return end
+        for height in (ABOVE, ABOVE + distance):
+            rows = np.flatnonzero(~found)
+            point = middle[rows].copy()
+            point[:, :2] += distance * out[rows]
+            point[:, 2] += height
+            there = areas_at(tree, point) == target[rows]
+            end[rows[there], :2] = point[there, :2]
+            end[rows[there], 2] += height - ABOVE
+            found[rows[there]] = True
+    return end, found
 
 
 def swim_links(candidates: Candidates, areas: Areas) -> None:

@@ -39,7 +39,7 @@ class Flag(IntFlag):
     CROUCH = 0x2
     """Keep down."""
     STEER = 0x4
-    """``wish`` is a point to go to, not a direction."""
+    """``wish`` is a point to go to, not a direction (see ``Command.steer_to``)."""
     TRACK = 0x8
     """Keep the areas of the whole way."""
 
@@ -100,7 +100,8 @@ class Command:
     speed: float = 320.0
     """Units a second; liquid and crouching limit it further."""
     steer_to: Point | None = None
-    """A point to go to instead, the direction taken anew in every frame, in the air too."""
+    """A point to go to instead, the direction taken anew in every frame. In the air it is taken, as the engine's bots
+    do, from where the flight would come down to where it should."""
     jump: bool = False
     """Jump once, as soon as there is ground."""
     crouch: bool = False

@@ -8,7 +8,7 @@ edges), the middle of the range is taken.
 import cython
 import numpy as np
 from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
-from cython.cimports.libc.math import fabs, sqrt
+from cython.cimports.libc.math import sqrt
 
 
 @cython.final
@@ -35,6 +35,7 @@ class Nearest:
 
     s: cython.double
     t: cython.double
+    span: cython.double
 
     def __init__(self, a, b, start, bounds, linked, grid, rise, fall, gravity, lift, speed, level):
         self.a = a
@@ -91,7 +92,7 @@ class Nearest:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def project(self, e: cython.int, x: cython.double, y: cython.double, from_b: cython.bint) -> cython.double:
+    def project(self, e: cython.int, x: cython.double, y: cython.double) -> cython.double:
         """Parameter of the point of edge e nearest to (x, y), between 0 and 1."""
         dx: cython.double = self.b[e, 0] - self.a[e, 0]
         dy: cython.double = self.b[e, 1] - self.a[e, 1]
@@ -118,14 +119,18 @@ class Nearest:
     @cython.nogil
     @cython.exceptval(check=False)
     def compare(self, e: cython.int, f: cython.int) -> cython.double:
-        """Square of the least horizontal distance of two edges that do not cross; the points are left in s and t."""
+        """Square of the least horizontal distance of two edges that do not cross.
+
+        The points are left in s and t, the length of the range of equally near ones on e in ``span``.
+        """
         best: cython.double = 1e300
         d: cython.double
         s: cython.double
         t: cython.double
-        sum_s: cython.double = 0.0
-        sum_t: cython.double = 0.0
-        equal: cython.int = 0
+        low_s: cython.double = 0.0
+        low_t: cython.double = 0.0
+        high_s: cython.double = 0.0
+        high_t: cython.double = 0.0
         k: cython.int
         for k in range(4):
             if k < 2:
@@ -134,7 +139,6 @@ class Nearest:
                     f,
                     self.a[e, 0] + s * (self.b[e, 0] - self.a[e, 0]),
                     self.a[e, 1] + s * (self.b[e, 1] - self.a[e, 1]),
-                    False,
                 )
             else:
                 t = cython.cast(cython.double, k - 2)
@@ -142,20 +146,22 @@ class Nearest:
                     e,
                     self.a[f, 0] + t * (self.b[f, 0] - self.a[f, 0]),
                     self.a[f, 1] + t * (self.b[f, 1] - self.a[f, 1]),
-                    False,
                 )
             d = self.away(e, f, s, t)
             if d < best - self.level:
                 best = d
-                sum_s = s
-                sum_t = t
-                equal = 1
+                low_s = high_s = s
+                low_t = high_t = t
             elif d < best + self.level:
-                sum_s += s
-                sum_t += t
-                equal += 1
-        self.s = sum_s / equal
-        self.t = sum_t / equal
+                if s < low_s:
+                    low_s = s
+                    low_t = t
+                if s > high_s:
+                    high_s = s
+                    high_t = t
+        self.s = 0.5 * (low_s + high_s)
+        self.t = 0.5 * (low_t + high_t)
+        self.span = (high_s - low_s) * sqrt((self.b[e, 0] - self.a[e, 0]) ** 2 + (self.b[e, 1] - self.a[e, 1]) ** 2)
         return self.away(e, f, self.s, self.t)
 
     @cython.cfunc
@@ -164,6 +170,7 @@ class Nearest:
     def between(self, one: cython.int, other: cython.int) -> cython.void:
         """Note the nearest points of two areas' rims, if a jump could get across."""
         best: cython.double = 1e300
+        best_span: cython.double = 0.0
         best_e: cython.int = -1
         best_f: cython.int = -1
         best_s: cython.double = 0.0
@@ -177,7 +184,7 @@ class Nearest:
         for e in range(self.start[one], self.start[one + 1]):
             for f in range(self.start[other], self.start[other + 1]):
                 d = self.compare(e, f)
-                if d >= best:
+                if d > best + self.level or (d > best - self.level and self.span <= best_span):
                     continue
                 z = self.a[e, 2] + self.s * (self.b[e, 2] - self.a[e, 2])
                 w = self.a[f, 2] + self.t * (self.b[f, 2] - self.a[f, 2])
@@ -185,6 +192,7 @@ class Nearest:
                 if w - z > self.rise or z - w > self.fall or far < 0.0 or d > far * far:
                     continue
                 best = d
+                best_span = self.span
                 best_e = e
                 best_f = f
                 best_s = self.s

@@ -180,7 +180,8 @@ def read_engine(data: bytes, name: str) -> Compiled:
     Volumes are computed anew, and are 0 where the file has been stripped of its faces; entities and context are empty.
     """
     try:
-        compiled = _read(data, name.replace("\\", "/").rsplit("/", 1)[-1] or "unnamed")
+        with np.errstate(all="ignore"):  # numbers that are none are refused below
+            compiled = _read(data, name.replace("\\", "/").rsplit("/", 1)[-1] or "unnamed")
     except StoreError as error:
         raise StoreError(f"{name}: {error}") from None
     for fault in structure_faults(compiled):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -100,7 +99,7 @@ def _written_named(target: Path, data: bytes) -> None:
 
 def _beside(target: Path) -> Path:
     """A name in the same folder that nobody uses."""
-    return target.with_name(f".{target.name[:64]}.{secrets.token_hex(8)}.part")
+    return target.with_name(f".{target.name[:64]}.{os.urandom(8).hex()}.part")
 
 
 def _fill(file: int, data: bytes) -> None:

@@ -17,19 +17,14 @@ from aascompile.errors import StoreError
 from aascompile.model.checks import structure_faults
 from aascompile.model.compiled import Compiled, Provenance
 from aascompile.store.files import MOST_BYTES, write_whole
-from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from_columns, shape_faults
-from aascompile.store.schema import to_columns as columns_of
+from aascompile.store.hdf_writer import SMALL, HdfWriter
+from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from_columns, shape_faults, to_columns
 from aascompile.store.vtkhdf import add_view
 
 FORMAT = "aascompile"
 FORMAT_VERSION = 1
 MAGIC = b"\x89HDF\r\n\x1a\n"
 
-LEVEL = 4
-"""Of gzip: 6 saves two percent and takes twice the time."""
-CHUNK_ROWS = 65536
-SMALL = 1024
-"""Bytes: a column of less lies in its header as it is, where compression would cost more than it saves."""
 MOST_RATIO = 1100
 """gzip packs at most 1,032 to 1: a column that claims more is a trap for memory."""
 
@@ -44,58 +39,24 @@ def write_compiled(path: str, compiled: Compiled) -> None:
 
 def compiled_bytes(compiled: Compiled) -> bytes:
     """The bytes of a compiled file."""
-    import h5py
-
-    columns = columns_of(compiled)
+    columns = to_columns(compiled)
     for fault in structure_faults(compiled):
         raise StoreError(f"cannot be written: {fault}")
-    # In memory: HDF5 writes in many small pieces, and nobody should see half of them.
-    with h5py.File("compiled", "w", driver="core", backing_store=False, libver=("v110", "v110")) as file:
-        attributes: dict[str, Any] = {"format": FORMAT, "format_version": np.int64(FORMAT_VERSION)}
-        origin = compiled.provenance
-        attributes |= {"generator": origin.generator, "name": origin.name, "sha256": origin.sha256}
-        attributes |= {"checksum": np.int64(origin.checksum), "settings": origin.settings, "stages": origin.stages}
-        for name, value in attributes.items():
-            file.attrs.create(name, _fixed(value) if isinstance(value, str) else value)
-        group = file.create_group("aas")
-        tables = {
-            table: group.create_group(table) for table in dict.fromkeys(path.partition("/")[0] for path in columns)
-        }
-        for path, column in columns.items():
-            table, _, name = path.partition("/")
-            write_column(tables[table], name, column)
-        add_view(file, columns, write_column)
-        file.flush()
-        image: bytes = file.id.get_file_image()
-    return image
-
-
-def _fixed(text: str) -> Any:
-    """Text as a value of fixed length, which needs no heap in the file."""
-    import h5py
-
-    encoded = text.encode("utf-8", "backslashreplace") or b"\0"
-    return np.array(encoded, h5py.string_dtype("utf-8", len(encoded)))
-
-
-def write_column(group: Any, name: str, column: Column) -> None:
-    """A dataset with a column's rows; past h5py's own way, which takes most of a small map's time."""
-    from h5py import h5d, h5p, h5s, h5t
-
-    rows = np.ascontiguousarray(column)
-    space = h5s.create_simple(rows.shape)
-    how = h5p.create(h5p.DATASET_CREATE)
-    how.set_obj_track_times(False)
-    if rows.nbytes <= SMALL:
-        how.set_layout(h5d.COMPACT)
-    else:
-        how.set_chunk((min(len(rows), CHUNK_ROWS), *rows.shape[1:]))
-        how.set_shuffle()
-        how.set_deflate(LEVEL)
-    kind = h5t.py_create(rows.dtype.newbyteorder("<"))
-    dataset = h5d.create(group.id, name.encode(), kind, space, how)
-    if rows.size:
-        dataset.write(space, space, rows)
+    writer, origin = HdfWriter(), compiled.provenance
+    writer.text(writer.root, "format", FORMAT)
+    writer.number(writer.root, "format_version", FORMAT_VERSION)
+    writer.number(writer.root, "checksum", origin.checksum)
+    for name in ("generator", "name", "sha256", "settings", "stages"):
+        writer.text(writer.root, name, getattr(origin, name))
+    group = writer.group(writer.root, "aas")
+    tables: dict[str, Any] = {}
+    for path, column in columns.items():
+        table, _, name = path.partition("/")
+        if table not in tables:
+            tables[table] = writer.group(group, table)
+        writer.column(tables[table], name, column)
+    add_view(writer, group, columns)
+    return writer.finish()
 
 
 def read_compiled(path: str, *, check: bool = True) -> Compiled:

@@ -7,100 +7,105 @@ in which they were made, which VTK insists on for arrays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from aascompile.store.hdf_writer import HdfWriter
 from aascompile.store.schema import Column
 
 VERSION = (2, 3)
 """Of the VTKHDF format: the first with blocks."""
+CELLS = ("Vertices", "Lines", "Polygons", "Strips")
 
-Write = Callable[[Any, str, Column], None]
 
-
-def add_view(file: Any, columns: Mapping[str, Column], write: Write) -> None:
-    """Add the view to an open file that has our tables already."""
-    root = file.create_group("VTKHDF", track_order=True)
-    _describe(root, "MultiBlockDataSet")
-    view = _View(file, root, write)
+def add_view(writer: HdfWriter, tables: Any, columns: Mapping[str, Column]) -> None:
+    """Add the view to a file that has these columns in a group of tables already."""
+    view = _View(writer, tables, columns)
     front, back = columns["faces/front"], columns["faces/back"]
     faces = {"front": "faces/front", "back": "faces/back", "flags": "faces/flags", "plane": "faces/plane"}
     area = np.where(front >= 0, front, back)
     made = {"area": area, "contents": columns["areas/contents"][area], "presence": columns["areas/presence"][area]}
-    view.add("areas", "Polygons", "vertices/xyz", "faces/corner_vertex", "faces/corner_start", faces, made)
+    view.add("areas", "Polygons", "vertices/xyz", ("faces/corner_vertex", "faces/corner_start"), faces, made)
     if "links/point" in columns:
         links = {name: f"links/{name}" for name in ("source", "target", "kind", "time")}
-        view.add("links", "Lines", "links/point", "", "", links, {})
+        view.add("links", "Lines", "links/point", None, links, {})
     parts = {name: f"context/{name}" for name in ("kind", "contents", "flags", "brush", "patch")}
-    view.add("context", "Polygons", "context/vertex", "context/corner", "context/corner_start", parts, {})
-
-
-def _describe(group: Any, kind: str) -> None:
-    """What VTK looks for first; it takes texts of fixed length and nothing else."""
-    import h5py
-
-    group.attrs.create("Version", np.array(VERSION, np.int64))
-    group.attrs.create("Type", np.array(kind.encode("ascii"), h5py.string_dtype("ascii", len(kind))))
+    view.add("context", "Polygons", "context/vertex", ("context/corner", "context/corner_start"), parts, {})
 
 
 class _View:
-    """Adds blocks to a /VTKHDF group."""
+    """The /VTKHDF group, to which blocks are added."""
 
-    def __init__(self, file: Any, root: Any, write: Write) -> None:
-        self._tables = file["aas"]
-        self._root = root
-        self._write = write
-        self._assembly = root.create_group("Assembly", track_order=True)
-        self._nothing: Any = None
+    def __init__(self, writer: HdfWriter, tables: Any, columns: Mapping[str, Column]) -> None:
+        self._writer = writer
+        self._tables = tables
+        self._columns = columns
+        self._root = writer.group(writer.root, "VTKHDF", ordered=True)
+        self._describe(self._root, "MultiBlockDataSet")
+        self._assembly = writer.group(self._root, "Assembly", ordered=True)
+        self._blocks = 0
+        self._nothing: tuple[Any, str] | None = None
+
+    def _describe(self, group: Any, kind: str) -> None:
+        """What VTK looks for first; it takes texts of fixed length and nothing else."""
+        self._writer.number(group, "Version", VERSION)
+        self._writer.text(group, "Type", kind, ascii_only=True)
 
     def add(
         self,
         name: str,
         cells: str,
         points: str,
-        corner: str,
-        start: str,
+        corners: tuple[str, str] | None,
         linked: Mapping[str, str],
         made: Mapping[str, Column],
     ) -> None:
-        """A block of polygons or lines; corners without a column are the points themselves, two a line."""
-        import h5py
+        """A block of polygons or lines, with columns that are linked and others that are made for it.
 
-        block = self._root.create_group(name, track_order=True)
-        _describe(block, "PolyData")
-        block.attrs.create("Index", np.int64(len(self._assembly)))
-        block["Points"] = self._tables[points]
-        point_count = len(block["Points"])
-        self._count(block, "NumberOfPoints", point_count)
-        group = block.create_group(cells)
-        if corner:
-            group["Connectivity"], group["Offsets"] = self._tables[corner], self._tables[start]
+        ``corners``: columns of the cells' corners and starts; without them a cell is two points that follow each other.
+        """
+        writer = self._writer
+        block = writer.group(self._root, name, ordered=True)
+        self._describe(block, "PolyData")
+        writer.number(block, "Index", self._blocks)
+        self._blocks += 1
+        count = len(self._columns[points])
+        writer.link(block, "Points", self._tables, points)
+        self._count(block, "NumberOfPoints", count)
+        group = writer.group(block, cells)
+        if corners is not None:
+            corner, start = (self._columns[path] for path in corners)
+            writer.link(group, "Connectivity", self._tables, corners[0])
+            writer.link(group, "Offsets", self._tables, corners[1])
         else:
-            self._write(group, "Connectivity", np.arange(point_count))
-            self._write(group, "Offsets", np.arange(0, point_count + 1, 2))
-        self._count(group, "NumberOfConnectivityIds", len(group["Connectivity"]))
-        self._count(group, "NumberOfCells", len(group["Offsets"]) - 1)
-        for other in ("Vertices", "Lines", "Polygons", "Strips"):
+            corner, start = np.arange(count), np.arange(0, count + 1, 2)
+            writer.column(group, "Connectivity", corner)
+            writer.column(group, "Offsets", start)
+        self._count(group, "NumberOfConnectivityIds", len(corner))
+        self._count(group, "NumberOfCells", len(start) - 1)
+        for other in CELLS:
             if other != cells:
                 self._nothing_in(block, other)
-        data = block.create_group("CellData", track_order=True)
+        data = writer.group(block, "CellData", ordered=True)
         for array, path in linked.items():
-            data[array] = self._tables[path]
+            writer.link(data, array, self._tables, path)
         for array, column in made.items():
-            self._write(data, array, column)
-        self._assembly[name] = h5py.SoftLink(f"/VTKHDF/{name}")
+            writer.column(data, array, column)
+        writer.soft_link(self._assembly, name, f"/VTKHDF/{name}")
 
     def _count(self, group: Any, name: str, number: int) -> None:
-        self._write(group, name, np.array([number], np.int64))
+        self._writer.column(group, name, np.array([number], np.int64))
 
     def _nothing_in(self, block: Any, name: str) -> None:
         """A group of no cells; all blocks share one."""
         if self._nothing is not None:
-            block[name] = self._nothing
+            self._writer.link(block, name, *self._nothing)
             return
-        self._nothing = block.create_group(name)
-        for count in ("NumberOfCells", "NumberOfConnectivityIds", "Offsets"):
-            self._count(self._nothing, count, 0)
-        self._write(self._nothing, "Connectivity", np.zeros(0, np.int64))
+        empty = self._writer.group(block, name)
+        self._count(empty, "NumberOfCells", 0)
+        for other in ("NumberOfConnectivityIds", "Offsets"):
+            self._writer.link(empty, other, empty, "NumberOfCells")
+        self._writer.column(empty, "Connectivity", np.zeros(0, np.int64))
+        self._nothing = (block, name)

@@ -1,23 +1,266 @@
-"""``aascompile``: honest about what it cannot do yet."""
+"""``aascompile``: what it writes, says and answers."""
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
 from aascompile.cli.common import run
 from aascompile.cli.compile import compile_maps
+from aascompile.model.checks import failures
+from aascompile.store.load import load_compiled
 
 
-def test_reads_reports_and_says_that_it_stops(samples, capsys, tmp_path):
-    target = tmp_path / "out.aas.hdf"
-    assert run(compile_maps, "aascompile", [str(samples / "box.map"), "-o", str(target)]) == 1
+def aascompile(*arguments: object) -> int:
+    return run(compile_maps, "aascompile", [str(one) for one in arguments])
+
+
+@pytest.fixture
+def maps(samples, tmp_path) -> Path:
+    """A folder with copies of two samples and the leak."""
+    for name in ("box", "doorway", "leak"):
+        shutil.copy(samples / f"{name}.bsp", tmp_path / f"{name}.bsp")
+    return tmp_path
+
+
+def names(folder: Path) -> set[str]:
+    """Files that are there, hidden ones too."""
+    return {path.name for path in folder.iterdir()}
+
+
+def test_a_map_is_compiled_beside_itself(maps, capsys):
+    before = names(maps)
+    assert aascompile(maps / "doorway.bsp") == 0
     out, err = capsys.readouterr()
-    assert out.startswith(f"{samples / 'box.map'}: ")
-    assert out.count("\n") == 1
-    assert err == "error: compiling is not implemented in this version; nothing was written\n"
-    assert not target.exists()
+    heading, row = out.splitlines()
+    assert heading.split() == [
+        "map",
+        "areas",
+        "grounded",
+        "liquid",
+        "faces",
+        "links",
+        "clusters",
+        "seconds",
+        "peak",
+        "MB",
+    ]
+    assert row.split()[:4] == [str(maps / "doorway.bsp"), "6", "3", "0"]
+    assert err == ""
+    assert names(maps) - before == {"doorway.aas.hdf"}
+    compiled = load_compiled(str(maps / "doorway.aas.hdf"))
+    assert len(compiled.areas) == 6
+    assert failures(compiled) == []
 
 
-def test_unreadable_map(capsys, tmp_path):
-    bad = tmp_path / "bad.map"
-    bad.write_text("{")
-    assert run(compile_maps, "aascompile", [str(bad)]) == 1
-    assert capsys.readouterr().err.startswith(f"error: {bad}: ")
+def test_the_engine_file_goes_beside_the_output(maps):
+    assert aascompile(maps / "box.bsp", "-o", maps / "new" / "x.aas.hdf", "--aas") == 0
+    assert names(maps / "new") == {"x.aas", "x.aas.hdf"}
+    ours, engine = load_compiled(str(maps / "new" / "x.aas.hdf")), load_compiled(str(maps / "new" / "x.aas"))
+    assert len(ours.areas) == len(engine.areas) == 2
+    assert ours.provenance.checksum == engine.provenance.checksum != 0
+
+
+def test_several_maps_go_into_a_folder(maps, capsys):
+    assert aascompile(maps / "box.bsp", maps / "doorway.bsp", "-o", maps / "out") == 0
+    assert names(maps / "out") == {"box.aas.hdf", "doorway.aas.hdf"}
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_maps_of_an_archive_are_compiled_here(maps, monkeypatch):
+    with zipfile.ZipFile(maps / "pak.pk3", "w") as pack:
+        pack.write(maps / "box.bsp", "maps/box.bsp")
+        pack.write(maps / "doorway.bsp", "maps/doorway.bsp")
+    (maps / "here").mkdir()
+    monkeypatch.chdir(maps / "here")
+    assert aascompile(maps / "pak.pk3/maps/*.bsp") == 0
+    assert names(maps / "here") == {"box.aas.hdf", "doorway.aas.hdf"}
+
+
+def test_one_map_that_fails_does_not_stop_the_others(maps, capsys):
+    (maps / "broken.bsp").write_bytes(b"IBSP")
+    assert aascompile(maps / "broken.bsp", maps / "none.bsp", maps / "leak.bsp", maps / "box.bsp") == 1
+    out, err = capsys.readouterr()
+    assert [line.split(": ")[:2] for line in err.splitlines()] == [
+        ["error", str(maps / f"{name}.bsp")] for name in ("broken", "none", "leak")
+    ]
+    assert [line.split()[1] for line in out.splitlines() if "bsp" in line.split()[0]] == [
+        "failed",
+        "failed",
+        "failed",
+        "2",
+    ]
+    assert not (maps / "leak.aas.hdf").exists()
+    assert (maps / "box.aas.hdf").exists()
+
+
+def test_a_leak_is_told_with_its_trail(maps, capsys):
+    before = names(maps)
+    assert aascompile(maps / "leak.bsp") == 1
+    out, err = capsys.readouterr()
+    assert err == (
+        f"error: {maps / 'leak.bsp'}: leaks: item_health (entity 3) at (128 0 16) can get outside, to (319 0 124)\n"
+    )
+    assert "(128 0 16) (241 0 60) (287 0 60) (319 0 124)" in out
+    assert names(maps) - before == {"leak.lin"}
+    assert (maps / "leak.lin").read_text() == "128 0 16\n241 0 60\n287 0 60\n319 0 124\n"
+
+
+def test_an_allowed_leak_is_compiled_with_its_trail(maps, capsys):
+    before = names(maps)
+    assert aascompile(maps / "leak.bsp", "--allow-leak") == 0
+    assert "  warning   item_health (entity 3) at (128 0 16) can get outside the map" in capsys.readouterr().out
+    assert names(maps) - before == {"leak.aas.hdf", "leak.lin"}
+    compiled = load_compiled(str(maps / "leak.aas.hdf"))
+    assert np.array_equal(compiled.leak, np.loadtxt(maps / "leak.lin"))
+    assert failures(compiled) == []
+
+
+def test_the_report_as_json(maps, capsys):
+    (maps / "broken.bsp").write_bytes(b"IBSP")
+    assert aascompile(maps / "doorway.bsp", maps / "broken.bsp", maps / "leak.bsp", "--aas", "--json") == 1
+    done, broken, leak = json.loads(capsys.readouterr().out)
+    keys = {"map", "error", "files", "leak", "counts", "seconds", "peak_mb", "dropped", "warnings", "stages"}
+    assert set(done) == set(broken) == set(leak) == keys
+    assert done["error"] is None
+    assert done["files"] == [str(maps / "doorway.aas"), str(maps / "doorway.aas.hdf")]
+    assert (done["counts"]["areas"], done["counts"]["grounded"]) == (6, 3)
+    assert [stage["name"] for stage in done["stages"]][-4:] == ["finish", "reach", "cluster", "write"]
+    assert sum(stage["seconds"] for stage in done["stages"]) <= done["seconds"]
+    assert broken["error"].startswith(f"{maps / 'broken.bsp'}: ")
+    assert (broken["files"], broken["counts"]) == ([], {})
+    assert (len(leak["leak"]), leak["files"]) == (4, [str(maps / "leak.lin")])
+
+
+def test_every_stage_is_shown(maps, capsys):
+    assert aascompile(maps / "box.bsp", "-v") == 0
+    out = capsys.readouterr().out
+    for stage in (
+        "read",
+        "hulls",
+        "expand",
+        "surface",
+        "flood",
+        "tree",
+        "portals",
+        "gravity",
+        "merge",
+        "finish",
+        "write",
+    ):
+        assert f"\n  {stage:<10}" in out
+    assert f"  wrote     {maps / 'box.aas.hdf'}\n" in out
+
+
+def test_what_was_dropped_is_listed(samples, tmp_path, capsys):
+    flat = "{\n" + "( 0 0 0 ) ( 8 0 0 ) ( 0 8 0 ) common/caulk 0 0 0 1 1\n" * 4 + "}\n"
+    text = (samples / "box.map").read_text().replace("// ceiling", flat * 12 + "// ceiling")
+    (tmp_path / "odd.map").write_text(text)
+    assert aascompile(tmp_path / "odd.map") == 0
+    out = capsys.readouterr().out
+    assert out.count("  dropped   brush ") == 10
+    assert "  dropped   ... and 2 more (--json lists all)" in out
+
+
+def test_settings_count(maps, tmp_path):
+    (tmp_path / "small.toml").write_text(
+        '[[boxes]]\nname = "small"\npresence = 2\nmins = [-8, -8, -24]\nmaxs = [8, 8, 8]\n'
+    )
+    assert aascompile(maps / "box.bsp", "--settings", tmp_path / "small.toml", "--preset", "quake3") == 0
+    compiled = load_compiled(str(maps / "box.aas.hdf"))
+    assert len(compiled.areas) == 1, "one box, one room, one area"
+    assert json.loads(compiled.provenance.settings)["boxes"][0]["name"] == "small"
+
+
+def test_wrong_settings_stop_everything(maps, capsys):
+    (maps / "wrong.toml").write_text("[physics]\ngravity = -1\n")
+    assert aascompile(maps / "box.bsp", "--settings", maps / "wrong.toml") == 1
+    out, err = capsys.readouterr()
+    assert (out, err) == (
+        "",
+        f"error: {maps / 'wrong.toml'}: physics.gravity is -1, but must be 1 to 10000, in units/s²\n",
+    )
+    assert not (maps / "box.aas.hdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["box.bsp", "-o", "x.aas"], "the name of a compiled file ends in .aas.hdf"),
+        (["box.bsp", "doorway.bsp", "-o", "leak.bsp"], "several maps go into a folder, and this is none"),
+        (["box.bsp", "sub/box.bsp", "-o", "out"], "would both be written to out/box.aas.hdf"),
+        (["box.bsp", "--dump", "walls"], "'walls' is no stage that can be drawn: there are hulls, patches, expand"),
+        (["box.bsp", "--dump", "hulls=x.png"], "'x.png' ends in neither .glb nor .obj"),
+        (["box.bsp", "doorway.bsp", "--dump", "hulls=x.obj"], "--dump STAGE=FILE is for one map"),
+        (["box.bsp", "--threads", "0"], "0 is not in the range 1<=x<=256"),
+        (["box.bsp", "--preset", "doom"], "'doom' is not 'quake3'"),
+        ([], "Missing argument 'MAP...'"),
+    ],
+)
+def test_wrong_usage(maps, monkeypatch, capsys, arguments, message):
+    monkeypatch.chdir(maps)
+    (maps / "sub").mkdir()
+    shutil.copy(maps / "box.bsp", maps / "sub" / "box.bsp")
+    before = names(maps)
+    assert aascompile(*arguments) == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+    assert names(maps) == before
+
+
+def test_places_that_cannot_be_written(maps, capsys):
+    (maps / "file").write_text("")
+    assert aascompile(maps / "box.bsp", "-o", maps / "file" / "x.aas.hdf") == 1
+    assert "cannot be made (" in capsys.readouterr().err
+    (maps / "x.aas.hdf").mkdir()
+    (maps / "x.aas.hdf" / "x").mkdir()
+    assert aascompile(maps / "x.bsp", "-o", maps / "x.aas.hdf") == 1
+    if os.geteuid():
+        (maps / "shut").mkdir(mode=0o500)
+        assert aascompile(maps / "box.bsp", "-o", maps / "shut" / "x.aas.hdf") == 1
+        assert "cannot be written to" in capsys.readouterr().err
+
+
+def test_stages_are_drawn(maps, monkeypatch):
+    assert aascompile(maps / "doorway.bsp", "--dump", "finish", "--dump", "hulls=" + str(maps / "h.obj")) == 0
+    assert (maps / "doorway.finish.glb").read_bytes()[:4] == b"glTF"
+    assert (maps / "h.obj").read_bytes().count(b"\nf ") == 9 * 6 * 2
+
+
+def test_checks_are_run(maps, capsys, monkeypatch):
+    assert aascompile(maps / "box.bsp", "--check", "-v") == 0
+    assert "\n  check     " in capsys.readouterr().out
+    (maps / "box.aas.hdf").unlink()
+
+    class Wrong:
+        def sentence(self) -> str:
+            return "A1: areas are areas; not so: areas 0"
+
+    monkeypatch.setattr("aascompile.model.checks.failures", lambda compiled: [Wrong(), Wrong()])
+    assert aascompile(maps / "box.bsp", "--check") == 1
+    assert capsys.readouterr().err == f"error: {maps / 'box.bsp'}: A1: areas are areas; not so: areas 0 (and 1 more)\n"
+    assert not (maps / "box.aas.hdf").exists()
+
+
+def test_interrupted(maps, capsys, monkeypatch):
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = names(maps)
+    monkeypatch.setattr("aascompile.cli.one_map.compile_map", interrupted)
+    assert aascompile(maps / "box.bsp", maps / "doorway.bsp") == 130
+    assert names(maps) == before
+
+
+def test_no_memory(maps, capsys, monkeypatch):
+    def exhausted(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("aascompile.cli.one_map.compile_map", exhausted)
+    assert aascompile(maps / "box.bsp") == 1
+    assert capsys.readouterr().err == f"error: {maps / 'box.bsp'}: needs more memory than there is\n"

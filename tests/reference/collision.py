@@ -68,6 +68,10 @@ class Solids:
     def __len__(self) -> int:
         return len(self._planes)
 
+    def sides(self) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Normals and distances of each brush's sides, bevels included."""
+        return self._planes
+
     def hit(self, points: ArrayLike, box: Box = POINT) -> NDArray[np.bool_]:
         """(n,) whether the box at each of ``points (n, 3)`` overlaps a brush by more than a touch."""
         at = np.asarray(points, np.float64).reshape(-1, 3)

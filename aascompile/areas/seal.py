@@ -1,0 +1,161 @@
+"""From faces that lie side by side to faces that share their edges and vertices, so that every area is closed.
+
+Whatever is done here is done to vertices and edges, never to one polygon alone: what bounded an area before still
+bounds it after.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile import tolerances
+from aascompile.areas.seal_kernel import area_faces, bounds, edges, moments
+from aascompile.areas.weld_kernel import Welder, pinched
+from aascompile.geometry.merging import merge_polygons
+from aascompile.geometry.ragged import rows_of, starts_of
+from aascompile.model.mapdata import Float, Index, Int
+
+CELL = 64.0
+"""Width of a cell of the weld's grid, units."""
+
+LEAST_FACES = 4
+"""Of an area: a tetrahedron's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """Polygons between areas."""
+
+    plane: Int
+    """(f,) plane id; its normal points into the front area."""
+    front: Int
+    """(f,) area; −1: solid."""
+    back: Int
+    """(f,) area; −1: solid."""
+    marks: Int
+    """(f,) what the mesh noted of it."""
+    start: Index
+    """(f + 1,) CSR into ``corner``."""
+    corner: Int
+    """(k,) vertices, counter-clockwise seen from the front."""
+    vertex: Float
+    """(v, 3)"""
+
+    def between_areas(self) -> Faces:
+        """Those with an area on at least one side."""
+        row = np.flatnonzero((self.front >= 0) | (self.back >= 0))
+        return Faces(
+            plane=self.plane[row],
+            front=self.front[row],
+            back=self.back[row],
+            marks=self.marks[row],
+            start=starts_of(np.diff(self.start)[row]),
+            corner=self.corner[rows_of(self.start, row)],
+            vertex=self.vertex,
+        )
+
+    def of_areas(self, areas: int) -> tuple[Index, Int]:
+        """CSR of the faces of every area, ascending."""
+        start, face = area_faces(self.front, self.back, areas)
+        return start, face
+
+    def edges(self) -> tuple[Int, Int]:
+        """(e, 2) the edges, the lower vertex first, and (k,) the edge from each corner to the next."""
+        ends, of_corner = edges(self.start, self.corner, len(self.vertex))
+        return ends, of_corner
+
+
+@dataclass(frozen=True, slots=True)
+class Extents:
+    """Where areas lie."""
+
+    mins: Float
+    """(a, 3)"""
+    maxs: Float
+    """(a, 3)"""
+    centre: Float
+    """(a, 3) centre of mass."""
+    volume: Float
+    """(a,)"""
+
+
+def merge_faces(normal: Float, faces: Faces) -> Faces:
+    """Faces of one plane between the same two areas joined where their union is convex."""
+    order = np.lexsort((faces.marks, faces.back, faces.front, faces.plane))
+    rows = np.stack([faces.plane, faces.front, faces.back, faces.marks])[:, order]
+    new = np.ones(len(order), np.bool_)
+    new[1:] = (rows[:, 1:] != rows[:, :-1]).any(axis=0)
+    group = np.empty(len(order), np.int64)
+    group[order] = np.cumsum(new) - 1
+    key = rows[:, new]
+    xyz = faces.vertex[faces.corner]
+    merged = merge_polygons(faces.start, xyz, group, normal[key[0]], tolerances.SEAM / 2)
+    made = np.ascontiguousarray(key[:, merged.group])
+    corner = np.arange(len(merged.xyz), dtype=np.int32)
+    return Faces(made[0], made[1], made[2], made[3], merged.vertex_start, corner, merged.xyz)
+
+
+def seal(faces: Faces, areas: int) -> tuple[Faces, Extents]:
+    """Faces that share vertices and have no corner on another's edge; the extents of the areas they bound.
+
+    First the seams left by rounding are closed. Then corners and edges nearer than the weld become one, but for those
+    of areas that would be no areas after it: thin ones that would touch themselves or lose their volume.
+    """
+    fine = _welded(faces, tolerances.SEAM, np.zeros(len(faces.vertex), np.int8))
+    kept = np.zeros(len(fine.vertex), np.int8)
+    start, face = fine.of_areas(areas)
+    while True:
+        done = _welded(fine, tolerances.WELD, kept)
+        extents = measure(done, areas)
+        spoilt = np.flatnonzero(_spoilt(done, areas) | (extents.volume <= tolerances.MIN_VOLUME))
+        corners = fine.corner[rows_of(fine.start, face[rows_of(start, spoilt)])]
+        if kept[corners].all():
+            return done, extents
+        kept[corners] = 1
+
+
+def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> Faces:
+    """Vertices nearer than ``near`` become one, and those on an edge corners of its faces; not so if ``kept``."""
+    welder = Welder(len(faces.vertex), CELL, near)
+    place: Int = np.empty(len(faces.vertex), np.int32)
+    welder.weld(np.ascontiguousarray(faces.vertex), kept, place)
+    came, start, corner = welder.close_junctions(faces.start, place[faces.corner])
+    vertex = welder.vertices()
+    used = np.zeros(len(vertex), np.bool_)
+    used[corner] = True
+    return Faces(
+        plane=faces.plane[came],
+        front=faces.front[came],
+        back=faces.back[came],
+        marks=faces.marks[came],
+        start=start,
+        corner=(np.cumsum(used, dtype=np.int32) - 1)[corner],
+        vertex=vertex[used],
+    )
+
+
+def _spoilt(faces: Faces, areas: int) -> NDArray[np.bool_]:
+    """Which areas touch themselves along an edge, or have too few faces left to enclose anything."""
+    start, face = faces.of_areas(areas)
+    ends, edge = faces.edges()
+    found = (np.diff(start) < LEAST_FACES).astype(np.int8)
+    pinched(start, face, faces.start, edge, np.zeros(len(ends), np.int32), found)
+    return found.astype(bool)
+
+
+def measure(faces: Faces, areas: int) -> Extents:
+    """The extents of the areas, from their faces as fans of triangles."""
+    mins, maxs = np.full((areas, 3), np.inf), np.full((areas, 3), -np.inf)
+    for side in (faces.front, faces.back):
+        bounds(side, faces.start, faces.corner, faces.vertex, mins, maxs)
+    middle = (mins + maxs) / 2
+    volume, moment = np.zeros(areas), np.zeros((areas, 3))
+    for side, sign in ((faces.front, -1.0), (faces.back, 1.0)):
+        moments(side, sign, faces.start, faces.corner, faces.vertex, middle, volume, moment)
+    solid = volume > tolerances.MIN_VOLUME
+    centre = middle.copy()
+    centre[solid] += moment[solid] / volume[solid][:, None]
+    return Extents(mins, maxs, np.clip(centre, mins, maxs), np.maximum(volume, 0.0))

@@ -1,0 +1,219 @@
+"""Compiling one map: running the pipeline, writing its files, and saying what came of it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+import numpy as np
+
+from aascompile.cli.common import plain
+from aascompile.cli.lines import MOST_LISTED, vector
+from aascompile.cli.outputs import Dump, Job
+from aascompile.errors import AasError, LeakError, StoreError
+from aascompile.model.areas import AreaFlag
+from aascompile.model.compiled import Compiled
+from aascompile.pipeline import compile_map
+from aascompile.report import Report
+from aascompile.settings import Settings
+from aascompile.store.files import write_whole
+
+MOST_POINTS = 8
+"""Points of a trail that are printed; the point file has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the command line asks for."""
+
+    settings: Settings
+    threads: int
+    dumps: tuple[Dump, ...] = ()
+    quality: bool = False
+    allow_leak: bool = False
+    engine: bool = False
+    check: bool = False
+
+
+class CheckError(AasError):
+    """What was made is not what the data model says."""
+
+
+def compile_one(job: Job, wanted: Wanted, watch: Callable[[str], None] | None = None) -> dict[str, Any]:
+    """Compile a map and write its files; answers what is to be said of it, in JSON's types with keys that stay.
+
+    Whatever is wrong with the map, or with where it is to be written, is the answer's "error".
+    """
+    began = time.perf_counter()
+    report = Report(job.source, watch, _observer(job, wanted.dumps))
+    done: dict[str, Any] = {"map": job.source, "error": None, "files": [], "leak": [], "counts": {}}
+    try:
+        _make_folder(job.output)
+        compiled = compile_map(job.source, wanted.settings, report, wanted.threads, wanted.quality, wanted.allow_leak)
+        done["counts"] = counts(compiled)
+        done["leak"] = compiled.leak.tolist()
+        if wanted.check:
+            _check(job, compiled, report)
+        with report.stage("write"):
+            done["files"] = list(_write(job, wanted, compiled))
+    except LeakError as error:
+        done["error"] = str(error)
+        done["leak"] = [list(point) for point in error.trail]
+        done["files"] = _write_trail(job, error.trail)
+    except AasError as error:
+        done["error"] = str(error)
+    except MemoryError:
+        done["error"] = f"{job.source}: needs more memory than there is"
+    said = report.to_dict()
+    peaks = [stage.peak_mb for stage in report.stages if stage.peak_mb is not None]
+    return done | {
+        "seconds": round(time.perf_counter() - began, 6),
+        "peak_mb": round(max(peaks), 1) if peaks else None,
+        "dropped": said["dropped"],
+        "warnings": said["warnings"],
+        "stages": said["stages"],
+    }
+
+
+def counts(compiled: Compiled) -> dict[str, int]:
+    """How much of everything there is; -1 for what was not computed."""
+    areas, links, clusters = compiled.areas, compiled.links, compiled.clusters
+
+    def flagged(flag: AreaFlag) -> int:
+        return int(np.count_nonzero(areas.area_flags & np.uint32(flag)))
+
+    return {
+        "areas": len(areas),
+        "grounded": flagged(AreaFlag.GROUNDED),
+        "liquid": flagged(AreaFlag.LIQUID),
+        "ladder": flagged(AreaFlag.LADDER),
+        "faces": len(areas.face_plane),
+        "edges": len(areas.edge),
+        "vertices": len(areas.vertex),
+        "nodes": len(areas.node_plane),
+        "links": -1 if links is None else len(links),
+        "clusters": -1 if clusters is None else len(clusters),
+        "portals": -1 if clusters is None else len(clusters.portal_area),
+    }
+
+
+def _observer(job: Job, dumps: Sequence[Dump]) -> Callable[[str, tuple[object, ...]], None] | None:
+    """Draws the stages that were asked for as they end."""
+    if not dumps:
+        return None
+    from aascompile.dump import draw, encode
+
+    def observe(stage: str, records: tuple[object, ...]) -> None:
+        drawing = None
+        for dump in dumps:
+            if dump.stage == stage:
+                drawing = drawing or draw(stage, records)
+                path = dump.path(job)
+                write_whole(path, encode(drawing, os.path.splitext(path)[1].lower()))
+
+    return observe
+
+
+def _make_folder(output: str) -> None:
+    """Find out before the work that there is no place to write to."""
+    folder = os.path.dirname(output) or "."
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be made ({(error.strerror or 'unknown reason').lower()})") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise StoreError(f"{folder}: cannot be written to")
+    if os.path.isdir(output):
+        raise StoreError(f"{output}: is a folder")
+
+
+def _check(job: Job, compiled: Compiled, report: Report) -> None:
+    """Hold what was made against the data model."""
+    from aascompile.model.checks import failures
+
+    with report.stage("check") as stage:
+        found = failures(compiled)
+        stage.count(failed=len(found))
+    if found:
+        raise CheckError(
+            f"{job.source}: {found[0].sentence()}" + (f" (and {len(found) - 1} more)" if found[1:] else "")
+        )
+
+
+def _write(job: Job, wanted: Wanted, compiled: Compiled) -> Iterator[str]:
+    """Write all files of a map; answers their names."""
+    from aascompile.store.hdf import write_compiled
+
+    if wanted.engine:
+        from aascompile.store.engine import write_engine
+
+        engine = job.beside(".aas")
+        write_whole(engine, write_engine(compiled))
+        yield engine
+    if len(compiled.leak):
+        yield from _write_trail(job, compiled.leak.tolist())
+    write_compiled(job.output, compiled)
+    yield job.output
+
+
+def _write_trail(job: Job, trail: Sequence[Sequence[float]]) -> list[str]:
+    """The way out as a point file, a point a line, as map editors read it."""
+    path = job.beside(".lin")
+    lines = [" ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in point) + "\n" for point in trail]
+    write_whole(path, "".join(lines).encode())
+    return [path]
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+COLUMNS = ("areas", "grounded", "liquid", "faces", "links", "clusters")
+
+
+def report_lines(done: Mapping[str, Any], width: int, *, heading: bool, verbose: bool) -> Iterator[str]:
+    """A row of the table over all maps, and below it what the mapper should know."""
+    if heading:
+        yield click.style(
+            f"{'map':<{width}}" + "".join(f"{name:>10}" for name in COLUMNS) + f"{'seconds':>10}{'peak MB':>10}",
+            bold=True,
+        )
+    name = f"{plain(done['map'], 4096):<{width}}"
+    if done["error"]:
+        cells = f"{'failed':>10}" + " " * 10 * (len(COLUMNS) - 1)
+    else:
+        cells = "".join(f"{_number(done['counts'][column]):>10}" for column in COLUMNS)
+    peak = "-" if done["peak_mb"] is None else f"{done['peak_mb']:.0f}"
+    yield f"{name}{cells}{done['seconds']:>10.2f}{peak:>10}"
+    if done["leak"]:
+        files = [plain(path, 4096) for path in done["files"] if path.endswith(".lin")]
+        yield f"  trail out of the map: {' '.join(_few(done['leak']))}, also in {' '.join(files)}"
+    yield from _listed("warning", done["warnings"])
+    yield from _listed("dropped", [f"{one['kind']} {one['number']}: {one['reason']}" for one in done["dropped"]])
+    if verbose:
+        yield from (f"  {'wrote':<10}{plain(path, 4096)}" for path in done["files"])
+        for stage in done["stages"]:
+            told = ", ".join(f"{number:,} {what}" for what, number in stage["counts"].items())
+            memory = "" if stage["peak_mb"] is None else f"{stage['peak_mb']:>7.0f} MB"
+            yield f"  {stage['name']:<10}{stage['seconds']:>8.3f} s{memory}  {told}".rstrip()
+
+
+def _number(count: int) -> str:
+    return "-" if count < 0 else f"{count:,}"
+
+
+def _few(trail: Sequence[Sequence[float]]) -> Iterator[str]:
+    """The first and the last points of a trail."""
+    most = MOST_POINTS // 2
+    shown = trail if len(trail) <= MOST_POINTS else [*trail[:most], [], *trail[-most:]]
+    return (f"({vector(point)})" if point else "..." for point in shown)
+
+
+def _listed(what: str, rows: Sequence[str]) -> Iterator[str]:
+    """The first few of many."""
+    for row in rows[:MOST_LISTED]:
+        yield f"  {what:<10}{plain(row, 200)}"
+    if len(rows) > MOST_LISTED:
+        yield f"  {what:<10}... and {len(rows) - MOST_LISTED:,} more (--json lists all)"

@@ -1,0 +1,204 @@
+"""What a stage made, as a file that any 3D program opens: coloured polygons in glTF (.glb) or Wavefront (.obj).
+
+An item (a brush, a leaf, an area …) has one colour, which depends on its number alone, so two dumps can be compared.
+Files are y-up, as these formats want it: x, z and −y of the map.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.hull import Hulls, hulls
+from aascompile.geometry.ragged import owners_of, rows_of, starts_of
+from aascompile.model.areas import Areas
+from aascompile.model.facets import Facets
+from aascompile.model.links import Links
+from aascompile.model.mapdata import Brushes, Float, Index, Planes
+from aascompile.model.tree import Portals, Tree
+from aascompile.model.volumes import Surface, Volumes
+
+SUFFIXES = (".glb", ".obj")
+
+SHRUNK = 0.97
+"""Areas are drawn smaller by this factor, so that one sees where each ends."""
+
+DART = 4.0
+"""Width of a link's tail, units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Convex polygons in colours."""
+
+    start: Index
+    """(n + 1,) CSR into ``xyz``."""
+    xyz: Float
+    """(k, 3) corners, counter-clockwise seen from the side that shows."""
+    item: NDArray[np.integer[Any]]
+    """(n,) what each polygon belongs to; it gives the colour."""
+
+
+def draw(stage: str, records: tuple[Any, ...]) -> Drawing:
+    """What a stage gave, as polygons."""
+    return STAGES[stage](*records)
+
+
+def encode(drawing: Drawing, suffix: str) -> bytes:
+    """The bytes of a .glb or .obj file."""
+    import trimesh
+
+    size = np.diff(drawing.start)
+    fans = np.maximum(size - 2, 0)
+    polygon = np.repeat(np.arange(len(size)), fans)
+    step = np.arange(len(polygon)) - np.repeat(starts_of(fans)[:-1], fans)
+    first = drawing.start[polygon]
+    upright = drawing.xyz[:, [0, 2, 1]] * (1.0, 1.0, -1.0)
+    mesh = trimesh.Trimesh(
+        upright.astype(np.float32),
+        np.stack([first, first + 1 + step, first + 2 + step], axis=1),
+        vertex_colors=np.repeat(colours(drawing.item), size, axis=0),
+        process=False,
+    )
+    out = io.BytesIO()
+    mesh.export(out, file_type=suffix[1:], **({} if suffix == ".glb" else {"header": "", "digits": 3}))
+    return out.getvalue()
+
+
+def colours(item: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
+    """(n, 4) a colour for each number; neighbours in number are far apart in hue."""
+    turn = item * 0.618034 % 1.0 * 6.0
+    bright = 1.0 - 0.15 * (item // 5 % 3)
+    grey = 0.25 + 0.2 * (item // 3 % 2)
+    phase = (turn[:, None] + np.array([5.0, 3.0, 1.0])) % 6.0
+    strength = np.clip(np.minimum(phase, 4.0 - phase), 0.0, 1.0)
+    rgb = bright[:, None] * (1.0 - (1.0 - grey[:, None]) * strength)
+    return np.concatenate([np.round(rgb * 255), np.full((len(item), 1), 255)], axis=1).astype(np.uint8)
+
+
+# --- what each stage looks like ---------------------------------------------------------------------------------------
+
+
+def _hulls(brushes: Brushes, shapes: Hulls) -> Drawing:
+    """Brushes as they were read."""
+    return Drawing(shapes.vertex_start, shapes.xyz, owners_of(brushes.side_start))
+
+
+def _facets(planes: Planes, pieces: Facets) -> Drawing:
+    """Facets of patches, a colour for each patch."""
+    brushes = pieces.brushes
+    shapes = hulls(planes.normal, planes.dist, brushes.side_start, brushes.side_plane)
+    return Drawing(shapes.vertex_start, shapes.xyz, pieces.patch[owners_of(brushes.side_start)])
+
+
+def _volumes(_: Planes, volumes: Volumes) -> Drawing:
+    """Grown brushes."""
+    return Drawing(volumes.vertex_start, volumes.xyz, owners_of(volumes.side_start))
+
+
+def _surface(_: Planes, volumes: Volumes, surface: Surface) -> Drawing:
+    """The surface that can be touched, a colour for each volume."""
+    return Drawing(surface.vertex_start, surface.xyz, owners_of(volumes.side_start)[surface.side])
+
+
+def _inside(_: Planes, tree: Tree, portals: Portals, reached: NDArray[np.bool_]) -> Drawing:
+    """The boundary of what was reached, seen from inside, a colour for each leaf of the first tree."""
+    front, back = reached[portals.front], reached[portals.back]
+    return _both(
+        _some(portals.vertex_start, portals.xyz, portals.front, front & ~back),
+        _flipped(_some(portals.vertex_start, portals.xyz, portals.back, back & ~front)),
+    )
+
+
+def _sections(_: Planes, tree: Tree) -> Drawing:
+    """The part of each node's plane in its cell."""
+    one = Drawing(tree.section_start, tree.section_xyz, np.arange(len(tree.node)))
+    return _both(one, _flipped(one))
+
+
+def _portals(_: Planes, tree: Tree, portals: Portals) -> Drawing:
+    """The portals between leaves that are both open."""
+    blocks = tree.leaf_blocks
+    open_leaf = blocks != blocks.max(initial=0)  # what blocks every box is solid, and every tree has some of it
+    between = open_leaf[portals.front] & open_leaf[portals.back]
+    one = _some(portals.vertex_start, portals.xyz, np.arange(len(portals)), between)
+    return _both(one, _flipped(one))
+
+
+def _mesh(mesh: Any, into: NDArray[np.int32] | None = None) -> Drawing:
+    """Areas before they are finished; ``into``: the area that each went into."""
+    _, front, back, _, start, xyz = mesh.faces()
+    if into is not None:
+        area = np.append(into, -1)
+        front, back = area[front], area[back]
+    return _cells(front, back, start, xyz)
+
+
+def _areas(areas: Areas) -> Drawing:
+    """Finished areas."""
+    return _cells(areas.face_front, areas.face_back, areas.face_start, areas.vertex[areas.face_vertex])
+
+
+def _links(areas: Areas, links: Links) -> Drawing:
+    """Links as darts from start to end, a colour for each kind."""
+    way = links.end - links.start
+    across = np.stack([-way[:, 1], way[:, 0], np.zeros(len(way))], axis=1)
+    length = np.linalg.norm(across, axis=1, keepdims=True)
+    across = np.where(length > 0.0, across / np.where(length > 0.0, length, 1.0), (1.0, 0.0, 0.0)) * (DART / 2)
+    corner = np.stack([links.start - across, links.end, links.start + across], axis=1)
+    one = Drawing(np.arange(len(links) + 1) * 3, corner.reshape(-1, 3), links.kind)
+    return _both(one, _flipped(one))
+
+
+STAGES: dict[str, Callable[..., Drawing]] = {
+    "hulls": _hulls,
+    "patches": _facets,
+    "expand": _volumes,
+    "surface": _surface,
+    "flood": _inside,
+    "tree": _sections,
+    "portals": _portals,
+    "gravity": _mesh,
+    "merge": _mesh,
+    "finish": _areas,
+    "reach": _links,
+}
+"""Stages that can be drawn."""
+
+
+# --- polygons ---------------------------------------------------------------------------------------------------------
+
+
+def _cells(front: NDArray[Any], back: NDArray[Any], start: Index, xyz: Float) -> Drawing:
+    """Every face once for each cell that it bounds, seen from outside, drawn a little towards the cell's middle."""
+    inner = front != back
+    one = _both(_flipped(_some(start, xyz, front, inner & (front >= 0))), _some(start, xyz, back, inner & (back >= 0)))
+    corner = one.item[owners_of(one.start)]
+    cells = int(np.max(corner, initial=-1)) + 1
+    count = np.maximum(np.bincount(corner, minlength=cells), 1)
+    middle = np.stack([np.bincount(corner, one.xyz[:, axis], cells) / count for axis in range(3)], axis=1)
+    return Drawing(one.start, middle[corner] + SHRUNK * (one.xyz - middle[corner]), one.item)
+
+
+def _some(start: Index, xyz: Float, item: NDArray[Any], mask: NDArray[np.bool_]) -> Drawing:
+    rows = np.flatnonzero(mask)
+    return Drawing(starts_of(np.diff(start)[rows]), xyz[rows_of(start, rows)], item[rows])
+
+
+def _flipped(one: Drawing) -> Drawing:
+    """The polygons seen from their other side."""
+    owner = owners_of(one.start)
+    return Drawing(one.start, one.xyz[one.start[owner] + one.start[owner + 1] - 1 - np.arange(len(owner))], one.item)
+
+
+def _both(one: Drawing, other: Drawing) -> Drawing:
+    return Drawing(
+        starts_of(np.concatenate([np.diff(one.start), np.diff(other.start)])),
+        np.concatenate([one.xyz, other.xyz]),
+        np.concatenate([one.item, other.item]),
+    )

@@ -1,0 +1,59 @@
+"""Bobbing platforms, and trains that go to and fro between two stops on one axis, which the engine's bots ride alike.
+
+Links go both ways, between all areas that one gets on from at one end and gets off to at the other (thesis §6.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from aascompile.model.areas import Areas
+from aascompile.model.entities import EntityFacts, Point
+from aascompile.model.links import Travel
+from aascompile.model.mapdata import MapData
+from aascompile.reach.candidates import Candidates
+from aascompile.reach.movement import Movement
+from aascompile.reach.platforms import Beside, alights, beside, boards, platform
+
+
+def bobbing_links(
+    candidates: Candidates, areas: Areas, map_data: MapData, facts: EntityFacts, movement: Movement
+) -> None:
+    """Links of every bobbing platform and two-stop train, both ways."""
+    least = movement.settings.physics.max_step
+    rides = [ride for ride in swings(facts) if max(map(abs, np.subtract(ride[1], ride[2]).tolist())) > least]
+    ends = [platform(map_data, model).moved(end) for model, *both in rides for end in both]
+    ground = beside(ends, areas, movement)
+    for i, (model, _, _) in enumerate(rides):
+        here, there = ground[2 * i], ground[2 * i + 1]
+        _add(candidates, model, boards(here, movement), alights(there, movement), movement)
+        _add(candidates, model, boards(there, movement), alights(here, movement), movement)
+
+
+def swings(facts: EntityFacts) -> Iterator[tuple[int, Point, Point]]:
+    """The model and both end offsets of everything that goes to and fro along an axis."""
+    for bobbing in facts.bobbings:
+        swing = np.zeros(3)
+        swing[bobbing.axis] = bobbing.amplitude
+        middle = np.array(bobbing.middle)
+        if bobbing.model >= 0:
+            yield bobbing.model, tuple((middle - swing).tolist()), tuple((middle + swing).tolist())
+    for train in facts.trains:
+        if train.model >= 0 and train.axis >= 0:
+            yield train.model, train.stops[0], train.stops[1]
+
+
+def _add(candidates: Candidates, model: int, on: Beside, off: Beside, movement: Movement) -> None:
+    """Links from every place to get on to every place to get off."""
+    n, m = len(on.area), len(off.area)
+    candidates.add(
+        Travel.BOBBING,
+        np.repeat(on.area, m),
+        np.tile(off.area, n),
+        np.repeat(on.point, m, axis=0),
+        np.tile(off.point, (n, 1)),
+        movement.settings.costs.bobbing,
+        model=model,
+    )

@@ -1,0 +1,108 @@
+"""Elevators (thesis §6.4): a func_plat rests at its bottom, and rises when somebody steps on it.
+
+Its own links go up only: from the ground beside it at the bottom, and from where one stands on it there, to the ground
+beside it at the top. Who comes from the bottom waits beside it, or the plat would come down on them.
+
+A resting plat is also a floor, which the areas do not know: from the top one drops onto it, and walks off it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from aascompile.geometry.sample import areas_at
+from aascompile.model.areas import Areas
+from aascompile.model.entities import EntityFacts, Plat
+from aascompile.model.links import Travel
+from aascompile.model.mapdata import Float, MapData
+from aascompile.reach.candidates import Candidates
+from aascompile.reach.movement import Movement
+from aascompile.reach.platforms import Beside, Platform, alights, beside, boards, platform
+
+EDGES: Final = (1.125, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0)
+"""Units outwards from ``Beside.on`` to where a drop may begin: ground flush with the platform ends 1 from it."""
+
+
+def elevator_links(
+    candidates: Candidates, areas: Areas, map_data: MapData, facts: EntityFacts, movement: Movement
+) -> None:
+    """Links of every plat that rises by more than a step."""
+    plats = [p for p in facts.plats if p.model >= 0 and p.height >= movement.settings.physics.max_step]
+    drawn = [platform(map_data, plat.model) for plat in plats]
+    lows = [there.moved(plat.bottom) for there, plat in zip(drawn, plats, strict=True)]
+    highs = [there.moved(plat.top) for there, plat in zip(drawn, plats, strict=True)]
+    ground = beside(lows + highs, areas, movement)
+    for i, (plat, low) in enumerate(zip(plats, lows, strict=True)):
+        below, above = ground[i], ground[len(plats) + i]
+        on = _on(low, movement)
+        _rise(candidates, plat, low, boards(below, movement), on, alights(above, movement), movement)
+        _walk_off(candidates, below, on, movement)
+        _drop(candidates, plat, boards(above, movement), movement)
+
+
+def _on(low: Platform, movement: Movement) -> Beside:
+    """The areas one is in who stands on a plat, in its middle or between that and its rim, and a place in each."""
+    feet = -movement.settings.boxes[0].mins[2]
+    level = np.vstack((low.middle[:2], (low.middle[:2] + low.on) / 2.0))
+    points = np.column_stack((level, np.full(len(level), low.middle[2] + feet)))
+    area = areas_at(movement.tree, points).astype(np.int64)
+    found, first = np.unique(area, return_index=True)
+    first = first[found >= 0]
+    return Beside(area[first], points[first], np.zeros(len(first)), points[first])
+
+
+def _rise(
+    candidates: Candidates, plat: Plat, low: Platform, below: Beside, on: Beside, above: Beside, movement: Movement
+) -> None:
+    """From all areas at the bottom to all areas at the top."""
+    only_on = on.area[~np.isin(on.area, below.area)]
+    aside = np.hypot(*(below.point - low.middle)[:, :2].T)
+    waits = below.point[aside.argmin()] if len(aside) else on.point[0] if len(on.area) else low.middle
+    starts = np.vstack((below.point, np.tile(waits, (len(only_on), 1))))
+    n, m = len(starts), len(above.area)
+    candidates.add(
+        Travel.ELEVATOR,
+        np.repeat(np.concatenate((below.area, only_on)), m),
+        np.tile(above.area, n),
+        np.repeat(starts, m, axis=0),
+        np.tile(above.point, (n, 1)),
+        movement.settings.costs.start_elevator + 100.0 * plat.height / plat.speed,
+        model=plat.model,
+    )
+
+
+def _walk_off(candidates: Candidates, below: Beside, on: Beside, movement: Movement) -> None:
+    """From where one stands on a resting plat to the ground beside it."""
+    step = movement.settings.physics.max_step
+    level = below.where(np.abs(below.rise) < step)
+    n, m = len(on.area), len(level.area)
+    start, end = np.repeat(on.point, m, axis=0), np.tile(level.point, (n, 1))
+    time = 1.0 + movement.settings.costs.walk * np.hypot(*(end - start)[:, :2].T)
+    candidates.add(Travel.WALK, np.repeat(on.area, m), np.tile(level.area, n), start, end, time)
+
+
+def _drop(candidates: Candidates, plat: Plat, above: Beside, movement: Movement) -> None:
+    """From the ground beside the top down onto the resting plat."""
+    physics, costs = movement.settings.physics, movement.settings.costs
+    end = above.on - np.array((0.0, 0.0, plat.height))
+    start = _edge(above, movement)
+    target = areas_at(movement.tree, end)
+    depth = start[:, 2] - end[:, 2]
+    hurts = np.where(depth > physics.fall_damage_small, costs.fall_damage_small, 0.0)
+    hurts = np.where(depth > physics.fall_damage_large, costs.fall_damage_large, hurts)
+    time = costs.start_ledge + 50.0 * depth / physics.gravity + hurts
+    candidates.add(Travel.WALK_OFF_LEDGE, above.area, target, start, end, time)
+
+
+def _edge(above: Beside, movement: Movement) -> Float:
+    """(n, 3) where the ground ends before a platform: the last place that is still in its area."""
+    away = (above.point - above.on)[:, :2]
+    away /= np.maximum(np.hypot(away[:, 0], away[:, 1]), 1.0)[:, None]
+    places = np.repeat(above.point[:, None], len(EDGES) + 1, axis=1)
+    places[:, :-1, :2] = above.on[:, None, :2] + np.array(EDGES)[:, None] * away[:, None]
+    inside = areas_at(movement.tree, places).reshape(len(places), -1) == above.area[:, None]
+    inside[:, -1] = True
+    edge: Float = places[np.arange(len(places)), inside.argmax(axis=1)]
+    return edge

@@ -1,0 +1,63 @@
+"""One point to stand on in every area that has ground, and which areas are one level floor."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.ragged import owners_of
+from aascompile.model.areas import Areas, FaceFlag
+from aascompile.model.mapdata import Float
+
+LEVEL: Final = 1.0
+"""Units: floors that differ by more are not one."""
+
+
+def floor_points(areas: Areas) -> Float:
+    """(a, 3) player origin in the middle of each area's largest ground face; not a number where there is no ground."""
+    points = np.full((len(areas), 3), np.nan)
+    ground = np.flatnonzero((areas.face_flags & np.uint32(FaceFlag.GROUND)) != 0)
+    if not len(ground):
+        return points
+    middle, size = _middles(areas, ground)
+    owner = np.where(areas.face_front[ground] >= 0, areas.face_front[ground], areas.face_back[ground])
+    order = np.lexsort((ground, -size, owner))
+    owners, first = np.unique(owner[order], return_index=True)
+    points[owners] = middle[order[first]]
+    return points
+
+
+def _middles(areas: Areas, faces: NDArray[np.int64]) -> tuple[Float, Float]:
+    """Centres of mass (n, 3) and horizontal sizes (n,) of faces, each cut into triangles from its first corner."""
+    sizes = np.diff(areas.face_start)[faces]
+    start = np.concatenate(([0], np.cumsum(sizes - 2)))
+    which = owners_of(start)
+    corner = areas.face_start[faces][which] + np.arange(start[-1]) - start[which] + 1
+    a = areas.vertex[areas.face_vertex[areas.face_start[faces][which]]]
+    b = areas.vertex[areas.face_vertex[corner]]
+    c = areas.vertex[areas.face_vertex[corner + 1]]
+    twice = np.abs((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0]))
+    whole = np.maximum(np.add.reduceat(twice, start[:-1]), np.finfo(np.float64).tiny)
+    middle = np.add.reduceat(twice[:, None] * (a + b + c) / 3.0, start[:-1]) / whole[:, None]
+    return middle, whole / 2.0
+
+
+def level_floors(areas: Areas, floor: Float) -> NDArray[np.int64]:
+    """(a,) a number for each area, the same for areas that touch and whose ``floor`` points are equally high."""
+    front, back = areas.face_front.astype(np.int64), areas.face_back.astype(np.int64)
+    open_face = (front >= 0) & (back >= 0)
+    front, back = front[open_face], back[open_face]
+    level = np.abs(floor[front, 2] - floor[back, 2]) <= LEVEL
+    front, back = front[level], back[level]
+    label = np.arange(len(areas))
+    while True:
+        lower = np.minimum(label[front], label[back])
+        new = label.copy()
+        np.minimum.at(new, front, lower)
+        np.minimum.at(new, back, lower)
+        new = new[new]
+        if np.array_equal(new, label):
+            return label
+        label = new

@@ -1,0 +1,190 @@
+"""Jump pads (thesis §6.4): flights predicted from where the player leaves the trigger to where the player lands.
+
+While a player touches the trigger, the game sets the velocity anew in every frame, so the way out of it is straight;
+gravity and steering begin where the trigger ends. A flight is tried without steering, and steered to all ground that
+air control may reach: first with the one steady wish that a closed form finds, then, for what that misses, by always
+wishing towards the goal, which presses on along a wall until it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile import tolerances
+from aascompile.geometry.sample import ANYBODY, traces
+from aascompile.model.areas import AreaFlag, Areas
+from aascompile.model.contents import Kind
+from aascompile.model.entities import EntityFacts, Push
+from aascompile.model.links import Travel
+from aascompile.model.mapdata import Float, Index, Int, MapData
+from aascompile.model.places import Places
+from aascompile.reach.candidates import DEADLY, Candidates
+from aascompile.reach.flight import FRAME, LANDS, LONGEST, comes_down_after, gain, steady_wish
+from aascompile.reach.floors import floor_points, level_floors
+from aascompile.reach.movement import HAZARDS, Command, Flag, Movement, Predictions
+from aascompile.reach.triggers import Grown, areas_in, placed, trigger_volumes
+
+NEAREST: Final = 4
+"""Places tried on each floor."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Floors:
+    """Where one can stand."""
+
+    point: Float
+    """(a, 3) in each area."""
+    label: Index
+    """(a,) the same for areas of one level floor."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pad:
+    """One brush of a push trigger."""
+
+    sources: Index
+    """Its areas."""
+    place: Float
+    """(3,) where the player stands on it."""
+    leaves: Float
+    """(3,) where the player leaves it, flying."""
+    velocity: Float
+    """(3,)"""
+
+
+def jumppad_links(
+    candidates: Candidates,
+    areas: Areas,
+    map_data: MapData,
+    facts: EntityFacts,
+    movement: Movement,
+    places: Places,
+) -> None:
+    """Links from each of a pad's areas to wherever it throws; all start on the largest area's floor.
+
+    An area in the air with items counts as reached by a pad that throws through it, and the flight goes on from there.
+    """
+    if not facts.pushes:
+        return
+    point = floor_points(areas)
+    floors = _Floors(point, level_floors(areas, point))
+    box = movement.settings.boxes[0]
+    items = places.areas_of_items()
+    hanging = items[np.isnan(floors.point[items, 0])]
+    for push in facts.pushes:
+        for volume in trigger_volumes(map_data, push.model, placed(map_data, push.row), box):
+            pad = _pad(areas, floors.point, push, volume, movement)
+            if pad is None:
+                continue
+            found = list(_fly(areas, floors, pad, movement))
+            passed, where = _passed(pad, hanging, movement)
+            for target, end, time in (*found, (passed, where, movement.settings.costs.jump_pad)):
+                _add(candidates, pad, pad.sources, target, end, time)
+            for target, end, time in found:
+                _add(candidates, pad, passed, target, end, time)
+
+
+def _pad(areas: Areas, floor: Float, push: Push, volume: Grown, movement: Movement) -> _Pad | None:
+    """A pad, or None where the trigger made no area."""
+    sources = areas_in(areas, volume, Kind.JUMPPAD)
+    if not len(sources):
+        return None
+    grounded = (areas.area_flags[sources] & np.uint32(AreaFlag.GROUNDED)) != 0
+    size = (areas.area_maxs - areas.area_mins)[sources, :2].prod(axis=1)
+    main = int(sources[np.lexsort((sources, -size, ~grounded))[0]])
+    place = areas.area_centre[main] if np.isnan(floor[main, 0]) else floor[main]
+    velocity = np.array(push.velocity)
+    above = place + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
+    way = traces(movement.tree, above, above + volume.leaves_at(place, velocity) * velocity, ANYBODY)
+    return _Pad(sources, place, way.end[0], velocity)
+
+
+def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterator[tuple[Int, Float, float]]:
+    """What one pad reaches, with the time it takes: areas and landings (n, 3).
+
+    Without steering, and of every other floor in reach the place that needs least of it.
+    """
+    costs, physics = movement.settings.costs, movement.settings.physics
+    free = _predict(movement, pad, np.zeros((1, 3)), 0.0, 0)
+    landed = _lands(free, pad)
+    yield free.area[landed], free.end[landed], costs.jump_pad
+
+    done = np.concatenate((floors.label[pad.sources], floors.label[free.area[landed]]))
+    goals, error, seconds = _in_range(areas, floors, pad, movement, done)
+    wish, speed = steady_wish(error, pad.velocity[:2], seconds, physics)
+    steady = _predict(movement, pad, wish, speed, 0)
+    rows = _new_floors(steady, floors, pad, done)
+    yield steady.area[rows], steady.end[rows], costs.jump_pad_steered
+
+    done = np.concatenate((done, floors.label[steady.area[rows]]))
+    goals = goals[~np.isin(floors.label[goals], done)]
+    pressed = _predict(movement, pad, floors.point[goals], physics.walk_speed, Flag.STEER)
+    rows = _new_floors(pressed, floors, pad, done)
+    yield pressed.area[rows], pressed.end[rows], costs.jump_pad_steered
+
+
+def _new_floors(found: Predictions, floors: _Floors, pad: _Pad, done: Index) -> Index:
+    """The first flight to each floor that is not done yet."""
+    rows = np.flatnonzero(_lands(found, pad))
+    new, first = np.unique(floors.label[found.area[rows]], return_index=True)
+    return rows[first[~np.isin(new, done)]]
+
+
+def _predict(movement: Movement, pad: _Pad, wish: Float, speed: Float | float, flags: int) -> Predictions:
+    """Flights from where the pad is left."""
+    starts = np.tile(pad.leaves, (len(wish), 1))
+    return movement.predict_many(starts, pad.velocity, wish, speed, flags, LANDS, max_time=LONGEST, frame_time=FRAME)
+
+
+def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done: Index) -> tuple[Index, Float, Float]:
+    """Areas that steering may reach, of each floor that is not done the nearest few, nearest first.
+
+    Their numbers, by how much (n, 2) the unsteered flight misses them, and how long it takes to get to their height.
+    """
+    physics = movement.settings.physics
+    usable = ~np.isnan(floors.point[:, 0]) & ((areas.area_contents & DEADLY) == 0) & ~np.isin(floors.label, done)
+    goals = np.flatnonzero(usable)
+    seconds = comes_down_after(floors.point[goals, 2] - pad.leaves[2], pad.velocity[2], physics)
+    goals, seconds = goals[seconds > 0.0], seconds[seconds > 0.0]
+    error = floors.point[goals, :2] - (pad.leaves[:2] + seconds[:, None] * pad.velocity[:2])
+    miss = np.hypot(error[:, 0], error[:, 1])
+    most = gain(error, pad.velocity[:2], seconds, physics.walk_speed, physics)
+    half = (areas.area_maxs - areas.area_mins)[goals, :2].max(axis=1, initial=0.0) / 2.0
+    rows = np.flatnonzero(miss <= most + half)
+    rows = rows[np.lexsort((rows, miss[rows], floors.label[goals[rows]]))]
+    _, first, count = np.unique(floors.label[goals[rows]], return_index=True, return_counts=True)
+    rows = rows[np.arange(len(rows)) - np.repeat(first, count) < NEAREST]
+    rows = rows[np.lexsort((rows, miss[rows]))]
+    return goals[rows], error[rows], seconds[rows]
+
+
+def _lands(found: Predictions, pad: _Pad) -> NDArray[np.bool_]:
+    """Which flights end well, outside the pad."""
+    ended = (found.stopped & np.uint32(LANDS)) != 0
+    unharmed = (found.seen & np.uint32(HAZARDS)) == 0
+    good: NDArray[np.bool_] = ended & unharmed & ~np.isin(found.area, pad.sources)
+    return good
+
+
+def _passed(pad: _Pad, hanging: Int, movement: Movement) -> tuple[Int, Float]:
+    """Which of some areas the unsteered flight goes through, and where it enters them."""
+    if not len(hanging):
+        return hanging, np.zeros((0, 3))
+    x, y, z = pad.leaves.tolist()
+    u, v, w = pad.velocity.tolist()
+    flight = movement.predict((x, y, z), (u, v, w), Command(), LANDS, max_time=LONGEST, frame_time=FRAME, track=True)
+    passed, first = np.unique(flight.path_area, return_index=True)
+    mine = np.isin(passed, hanging) & ~np.isin(passed, pad.sources)
+    return passed[mine], flight.path_point[first[mine], :3]
+
+
+def _add(candidates: Candidates, pad: _Pad, sources: Index | Int, target: Int, end: Float, time: float) -> None:
+    """Links from some areas to all where flights landed."""
+    n, m = len(sources), len(target)
+    source, target, ends = np.repeat(sources, m), np.tile(target, n), np.tile(end, (n, 1))
+    candidates.add(Travel.JUMP_PAD, source, target, pad.place, ends, time, velocity=pad.velocity)

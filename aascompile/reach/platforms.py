@@ -1,0 +1,171 @@
+"""Where players get on and off a platform that stands at one of its ends: the ground beside its rim (thesis §6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.sample import traces
+from aascompile.model.areas import AreaFlag, Areas
+from aascompile.model.entities import Point
+from aascompile.model.mapdata import Float, Index, MapData
+from aascompile.reach.candidates import DEADLY
+from aascompile.reach.movement import Movement
+from aascompile.reach.triggers import Grown, trigger_volumes
+from aascompile.settings import Box
+
+ALONG: Final = 32.0
+"""Units between places round the rim that are looked at."""
+
+OUTWARD: Final = (16.0, 24.0, 32.0, 48.0)
+"""Units from the rim to where a player waits or gets off: clear of the platform, and no wider gap than a run takes."""
+
+INWARD: Final = 16.0
+"""Units from the rim to where a player stands on the platform, clear of the walls of its shaft."""
+
+POINT: Final = Box("point", 0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+"""No box at all: brushes as they are drawn."""
+
+LEAST_LIFT: Final = 1.0
+"""Units over the platform's top at which one goes where the ceiling leaves no room for a step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The ground beside a platform at one end, an area each, ascending."""
+
+    area: Index
+    """(n,)"""
+    point: Float
+    """(n, 3) player origin, on the ground."""
+    rise: Float
+    """(n,) how much higher than the platform's top the ground is."""
+    on: Float
+    """(n, 3) player origin on the platform, INWARD of its rim, straight across from ``point``."""
+
+    def where(self, rows: NDArray[np.bool_]) -> Beside:
+        """Some of it."""
+        return Beside(self.area[rows], self.point[rows], self.rise[rows], self.on[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """A brush model standing somewhere, and the places round it that are looked at."""
+
+    on: Float
+    """(n, 2) on it, near its rim."""
+    off: Float
+    """(n, 2) beside it, straight outwards from there."""
+    far: Float
+    """(n,) from the rim to there."""
+    middle: Float
+    """(3,) of its top."""
+
+    def moved(self, by: Point) -> Platform:
+        """The same elsewhere."""
+        offset = np.array(by)
+        return Platform(self.on + offset[:2], self.off + offset[:2], self.far, self.middle + offset)
+
+
+def platform(map_data: MapData, model: int) -> Platform:
+    """A model as it is stored, its offset 0; what counts as its top is the top of its box."""
+    mins, maxs = map_data.models.mins[model], map_data.models.maxs[model]
+    brushes = trigger_volumes(map_data, model, (0.0, 0.0, 0.0), POINT)
+    rim, out = _rim(_sections(brushes, mins, maxs))
+    far = np.repeat(OUTWARD, len(rim))
+    on = np.tile(rim - INWARD * out, (len(OUTWARD), 1))
+    off = np.tile(rim, (len(OUTWARD), 1)) + far[:, None] * np.tile(out, (len(OUTWARD), 1))
+    below_top = np.column_stack((off, np.full(len(off), maxs[2] - LEAST_LIFT)))
+    beyond = ~np.any([brush.holds(below_top) for brush in brushes], axis=0) if brushes else np.ones(len(off), np.bool_)
+    return Platform(on[beyond], off[beyond], far[beyond], np.append(rim.mean(axis=0), maxs[2]))
+
+
+def beside(there: Sequence[Platform], areas: Areas, movement: Movement) -> list[Beside]:
+    """For each platform, all areas with ground that one can walk to from its top, or onto it."""
+    if not there:
+        return []
+    box, physics = movement.settings.boxes[0], movement.settings.physics
+    which = np.tile(np.repeat(np.arange(len(there)), [len(one.far) for one in there]), 2)
+    far = np.tile(np.concatenate([one.far for one in there]), 2)
+    lift = np.repeat((physics.step, LEAST_LIFT), len(far) // 2)
+    stood = np.array([one.middle[2] for one in there])[which] - box.mins[2]
+    on = np.column_stack((np.tile(np.vstack([one.on for one in there]), (2, 1)), stood + lift))
+    off = np.column_stack((np.tile(np.vstack([one.off for one in there]), (2, 1)), stood + lift))
+    across = traces(movement.tree, on, off, box.presence)
+    clear = np.flatnonzero((across.fraction == 1.0) & ~across.start_solid)
+
+    which, far, stood, on, off = which[clear], far[clear], stood[clear], on[clear], off[clear]
+    on[:, 2] = stood
+    under = off.copy()
+    under[:, 2] = stood - physics.max_barrier
+    down = traces(movement.tree, off, under, box.presence)
+    area = down.end_area.astype(np.int64)
+    stands = (down.normal[:, 2] >= physics.floor_up) & (area >= 0)
+    stands &= (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0
+    stands &= (areas.area_contents[area] & DEADLY) == 0
+    aside = np.hypot(*(off - np.array([one.middle for one in there])[which])[:, :2].T)
+    order = np.lexsort((clear, aside, far, area, which))
+    order = order[stands[order]]
+    _, first = np.unique(which[order] * len(areas) + area[order], return_index=True)
+    best = order[first]
+    rows = [best[which[best] == one] for one in range(len(there))]
+    return [Beside(area[mine], down.end[mine], down.end[mine, 2] - stood[mine], on[mine]) for mine in rows]
+
+
+def boards(ground: Beside, movement: Movement) -> Beside:
+    """From where one gets onto the platform: a step up at the most, or a drop."""
+    physics = movement.settings.physics
+    return ground.where((ground.rise > -physics.max_step) & (ground.rise < physics.max_barrier))
+
+
+def alights(ground: Beside, movement: Movement) -> Beside:
+    """To where one gets from the platform: a step up at the most, or a drop."""
+    physics = movement.settings.physics
+    return ground.where((ground.rise < physics.max_step) & (ground.rise > -physics.max_barrier))
+
+
+def _sections(brushes: Sequence[Grown], mins: Float, maxs: Float) -> list[Float]:
+    """(k, 2) counter-clockwise outlines of the brushes cut level just below the platform's top."""
+    box = [(mins[0], mins[1]), (maxs[0], mins[1]), (maxs[0], maxs[1]), (mins[0], maxs[1])]
+    outlines = []
+    for brush in brushes:
+        ring = box
+        for (x, y, z), dist in zip(brush.normal.tolist(), brush.dist.tolist(), strict=True):
+            ring = _cut(ring, x, y, dist - z * (maxs[2] - LEAST_LIFT))
+        if len(ring) > 2:
+            outlines.append(np.array(ring))
+    return outlines or [np.array(box)]
+
+
+def _cut(ring: list[tuple[float, float]], x: float, y: float, dist: float) -> list[tuple[float, float]]:
+    """The part of a convex ring where x·px + y·py ≤ dist."""
+    over = [x * px + y * py - dist for px, py in ring]
+    kept = []
+    for i, (px, py) in enumerate(ring):
+        before = i - 1
+        if (over[before] > 0.0) != (over[i] > 0.0):
+            share = over[before] / (over[before] - over[i])
+            qx, qy = ring[before]
+            kept.append((qx + share * (px - qx), qy + share * (py - qy)))
+        if over[i] <= 0.0:
+            kept.append((px, py))
+    return kept
+
+
+def _rim(outlines: Sequence[Float]) -> tuple[Float, Float]:
+    """Places (n, 2) along the outlines, the middles of their edges among them, and the directions (n, 2) outwards."""
+    places, outs = [], []
+    for ring in outlines:
+        edge = np.roll(ring, -1, axis=0) - ring
+        length = np.hypot(edge[:, 0], edge[:, 1])
+        edge, ring, length = edge[length > 0.0], ring[length > 0.0], length[length > 0.0]
+        counts = 2 * (length / (2.0 * ALONG)).astype(np.int64) + 1
+        which = np.repeat(np.arange(len(edge)), counts)
+        number = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
+        places.append(ring[which] + ((number + 0.5) / counts[which])[:, None] * edge[which])
+        outs.append(np.column_stack((edge[:, 1], -edge[:, 0]))[which] / length[which, None])
+    return np.vstack(places), np.vstack(outs)

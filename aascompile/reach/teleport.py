@@ -1,0 +1,55 @@
+"""Teleporters (thesis §6.4): from every area that a trigger made to where the player stands after arriving."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from aascompile.model.areas import Areas
+from aascompile.model.contents import Kind
+from aascompile.model.entities import EntityFacts, Teleport
+from aascompile.model.links import Travel
+from aascompile.model.mapdata import MapData
+from aascompile.reach.candidates import Candidates
+from aascompile.reach.floors import floor_points
+from aascompile.reach.movement import HAZARDS, Command, Event, Movement, Prediction
+from aascompile.reach.triggers import trigger_areas
+
+LIFTS: Final = (0.0, 8.0, 16.0, 24.0)
+"""Units: mappers put destinations as deep as a player's feet into the floor; the first lift that is free counts."""
+
+ARRIVES: Final = Event.LANDED | Event.SWIM | Event.TELEPORTER | Event.JUMP_PAD | HAZARDS
+"""The end of an arrival. A teleporter or a jump pad on the way has its own ways out."""
+
+
+def teleport_links(
+    candidates: Candidates, areas: Areas, map_data: MapData, facts: EntityFacts, movement: Movement
+) -> None:
+    """A link from each of a teleporter's areas, which starts in the middle of its floor."""
+    if not facts.teleports:
+        return
+    floor = floor_points(areas)
+    start = np.where(np.isnan(floor), areas.area_centre, floor)
+    settings = movement.settings
+    for teleport in facts.teleports:
+        source = trigger_areas(areas, map_data, teleport.row, teleport.model, settings.boxes[0], Kind.TELEPORTER)
+        arrived = arrival(teleport, movement) if len(source) else None
+        if arrived is not None:
+            time = settings.costs.teleport
+            candidates.add(Travel.TELEPORT, source, arrived.area, start[source], arrived.end, time)
+
+
+def arrival(teleport: Teleport, movement: Movement) -> Prediction | None:
+    """Where a teleported player first stands or swims; None: nobody can arrive, or nothing ends the fall."""
+    x, y, z = teleport.destination
+    for lift in LIFTS:
+        place = (x, y, z + lift)
+        at_once = movement.predict(place, (0.0, 0.0, 0.0), Command(), ARRIVES, max_time=0.0)
+        if at_once.seen & Event.START_SOLID:
+            continue
+        if at_once.on_ground or at_once.water_level > 1:
+            return at_once
+        fallen = movement.predict(place, teleport.velocity, Command(), ARRIVES)
+        return fallen if fallen.stopped & ARRIVES else None
+    return None

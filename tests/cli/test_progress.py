@@ -1,0 +1,81 @@
+"""The progress bar: where it is seen, what it says, and that it leaves nothing behind."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+
+import pytest
+
+from aascompile.cli import progress as module
+from aascompile.cli.progress import SHARES, Progress
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def shown(stream: io.StringIO) -> str:
+    """What was written, without colours and cursor moves."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("terminal", "quiet", "seen"), [(True, False, True), (True, True, False), (False, False, False)]
+)
+def test_only_where_somebody_sees_it(monkeypatch, impatient, terminal, quiet, seen):
+    stream = Terminal() if terminal else io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    progress = Progress(quiet)
+    progress.watcher(0, "x.bsp")("read")
+    progress.clear()
+    assert ("x.bsp: read" in shown(stream)) == seen
+    assert bool(stream.getvalue()) == seen
+
+
+def test_not_at_once(monkeypatch):
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(module, "PATIENCE", 1000.0)
+    progress = Progress(quiet=False)
+    progress.watcher(0, "x.bsp")("read")
+    progress.clear()
+    assert stream.getvalue() == ""
+
+
+def test_the_share_grows_to_all(monkeypatch, impatient):
+    shares = []
+    monkeypatch.setattr(Progress, "_show", lambda self, what, stage, number, done: shares.append((what, stage, done)))
+    progress = Progress(quiet=False, maps=2)
+    watch = progress.watcher(1, "x.bsp")
+    for stage in [*SHARES, "flood", "new"]:
+        watch(stage)
+    done = [share for _, _, share in shares]
+    assert done == sorted(done)
+    assert done[0] == 0
+    assert max(done) == sum(SHARES.values()), "never more than all, whatever comes twice"
+    assert {what for what, _, _ in shares} == {"2/2 x.bsp"}
+
+
+def test_nothing_is_left_and_it_can_go_on(monkeypatch, impatient):
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    progress = Progress(quiet=False, maps=2)
+    for number in range(2):
+        progress.watcher(number, f"m{number}.bsp")("tree")
+        progress.clear()
+        progress.clear()
+    assert "1/2 m0.bsp: tree" in shown(stream)
+    assert "2/2 m1.bsp: tree" in shown(stream)
+    assert stream.getvalue().endswith("\x1b[2K"), "the line is erased"

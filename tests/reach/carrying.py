@@ -1,0 +1,100 @@
+"""Maps compiled as far as the reach stage, and one kind of links of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from aascompile.geometry.sample import areas_at
+from aascompile.model.areas import Areas
+from aascompile.model.links import Links, Travel
+from aascompile.pipeline import Understood, make_areas, understand
+from aascompile.reach.candidates import Candidates
+from aascompile.reach.movement import Movement
+from aascompile.report import Report
+from aascompile.settings import QUAKE3
+from tests.furniture import STONE, Text
+
+SAMPLES = Path(__file__).parent.parent.parent / "samples"
+
+
+@dataclass(frozen=True)
+class Room:
+    """A map divided into areas."""
+
+    understood: Understood
+    areas: Areas
+    movement: Movement
+
+    def area(self, x: float, y: float, z: float) -> int:
+        """The area at a point."""
+        return int(areas_at(self.movement.tree, (x, y, z))[0])
+
+    def links(self, add: Callable[..., None]) -> Links:
+        """What one kind's module finds."""
+        candidates = Candidates()
+        add(candidates, self.areas, self.understood.map, self.understood.facts, self.movement)
+        return candidates.finish(self.areas)
+
+
+def room_of(path: Path) -> Room:
+    """Compile a map."""
+    report = Report(str(path))
+    understood = understand(str(path), report)
+    areas = make_areas(understood, QUAKE3, report).areas
+    return Room(understood, areas, Movement(areas, QUAKE3))
+
+
+@cache
+def sample(name: str) -> Room:
+    """Compile a sample."""
+    return room_of(SAMPLES / f"{name}.map")
+
+
+Box = tuple[tuple[int, int, int], tuple[int, int, int]]
+
+HALL: tuple[Box, ...] = (
+    ((-528, -272, -16), (528, 272, 0)),
+    ((-528, -272, 512), (528, 272, 528)),
+    ((-528, -272, 0), (-512, 272, 512)),
+    ((512, -272, 0), (528, 272, 512)),
+    ((-512, -272, 0), (512, -256, 512)),
+    ((-512, 256, 0), (512, 272, 512)),
+)
+"""A closed hall, 1024 from west to east, 512 from south to north and 512 high, its floor at z = 0."""
+
+
+def build(folder: Path, boxes: Iterable[tuple[Box, str]], *entities: tuple[dict[str, str], Iterable[Box]]) -> Room:
+    """Compile the hall with further brushes (box and texture) and entities (keys and brushes) and a player's start."""
+    world = Text()
+    for box in HALL:
+        world.box(*box, STONE)
+    for box, texture in boxes:
+        world.box(*box, texture)
+    lines = ['{\n"classname" "worldspawn"\n', *world.world, "}\n"]
+    start = ({"classname": "info_player_deathmatch", "origin": "-480 -224 32"}, ())
+    for keys, own in (start, *entities):
+        model = Text()
+        for box in own:
+            model.box(*box, "common/trigger" if keys["classname"].startswith("trigger") else STONE)
+        lines += ["{\n", *(f'"{key}" "{value}"\n' for key, value in keys.items()), *model.world, "}\n"]
+    path = folder / "hall.map"
+    path.write_text("".join(lines))
+    return room_of(path)
+
+
+def rows(links: Links, kind: Travel) -> list[tuple[int, int, int]]:
+    """Source, target and time of the links of a kind."""
+    mine = links.kind == kind
+    columns = (links.source[mine].tolist(), links.target[mine].tolist(), links.time[mine].tolist())
+    return list(zip(*columns, strict=True))
+
+
+def lies_in(room: Room, areas: np.ndarray, points: np.ndarray, near: float = 0.2) -> bool:
+    """Whether every point is in its area, or on its boundary."""
+    mins, maxs = room.areas.area_mins[areas], room.areas.area_maxs[areas]
+    return bool(((points >= mins - near) & (points <= maxs + near)).all())

@@ -1,0 +1,71 @@
+"""Small rooms made on the spot, compiled, with a player in them and the slow twin's world beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from aascompile.pipeline import make_areas, understand
+from aascompile.reach.movement import Movement
+from aascompile.report import Report
+from aascompile.settings import QUAKE3
+from tests.conftest import ROOT
+from tests.furniture import STONE, WATER, Text
+from tests.reference.movement import World
+
+HALF = 1024
+"""Half the width of a room, units; its floor is z = 0."""
+HIGH = 2048
+
+
+class Room:
+    """A compiled map, its movement, and the twin's world of the same brushes."""
+
+    def __init__(self, path: Path) -> None:
+        report = Report(str(path))
+        understood = understand(str(path), report)
+        self.areas = make_areas(understood, QUAKE3, report).areas
+        self.movement = Movement(self.areas, QUAKE3)
+        self.world = World(understood.map)
+
+    def area_at(self, *point: float) -> int:
+        from aascompile.geometry.sample import areas_at
+
+        return int(areas_at(self.movement.tree, np.array(point, float))[0])
+
+
+@cache
+def sample_room(name: str) -> Room:
+    """One of the samples."""
+    return Room(ROOT / "samples" / f"{name}.bsp")
+
+
+def make_room(folder: Path, fill: Callable[[Text], None], floor: bool = True) -> Room:
+    """A large closed room with a floor at z = 0 (or without) and what ``fill`` puts into it."""
+    text = Text()
+    low = 0 if floor else -HIGH
+    for x0, y0, z0, x1, y1, z1 in (
+        (-HALF - 16, -HALF - 16, low - 16, HALF + 16, HALF + 16, low),
+        (-HALF - 16, -HALF - 16, HIGH, HALF + 16, HALF + 16, HIGH + 16),
+        (-HALF - 16, -HALF - 16, low, -HALF, HALF + 16, HIGH),
+        (HALF, -HALF - 16, low, HALF + 16, HALF + 16, HIGH),
+        (-HALF, -HALF - 16, low, HALF, -HALF, HIGH),
+        (-HALF, HALF, low, HALF, HALF + 16, HIGH),
+    ):
+        text.box((x0, y0, z0), (x1, y1, z1), STONE)
+    fill(text)
+    text.point("info_player_start", -HALF + 100, -HALF + 100, HIGH - 100)
+    path = folder / "room.map"
+    path.write_text('{\n"classname" "worldspawn"\n' + "".join(text.world) + "}\n" + "".join(text.entities))
+    return Room(path)
+
+
+def block(height: float, x: float = 0, texture: str = STONE) -> Callable[[Text], None]:
+    """The eastern part of the room, from x on, lies so much higher."""
+    return lambda text: text.box((x, -HALF, 0), (HALF, HALF, height), texture)
+
+
+__all__ = ["HALF", "HIGH", "STONE", "WATER", "Room", "block", "make_room", "sample_room"]

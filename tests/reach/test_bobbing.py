@@ -1,0 +1,68 @@
+"""Bobbing platforms and trains with two stops: both ways between the ground round their ends."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from aascompile.model.links import Travel
+from aascompile.reach.bobbing import bobbing_links, swings
+from tests.reach.carrying import room_of, rows, sample
+
+WAYS = {
+    "bobbing_horizontal": ((-400, 0, 40), (400, 0, 40), (-264, 0, 24.125), (264, 0, 24.125)),
+    "train": ((-448, 0, 40), (448, 0, 40), (-328, 0, 24.125), (328, 0, 24.125)),
+    "bobbing_vertical": ((-192, 0, 40), (176, 0, 230), None, (72, 0, 216.125)),
+}
+"""Points in the two areas, and where one gets on and off at each: 16 from the platform's rim."""
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_sample_goes_both_ways(name):
+    room = sample(name)
+    links = room.links(bobbing_links)
+    here, there, near, far = WAYS[name]
+    one, other = room.area(*here), room.area(*there)
+    assert one != other
+    assert sorted(rows(links, Travel.BOBBING)) == sorted([(one, other, 300), (other, one, 300)])
+    assert len(links) == 2
+    (out,) = np.flatnonzero(links.source == one)
+    (back,) = np.flatnonzero(links.source == other)
+    assert links.start[out] == pytest.approx(links.end[back])
+    assert links.end[out] == pytest.approx(far)
+    assert links.start[back] == pytest.approx(far)
+    assert near is None or links.start[out] == pytest.approx(near)
+    assert links.model.tolist() == [1, 1]
+
+
+def test_vertical_platform_is_boarded_from_the_floor_clear_of_it():
+    room = sample("bobbing_vertical")
+    links = room.links(bobbing_links)
+    (up,) = np.flatnonzero(links.source == room.area(-192, 0, 40))
+    x, y, z = links.start[up]
+    assert z == pytest.approx(24.125)
+    assert not (-72 - 15 < x < 56 + 15 and -64 - 15 < y < 64 + 15)
+
+
+def test_ends_are_where_the_platform_turns():
+    ((model, low, high),) = swings(sample("bobbing_vertical").understood.facts)
+    assert (model, low, high) == (1, (0, 0, -92), (0, 0, 92))
+    ((model, west, east),) = swings(sample("train").understood.facts)
+    assert (model, west, east) == (1, (-248, 0, -8), (248, 0, -8))
+
+
+def test_train_of_a_real_map_joins_both_ledges(corpus):
+    room = room_of(corpus / "oa_dm2.bsp")
+    links = room.links(bobbing_links)
+    train = room.understood.facts.trains[0]
+    assert train.axis == 0
+    mine = links.model == train.model
+    pairs = set(zip(links.source[mine].tolist(), links.target[mine].tolist(), strict=True))
+    west, east = room.area(1468, -1032, 345), room.area(1892, -1032, 345)
+    assert pairs == {(west, east), (east, west)}
+
+
+def test_what_bobs_less_than_a_step_carries_nobody(corpus):
+    room = room_of(corpus / "slimefac.bsp")
+    assert len(room.understood.facts.bobbings) == 3
+    assert len(room.links(bobbing_links)) == 0

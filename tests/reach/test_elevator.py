@@ -1,0 +1,70 @@
+"""Elevators: from the ground round the bottom of a plat to the ground round its top."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from aascompile.model.links import Travel
+from aascompile.reach.elevator import elevator_links
+from aascompile.reach.platforms import beside, platform
+from tests.reach.carrying import lies_in, room_of, rows, sample
+
+
+def test_sample_goes_up_by_plat_and_down_by_a_drop_onto_it():
+    room = sample("elevator")
+    links = room.links(elevator_links)
+    floor, ledge = room.area(-192, 0, 40), room.area(176, 0, 230)
+    # 184 units at 200 units/s, and half a second to get on.
+    assert rows(links, Travel.ELEVATOR) == [(floor, ledge, 50 + 92)]
+    # From z = 216 to the plat's top, 8 above the floor: 216 − 32 = 184.
+    assert rows(links, Travel.WALK_OFF_LEDGE) == [(ledge, floor, round(70 + 50 * 184 / 800))]
+    assert len(links) == 2
+    (up,) = np.flatnonzero(links.kind == Travel.ELEVATOR)
+    assert links.model[up] == room.understood.facts.plats[0].model
+    assert links.end[up] == pytest.approx((64 + 16, 0, 216.125))
+    x, y, z = links.start[up]
+    assert z == pytest.approx(24.125)
+    assert max(abs(x), abs(y)) >= 64 + 15, "who waits stands clear of the plat"
+    (down,) = np.flatnonzero(links.kind == Travel.WALK_OFF_LEDGE)
+    assert links.start[down] == pytest.approx((49.125, 0, 216.125)), "the ledge ends at 64 − 15"
+    assert links.end[down] == pytest.approx((48, 0, 32.125), abs=0.2), "onto the plat"
+
+
+def test_ground_beside_a_platform_is_found_on_all_sides_and_nowhere_under_it():
+    room = sample("elevator")
+    plat = room.understood.facts.plats[0]
+    low = platform(room.understood.map, plat.model).moved(plat.bottom)
+    assert low.middle == pytest.approx((0, 0, 8))
+    assert np.abs(low.off).max(axis=1).min() == 64 + 16
+    (ground,) = beside([low], room.areas, room.movement)
+    assert ground.area.tolist() == [room.area(-192, 0, 40)]
+    assert ground.rise == pytest.approx([-8 + 0.125])
+
+
+def test_plat_that_rests_over_a_pit_is_a_floor(corpus):
+    room = room_of(corpus / "oa_dm2.bsp")
+    links = room.links(elevator_links)
+    top, bottom = room.area(2496, -880, 121), room.area(2496, -1100, 25)
+    drops = [row for row in rows(links, Travel.WALK_OFF_LEDGE) if row[0] == top]
+    assert len(drops) == 1
+    onto = drops[0][1]
+    assert (onto, bottom) in [row[:2] for row in rows(links, Travel.WALK)], "and off it at the bottom"
+    # 90 units at 200 units/s.
+    assert (bottom, top, 95) in rows(links, Travel.ELEVATOR)
+    assert (onto, top, 95) in rows(links, Travel.ELEVATOR)
+
+
+def test_every_plat_of_a_real_map_leads_up(corpus):
+    room = room_of(corpus / "fan.bsp")
+    links = room.links(elevator_links)
+    lifts = links.kind == Travel.ELEVATOR
+    plats = {plat.model: plat for plat in room.understood.facts.plats}
+    twins = {7, 9}
+    assert set(links.model[lifts].tolist()) == set(plats) - twins, "a twin joins the same areas as plat 6 or 8"
+    for model in set(plats) - twins:
+        plat, mine = plats[model], lifts & (links.model == model)
+        assert set(links.time[mine].tolist()) == {round(50 + 100 * plat.height / plat.speed)}
+        rise = links.end[mine, 2] - links.start[mine, 2]
+        assert (np.abs(rise - plat.height) < 19 + 19).all()
+    assert lies_in(room, links.target[lifts], links.end[lifts])

@@ -1,0 +1,145 @@
+"""Jump pads: thrown from the trigger to wherever one lands, steered or not."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from aascompile.model.contents import Kind
+from aascompile.model.links import Travel
+from aascompile.reach.candidates import DEADLY
+from aascompile.reach.items import settle
+from aascompile.reach.jumppad import jumppad_links
+from aascompile.reach.triggers import placed, trigger_volumes
+from tests.furniture import STONE
+from tests.reach.carrying import build, lies_in, room_of, rows, sample
+
+GRAVITY = 800.0
+
+
+def thrown(room):
+    """The links of pads, items settled first."""
+    places = settle(room.understood.map, room.movement)
+    return room.links(partial(jumppad_links, places=places))
+
+
+def test_sample_throws_onto_the_ledge():
+    room = sample("jumppad")
+    links = thrown(room)
+    pad, ledge = room.area(-192, 0, 28), room.area(113, 0, 300)
+    assert room.areas.area_contents[pad] == Kind.JUMPPAD
+    assert rows(links, Travel.JUMP_PAD) == [(pad, ledge, 250)]
+    assert len(links) == 1
+    # The trigger's middle is (−192, 0, 4), the apex (−32, 0, 352).
+    seconds = sqrt(2 * (352 - 4) / GRAVITY)
+    assert links.velocity[0] == pytest.approx((160 / seconds, 0, GRAVITY * seconds))
+    # Straight out of the trigger, whose grown top is at 8 + 24, then down to 256 + 24 under gravity.
+    speed = GRAVITY * seconds
+    leaves = (32 - 24) / speed
+    flight = (speed + sqrt(speed**2 - 2 * GRAVITY * (280 - 32))) / GRAVITY
+    assert links.start[0] == pytest.approx((-192, 0, 24))
+    assert links.end[0] == pytest.approx((-192 + 160 / seconds * (leaves + flight), 0, 280), abs=172 * 0.05 + 1)
+
+
+def test_way_out_of_a_trigger_is_straight():
+    room = sample("jumppad")
+    push = room.understood.facts.pushes[0]
+    box = room.movement.settings.boxes[0]
+    (volume,) = trigger_volumes(room.understood.map, push.model, placed(room.understood.map, push.row), box)
+    start = np.array((-192.0, 0.0, 24.0))
+    assert volume.leaves_at(start, np.array((0.0, 0.0, 4.0))) == 2
+    assert volume.leaves_at(start, np.array((47.0, 0.0, 4.0))) == 1, "through its side"
+    assert volume.leaves_at(start, np.zeros(3)) == 0
+    assert volume.holds(np.array([(-192, 0, 24), (-192, 0, 40), (-100, 0, 24)])).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("name", ["q3dm6ish", "oa_dm7", "oa_shine", "kaos2", "slimefac"])
+def test_every_pad_of_a_real_map_leads_somewhere(corpus, name):
+    room = room_of(corpus / f"{name}.bsp")
+    links = thrown(room)
+    marked = np.flatnonzero(room.areas.area_contents & np.uint32(Kind.JUMPPAD))
+    hanging = np.setdiff1d(links.source, marked)
+    assert np.isin(marked, links.source).all()
+    assert np.isin(hanging, settle(room.understood.map, room.movement).area).all()
+    assert not room.areas.area_flags[hanging].any(), "what else is left by a throw is air with items in it"
+    given = {tuple(push.velocity) for push in room.understood.facts.pushes}
+    assert {tuple(velocity) for velocity in links.velocity.tolist()} == given
+    assert set(links.time.tolist()) <= {250, 300}
+    assert not (room.areas.area_contents[links.target] & DEADLY).any()
+    assert lies_in(room, links.target, links.end)
+
+
+def test_pads_of_q3dm6ish_lead_up(corpus):
+    room = room_of(corpus / "q3dm6ish.bsp")
+    links = thrown(room)
+    for push in room.understood.facts.pushes:
+        mine = (links.velocity == push.velocity).all(axis=1)
+        assert (links.end[mine, 2] - links.start[mine, 2]).max() >= 160, push
+
+
+def test_pad_that_throws_straight_up_is_steered_onto_the_ledges(corpus):
+    room = room_of(corpus / "oacmpdm8.bsp")
+    links = thrown(room)
+    upright = (links.velocity[:, :2] == 0).all(axis=1)
+    assert upright.any()
+    assert (links.time[upright] == 300).all()
+    assert (links.end[upright, 2] > links.start[upright, 2] + 60).any()
+
+
+def pad(at, apex, name):
+    """A trigger of 64 × 64 × 8 units round a point of the floor, and its target."""
+    x, y, z = at
+    push = {"classname": "trigger_push", "target": name}
+    goal = {"classname": "target_position", "targetname": name, "origin": " ".join(map(str, apex))}
+    return (push, [((x - 32, y - 32, z), (x + 32, y + 32, z + 8))]), (goal, ())
+
+
+def test_steering_reaches_a_ledge_beside_an_upright_throw(tmp_path):
+    ledge = ((64, -256, 0), (512, 256, 192))
+    room = build(tmp_path, [(ledge, STONE)], *pad((-64, 0, 0), (-64, 0, 400), "up"))
+    links = thrown(room)
+    source, target = room.area(-64, 0, 28), room.area(300, 0, 220)
+    assert rows(links, Travel.JUMP_PAD) == [(source, target, 300)]
+    assert links.end[0, 2] == pytest.approx(192 + 24.125)
+
+
+def test_no_flight_into_lava_or_onto_its_own_pad(tmp_path):
+    lava = ((64, -256, 0), (512, 256, 64))
+    room = build(tmp_path, [(lava, "liquids/lavahell")], *pad((-64, 0, 0), (128, 0, 200), "over"))
+    contents = room.areas.area_contents
+    links = thrown(room)
+    assert (contents & DEADLY).any()
+    assert not (contents[links.target] & (DEADLY | np.uint32(Kind.JUMPPAD))).any()
+    assert room.area(300, 0, 80) not in links.target
+
+
+def test_flight_ends_in_the_next_pad(tmp_path):
+    room = build(tmp_path, [], *pad((-400, 0, 0), (-200, 0, 100), "first"), *pad((0, 0, 0), (200, 0, 100), "second"))
+    links = thrown(room)
+    first, second = room.area(-400, 0, 28), room.area(0, 0, 28)
+    assert (first, second, 250) in rows(links, Travel.JUMP_PAD)
+
+
+def test_item_in_the_way_of_a_throw_is_reached(tmp_path):
+    shaft = [((-128, -64, 64), (-112, 64, 512)), ((-16, -64, 64), (0, 64, 512))]
+    item = ({"classname": "item_health", "origin": "-64 0 300", "spawnflags": "1"}, ())
+    room = build(tmp_path, [(wall, STONE) for wall in shaft], *pad((-64, 0, 0), (-64, 0, 400), "up"), item)
+    links = thrown(room)
+    here = int(settle(room.understood.map, room.movement).area[-1])
+    assert here == room.area(-64, 0, 309)
+    source = room.area(-64, 0, 28)
+    assert (source, here, 250) in rows(links, Travel.JUMP_PAD)
+
+
+def test_tall_trigger_carries_straight_until_it_ends(tmp_path):
+    push = {"classname": "trigger_push", "target": "t"}
+    goal = {"classname": "target_position", "targetname": "t", "origin": "-64 0 260"}
+    ledge = ((64, -256, 0), (512, 256, 300))
+    room = build(tmp_path, [(ledge, STONE)], (push, [((-96, -32, 0), (-32, 32, 300))]), (goal, ()))
+    velocity = room.understood.facts.pushes[0].velocity
+    assert velocity == pytest.approx((0, 0, sqrt(2 * GRAVITY * (260 - 150)))), "110 units up from anywhere"
+    links = thrown(room)
+    assert (room.area(-64, 0, 28), room.area(300, 0, 330), 300) in rows(links, Travel.JUMP_PAD)

@@ -1,0 +1,35 @@
+"""Whether two compiled maps are the same, column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from aascompile.model.compiled import Compiled
+from aascompile.store.schema import to_columns
+
+NOT_IN_ENGINE_FILES = ("context", "entities", "rides", "leak", "areas/volume", "links/velocity")
+"""Tables and columns that the engine's file has no place for."""
+
+
+def different(one: Compiled, other: Compiled, *, without: Iterable[str] = (), single: bool = False) -> list[str]:
+    """Paths of columns that differ, leaving tables or columns out; ``single``: compare floats as 32-bit ones."""
+    left, right = to_columns(one), to_columns(other)
+    assert list(left) == list(right)
+    skipped = set(without)
+    return [
+        path
+        for path in left
+        if path not in skipped
+        and path.partition("/")[0] not in skipped
+        and not _equal(left[path], right[path], single and left[path].dtype == np.float64)
+    ]
+
+
+def _equal(left: np.ndarray, right: np.ndarray, single: bool) -> bool:
+    if left.dtype != right.dtype:
+        return False
+    if single:
+        left, right = left.astype(np.float32), right.astype(np.float32)
+    return np.array_equal(left, right, equal_nan=left.dtype.kind == "f")

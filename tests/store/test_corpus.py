@@ -1,0 +1,38 @@
+"""Real maps: compiled, written, read, checked, exported and imported."""
+
+from __future__ import annotations
+
+import pytest
+
+from aascompile.model.checks import failures
+from aascompile.pipeline import gather, make_areas, make_links, understand
+from aascompile.report import Report
+from aascompile.settings import QUAKE3
+from aascompile.store.engine import read_engine, write_engine
+from aascompile.store.hdf import read_compiled, write_compiled
+from tests.store.same import NOT_IN_ENGINE_FILES, different
+
+MAPS = ("fan", "oa_bases3cl", "am_galmevish2")
+"""Plats, jump pads and patches; the quickest of the real maps."""
+ENDS = {"L9"}
+"""Links are another stage's to judge."""
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_real_maps(corpus, tmp_path, name):
+    if not (corpus / f"{name}.bsp").exists():
+        pytest.skip(f"no {name}.bsp among the real maps")
+    report = Report(name)
+    understood = understand(str(corpus / f"{name}.bsp"), report)
+    divided = make_areas(understood, QUAKE3, report)
+    links = make_links(understood, divided.areas, QUAKE3, report)
+    compiled = gather(understood, divided.areas, links, None, divided.leak, QUAKE3, report)
+    path = tmp_path / f"{name}.aas.hdf"
+    write_compiled(str(path), compiled)
+    found = read_compiled(str(path))
+    assert different(compiled, found) == []
+    assert [one.sentence() for one in failures(found) if one.requirement.id not in ENDS] == []
+    data = write_engine(found)
+    back = read_engine(data, f"{name}.aas")
+    assert different(compiled, back, without=NOT_IN_ENGINE_FILES, single=True) == []
+    assert write_engine(back) == data

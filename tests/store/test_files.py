@@ -1,0 +1,114 @@
+"""Files are whole or not there, whatever interrupts their writing."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+import pytest
+
+from aascompile.errors import StoreError
+from aascompile.store import files
+from aascompile.store.files import read_whole, write_whole
+
+
+@pytest.fixture(params=["nameless", "named"])
+def way(request, monkeypatch):
+    """Both ways of writing: through a file without a name where the system has that, and through one with."""
+    if request.param == "named":
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    return request.param
+
+
+def test_written_and_replaced(tmp_path, way):
+    path = tmp_path / "x.aas.hdf"
+    for data in (b"one", b"", os.urandom(1 << 20)):
+        write_whole(str(path), data)
+        assert path.read_bytes() == data
+        assert read_whole(str(path)) == data
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def test_relative_names(tmp_path, way, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_whole("x.aas", b"data")
+    assert (tmp_path / "x.aas").read_bytes() == b"data"
+
+
+def test_rights_are_those_of_any_new_file(tmp_path, way):
+    (tmp_path / "plain").write_bytes(b"")
+    write_whole(str(tmp_path / "x"), b"data")
+    assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
+
+
+def test_folders_that_cannot_be_written(tmp_path, way):
+    with pytest.raises(StoreError, match=r"x: cannot be written \(no such file or directory\)"):
+        write_whole(str(tmp_path / "none" / "x"), b"data")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StoreError, match="folder: cannot be written"):
+        write_whole(str(tmp_path / "folder"), b"data")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt(), MemoryError()])
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_failure_leaves_the_old_file_and_nothing_else(tmp_path, way, monkeypatch, error, step):
+    path = tmp_path / "x"
+    path.write_bytes(b"old")
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(files.os, step, fail)
+    with pytest.raises(StoreError if isinstance(error, OSError) else type(error)):
+        write_whole(str(path), b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+WRITER = """
+import os, sys
+from aascompile.store.files import write_whole
+if sys.argv[2] == "named":
+    del os.O_TMPFILE
+data = [bytes([k]) * (1 << 20) for k in range(2)]
+print("ready", flush=True)
+while True:
+    for one in data:
+        write_whole(sys.argv[1], one)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="no files without names here")
+@pytest.mark.parametrize(
+    ("how", "end"), [("nameless", signal.SIGTERM), ("nameless", signal.SIGINT), ("named", signal.SIGTERM)]
+)
+def test_killed_at_any_moment(tmp_path, how, end):
+    path = tmp_path / "x.aas.hdf"
+    dice = random.Random(3)
+    for _ in range(5):
+        line = [sys.executable, "-c", WRITER, str(path), how]
+        process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(dice.uniform(0.0, 0.1))
+        process.send_signal(end)
+        process.wait(60)
+        process.stdout.close()
+        assert [found.name for found in tmp_path.iterdir()] in ([], [path.name])
+        if path.exists():
+            data = path.read_bytes()
+            assert len(data) == 1 << 20
+            assert len(set(data)) == 1
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(StoreError, match=r"none: cannot be read \(no such file or directory\)"):
+        read_whole(str(tmp_path / "none"))
+    with pytest.raises(StoreError, match="cannot be read"):
+        read_whole(str(tmp_path))

@@ -1,0 +1,111 @@
+"""The same input gives the same bytes, and what is there is whole, whatever happens to the compiler."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from aascompile.cli.one_map import Wanted, compile_one
+from aascompile.cli.outputs import Job
+from aascompile.settings import QUAKE3
+from tests.conftest import ROOT
+
+KILLS = 20
+
+
+def compiled(source: Path, folder: Path, threads: int) -> dict[str, bytes]:
+    """The bytes of both files of a map."""
+    folder.mkdir()
+    done = compile_one(Job(str(source), str(folder / "x.aas.hdf")), Wanted(QUAKE3, threads, engine=True))
+    assert done["error"] is None
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def command(*arguments: object) -> list[str]:
+    """``aascompile`` as a process of its own."""
+    start = "import sys; from aascompile.cli.compile import main; main()"
+    return [sys.executable, "-c", start, *map(str, arguments)]
+
+
+def environment(**more: str) -> dict[str, str]:
+    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
+    return {**os.environ, "PYTHONPATH": path, **more}
+
+
+@pytest.mark.parametrize("name", ["doorway", "curve", "slanted", "pool_steps", "stairs"])
+def test_threads_do_not_change_a_byte(samples, tmp_path, name):
+    source = samples / f"{name}.bsp"
+    one = compiled(source, tmp_path / "one", 1)
+    assert set(one) == {"x.aas", "x.aas.hdf"}
+    assert compiled(source, tmp_path / "again", 1) == one
+    assert compiled(source, tmp_path / "two", 2) == one
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["oa_dm4", "am_galmevish2"])
+def test_threads_do_not_change_a_byte_of_a_real_map(corpus, tmp_path, name):
+    one = compiled(corpus / f"{name}.bsp", tmp_path / "one", 1)
+    assert compiled(corpus / f"{name}.bsp", tmp_path / "two", 2) == one
+
+
+def test_another_process_makes_the_same_bytes(samples, tmp_path):
+    source = samples / "curve.bsp"
+    here = compiled(source, tmp_path / "here", 2)
+    for seed in ("1", "2"):
+        target = tmp_path / seed / "x.aas.hdf"
+        subprocess.run(
+            command(source, "-o", target, "--aas", "-q"), env=environment(PYTHONHASHSEED=seed), check=True, cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert {path.name: path.read_bytes() for path in target.parent.iterdir()} == here
+
+
+AGAIN_AND_AGAIN = """
+import os, sys
+from aascompile.cli.one_map import Wanted, compile_one
+from aascompile.cli.outputs import Job
+from aascompile.settings import QUAKE3
+source, target, keep = sys.argv[1:]
+print("ready", flush=True)
+while True:
+    compile_one(Job(source, target), Wanted(QUAKE3, 2, engine=True))
+    if keep == "no":
+        os.unlink(target)
+        os.unlink(target.removesuffix(".hdf"))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here")
+@pytest.mark.parametrize("keep", ["yes", "no"])
+def test_killed_at_any_moment_no_half_file_is_there(samples, tmp_path, keep):
+    """A process compiles one map over and over, so that it is writing most of the time."""
+    source = samples / "doorway.bsp"
+    whole = compiled(source, tmp_path / "whole", 1)
+    chance = random.Random(keep)
+    left = 0
+    for turn in range(KILLS // 2):
+        folder = tmp_path / str(turn)
+        folder.mkdir()
+        with subprocess.Popen(
+            [sys.executable, "-c", AGAIN_AND_AGAIN, str(source), str(folder / "x.aas.hdf"), keep],
+            env=environment(), cwd=ROOT, stdout=subprocess.PIPE,
+        ) as child:  # fmt: skip
+            assert child.stdout is not None
+            assert child.stdout.readline() == b"ready\n"
+            time.sleep(chance.uniform(0.0, 0.5))
+            child.kill()
+        for path in folder.iterdir():
+            if path.name in whole:
+                assert path.read_bytes() == whole[path.name]
+                left += 1
+            else:
+                assert path.name.startswith(".x.aas")
+                assert path.name.endswith(".part")
+    assert left or keep == "no"
