@@ -39,7 +39,7 @@ demo: setup ## compile a sample and show its summary
 test: setup ## all tests, then once more on bounds-checked kernels
 	@$(BIN)/pytest -n auto
 	@$(BIN)/python aascompile/_build/kernel_build.py --checked
-	@PYTHONPATH=build/checked AASCOMPILE_EXPECT_CHECKED=1 $(BIN)/pytest -n auto tests/geometry tests/brushes tests/reach
+	@PYTHONPATH=build/checked AASCOMPILE_EXPECT_CHECKED=1 $(BIN)/pytest -n auto tests/geometry tests/brushes tests/reach tests/cluster
 
 lint: setup ## ruff
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -88,6 +88,14 @@ def _stays(it: Compiled, clusters: Clusters) -> Rows:
     return rows_where(~same.any(axis=(1, 2)))
 
 
+def _linked_portals(it: Compiled, clusters: Clusters) -> Rows:
+    if it.links is None or not len(clusters.portal_area):
+        return np.zeros(0, np.int64)
+    here, there = clusters.area_portal[it.links.source], clusters.area_portal[it.links.target]
+    pair = np.sort(clusters.portal_cluster, axis=1)
+    return rows_where((here >= 0) & (there >= 0) & (pair[here] != pair[there]).any(axis=1))
+
+
 def _members(clusters: Clusters) -> tuple[Index, Index, Mask]:
     """Cluster and number there of every member, and whether it is a portal; areas first, then portals."""
     own = np.flatnonzero(clusters.area_cluster >= 0)
@@ -180,5 +188,6 @@ OF_LINKS: tuple[Requirement, ...] = (
         of_clusters(_numbering),
     ),
     Requirement("C11", "clusters", "its portals are those that name it, each once", of_clusters(_cluster_portals)),
+    Requirement("C12", "links", "portals it joins have the same two clusters", of_clusters(_linked_portals)),
 )
 """In the order in which they are checked."""

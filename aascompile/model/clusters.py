@@ -11,8 +11,9 @@ from aascompile.model.mapdata import Index, Int
 class Clusters:
     """Which cluster every area is in.
 
-    Requirements: a portal has exactly two different clusters; every link stays in one cluster or has a portal at
-    one end; within a cluster, routing areas are numbered first, then portals, then the rest.
+    Requirements: a portal has exactly two different clusters; every link stays in one cluster, of which a portal at
+    its end has two; portals that a link joins have the same two; within a cluster, routing areas (with links from
+    or to them) are numbered first, then portals, then the rest.
     """
 
     area_cluster: Int

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from aascompile.cluster.clusters import make_clusters
 from aascompile.cluster.doorways import GOALS, in_doorway, in_portal_brush, neighbours, occupied
 from aascompile.geometry.sample import areas_at, tree_of
+from aascompile.model import checks
 from aascompile.model.areas import AreaFlag
 from aascompile.model.mapdata import Entity
 from aascompile.pipeline import make_areas, understand
@@ -91,6 +94,8 @@ def test_clusters_of_samples(compiled_sample, name):
     clusters, choice = make_clusters(areas, links, entities)
     assert faults(clusters, links, np.flatnonzero(occupied(areas, entities) >= 0)) == []
     assert choice.cost <= choice.cost_of_one
+    failed = checks.failures(replace(compiled, links=links, clusters=clusters))
+    assert [one.sentence() for one in failed if one.requirement.id.startswith("C")] == []
 
 
 def test_two_portal_brushes_make_three_clusters(compiled_sample):
