@@ -30,6 +30,7 @@ from aascompile.bsp.tree import (
     point_contents,
     root_cell,
 )
+from aascompile.cluster.clusters import make_clusters
 from aascompile.errors import LeakError, MapError
 from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
@@ -66,7 +67,9 @@ def compile_map(
     """All stages: from a map's file to all that a compiled file holds."""
     understood = understand(path, report)
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
-    return gather(understood, divided.areas, None, None, divided.leak, settings, report)
+    links = make_links(understood, divided.areas, settings, report, threads)
+    clusters = part_into_clusters(understood, divided.areas, links, report)
+    return gather(understood, divided.areas, links, clusters, divided.leak, settings, report)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +217,22 @@ def make_links(understood: Understood, areas: Areas, settings: Settings, report:
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas, links)
     return links
+
+
+def part_into_clusters(understood: Understood, areas: Areas, links: Links, report: Report) -> Clusters:
+    """Clusters and the portals between them (thesis §6.5)."""
+    # 10. Routing remembers less where rooms meet only in doorways.
+    with report.stage("cluster") as stage:
+        clusters, choice = make_clusters(areas, links, understood.map.entities)
+        stage.count(
+            clusters=len(clusters), portals=len(clusters.portal_area), routing=choice.routing, cost=choice.cost,
+            cost_of_one=choice.cost_of_one, ideal=choice.ideal,
+        )  # fmt: skip
+        stage.gives(areas, clusters)
+    for one in choice.candidates:
+        if one.brush and one.reason:
+            report.warn(f"area {one.area} of a cluster portal brush is no portal: {one.reason}")
+    return clusters
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,8 @@ class Costs:
     water_jump: float = quantity(400.0, "1/100 s", 0.0, 60000.0, "out of the water")
     start_jump: float = quantity(300.0, "1/100 s", 0.0, 60000.0, "a jump, besides its flight")
     start_ledge: float = quantity(70.0, "1/100 s", 0.0, 60000.0, "walking off a ledge, besides the fall")
+    start_ladder: float = quantity(10.0, "1/100 s", 0.0, 60000.0, "a ladder, besides the climb")
+    climb: float = quantity(0.5, "1/100 s a unit", 0.0, 1000.0, "on a ladder, up or down")
     start_elevator: float = quantity(50.0, "1/100 s", 0.0, 60000.0, "an elevator, besides the ride")
     teleport: float = quantity(50.0, "1/100 s", 0.0, 60000.0, "a teleporter")
     jump_pad: float = quantity(250.0, "1/100 s", 0.0, 60000.0, "a jump pad")

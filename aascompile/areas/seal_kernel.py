@@ -104,9 +104,7 @@ def moments(
                 rx = xyz[corner[k], 0] - middle[a, 0]
                 ry = xyz[corner[k], 1] - middle[a, 1]
                 rz = xyz[corner[k], 2] - middle[a, 2]
-                six = sign * (
-                    px * (qy * rz - qz * ry) + py * (qz * rx - qx * rz) + pz * (qx * ry - qy * rx)
-                )
+                six = sign * (px * (qy * rz - qz * ry) + py * (qz * rx - qx * rz) + pz * (qx * ry - qy * rx))
                 volume[a] += six / 6.0
                 moment[a, 0] += six / 24.0 * (px + qx + rx)
                 moment[a, 1] += six / 24.0 * (py + qy + ry)

@@ -1,4 +1,4 @@
-"""All ways that a map's entities make, what teleports, throws and carries players; and those that need a weapon."""
+"""All ways that are not found edge by edge: what entities make, ladders, and what needs a weapon (thesis §6.4)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from aascompile.reach.candidates import Candidates
 from aascompile.reach.elevator import elevator_links
 from aascompile.reach.grapple import grapple_links
 from aascompile.reach.jumppad import jumppad_links
+from aascompile.reach.ladder import ladder_links
 from aascompile.reach.movement import Movement
 from aascompile.reach.rocketjump import rocketjump_links
 from aascompile.reach.teleport import teleport_links
@@ -29,5 +30,6 @@ def carried_links(
     elevator_links(candidates, areas, map_data, facts, movement)
     jumppad_links(candidates, areas, map_data, facts, movement, places)
     bobbing_links(candidates, areas, map_data, facts, movement)
+    ladder_links(candidates, areas, movement)
     rocketjump_links(candidates, areas, places, movement)
     grapple_links(candidates, areas, movement)

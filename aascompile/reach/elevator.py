@@ -93,18 +93,16 @@ def _drop(candidates: Candidates, plat: Plat, above: Beside, movement: Movement)
     hurts = np.where(depth > physics.fall_damage_small, costs.fall_damage_small, 0.0)
     hurts = np.where(depth > physics.fall_damage_large, costs.fall_damage_large, hurts)
     time = costs.start_ledge + 50.0 * depth / physics.gravity + hurts
-    rows = (areas_at(movement.tree, start) == above.area) & (target >= 0)
-    candidates.add(Travel.WALK_OFF_LEDGE, above.area[rows], target[rows], start[rows], end[rows], time[rows])
+    candidates.add(Travel.WALK_OFF_LEDGE, above.area, target, start, end, time)
 
 
 def _edge(above: Beside, movement: Movement) -> Float:
     """(n, 3) where the ground ends before a platform: the last place that is still in its area."""
-    start = above.point.copy()
     away = (above.point - above.on)[:, :2]
     away /= np.maximum(np.hypot(away[:, 0], away[:, 1]), 1.0)[:, None]
-    for out in reversed(EDGES):
-        nearer = start.copy()
-        nearer[:, :2] = above.on[:, :2] + out * away
-        same = areas_at(movement.tree, nearer) == above.area
-        start[same] = nearer[same]
-    return start
+    places = np.repeat(above.point[:, None], len(EDGES) + 1, axis=1)
+    places[:, :-1, :2] = above.on[:, None, :2] + np.array(EDGES)[:, None] * away[:, None]
+    inside = areas_at(movement.tree, places).reshape(len(places), -1) == above.area[:, None]
+    inside[:, -1] = True
+    edge: Float = places[np.arange(len(places)), inside.argmax(axis=1)]
+    return edge

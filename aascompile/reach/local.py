@@ -42,10 +42,11 @@ def local_links(
     """Steps, barriers and ledges from every rim; jumps to what is still not linked; banks of water."""
     rims = _rims(edges)
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
+    grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
     standing = settings.boxes[0].presence
 
     def prober() -> Prober:
-        return Prober(movement.mover(), areas.area_presence, liquid, settings.physics, standing, SWIM_DEPTH)
+        return Prober(movement.mover(), areas.area_presence, liquid, grounded, settings.physics, standing, SWIM_DEPTH)
 
     area, a, b = edges.area[rims], np.ascontiguousarray(edges.a[rims]), np.ascontiguousarray(edges.b[rims])
     out = np.ascontiguousarray(edges.out[rims])

@@ -35,6 +35,7 @@ class Nearest:
 
     s: cython.double
     t: cython.double
+    span: cython.double
 
     def __init__(self, a, b, start, bounds, linked, grid, rise, fall, gravity, lift, speed, level):
         self.a = a
@@ -118,7 +119,10 @@ class Nearest:
     @cython.nogil
     @cython.exceptval(check=False)
     def compare(self, e: cython.int, f: cython.int) -> cython.double:
-        """Square of the least horizontal distance of two edges that do not cross; the points are left in s and t."""
+        """Square of the least horizontal distance of two edges that do not cross.
+
+        The points are left in s and t, the length of the range of equally near ones on e in ``span``.
+        """
         best: cython.double = 1e300
         d: cython.double
         s: cython.double
@@ -126,6 +130,8 @@ class Nearest:
         sum_s: cython.double = 0.0
         sum_t: cython.double = 0.0
         equal: cython.int = 0
+        low: cython.double = 0.0
+        high: cython.double = 0.0
         k: cython.int
         for k in range(4):
             if k < 2:
@@ -149,13 +155,18 @@ class Nearest:
                 best = d
                 sum_s = s
                 sum_t = t
+                low = s
+                high = s
                 equal = 1
             elif d < best + self.level:
                 sum_s += s
                 sum_t += t
+                low = s if s < low else low
+                high = s if s > high else high
                 equal += 1
         self.s = sum_s / equal
         self.t = sum_t / equal
+        self.span = (high - low) * sqrt((self.b[e, 0] - self.a[e, 0]) ** 2 + (self.b[e, 1] - self.a[e, 1]) ** 2)
         return self.away(e, f, self.s, self.t)
 
     @cython.cfunc
@@ -164,6 +175,7 @@ class Nearest:
     def between(self, one: cython.int, other: cython.int) -> cython.void:
         """Note the nearest points of two areas' rims, if a jump could get across."""
         best: cython.double = 1e300
+        best_span: cython.double = 0.0
         best_e: cython.int = -1
         best_f: cython.int = -1
         best_s: cython.double = 0.0
@@ -177,7 +189,7 @@ class Nearest:
         for e in range(self.start[one], self.start[one + 1]):
             for f in range(self.start[other], self.start[other + 1]):
                 d = self.compare(e, f)
-                if d >= best:
+                if d > best + self.level or (d > best - self.level and self.span <= best_span):
                     continue
                 z = self.a[e, 2] + self.s * (self.b[e, 2] - self.a[e, 2])
                 w = self.a[f, 2] + self.t * (self.b[f, 2] - self.a[f, 2])
@@ -185,6 +197,7 @@ class Nearest:
                 if w - z > self.rise or z - w > self.fall or far < 0.0 or d > far * far:
                     continue
                 best = d
+                best_span = self.span
                 best_e = e
                 best_f = f
                 best_s = self.s

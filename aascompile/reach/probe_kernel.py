@@ -21,8 +21,8 @@ CROUCH = cython.declare(cython.uint, 0x2)
 LANDED = cython.declare(cython.uint, 0x1)
 SWIM = cython.declare(cython.uint, 0x20)
 DEADLY = cython.declare(cython.uint, 0x380)
-AREA_GROUND = cython.declare(cython.uint, 0x4000)
 STUCK = cython.declare(cython.uint, 0x40000)
+START_SOLID = cython.declare(cython.uint, 0x200000)
 
 WALK = cython.declare(cython.int, 2)
 BARRIER = cython.declare(cython.int, 4)
@@ -33,8 +33,11 @@ PAD = cython.declare(cython.int, 18)
 
 LIFT = cython.declare(cython.double, 0.125)  # units above the ground that a start is put
 BACK = cython.declare(cython.double, 2.0)  # units behind a rim where a probe starts
-SLICE = cython.declare(cython.double, 0.1)  # seconds after which a probe looks where it stands
-SLICES = cython.declare(cython.int, 8)
+SLICE = cython.declare(cython.double, 0.025)  # seconds after which one looks where it stands: each frame
+FRAMES = cython.declare(cython.int, 120)  # frames on the ground, or flights, of a way at the most
+STILL = cython.declare(cython.int, 8)  # frames without progress after which a way is blocked
+CREEP = cython.declare(cython.double, 0.25)  # units in a frame that are no progress
+AHEAD = cython.declare(cython.double, 0.5)  # units ahead where there must be ground too
 LONG = cython.declare(cython.double, 10.0)  # seconds: the longest fall that is followed
 PAST = cython.declare(cython.double, 5.0)  # units that a leap's end lies inside its goal
 
@@ -56,12 +59,17 @@ class Prober:
     gravity: cython.double
     swim_depth: cython.double
 
+    ground: cython.uchar[::1]
+    ahead_x: cython.double
+    ahead_y: cython.double
+
     number: cython.int[:, ::1]
     place: cython.double[:, ::1]
     rows = cython.declare(cython.int, visibility="readonly")
 
-    def __init__(self, mover, presence, liquid, physics, standing, swim_depth):
+    def __init__(self, mover, presence, liquid, grounded, physics, standing, swim_depth):
         self.mover = mover
+        self.ground = np.array(grounded, np.uint8)
         self.presence = presence
         self.liquid = liquid
         self.standing = standing
@@ -103,17 +111,74 @@ class Prober:
     ) -> cython.bint:  # fmt: skip
         """Whether a bot that takes this way comes to stand or swim in the target, unharmed."""
         low: cython.bint = self.is_low(source) or self.is_low(target)
+        dx: cython.double = ex - sx
+        dy: cython.double = ey - sy
+        far: cython.double = sqrt(dx * dx + dy * dy)
         self.mover.reset()
-        self.mover.goal_area = target
-        self.mover.stop = AREA_GROUND | DEADLY | STUCK
-        self.mover.max_time = LONG if kind == LEDGE or kind == PAD else 3.0
         if kind == BARRIER or kind == LEAP:
             self.mover.flags |= JUMP
         if low:
             self.mover.flags |= CROUCH
         self.mover.steer(ex, ey, ez, self.crouch_speed if low else self.speed)
-        self.mover.run(sx, sy, sz, vx, vy, vz)
-        return (self.mover.stopped & AREA_GROUND) != 0 and (self.mover.seen & DEADLY) == 0
+        self.ahead_x = dx / far if far > 0.0 else 0.0
+        self.ahead_y = dy / far if far > 0.0 else 0.0
+        return self.follow(source, target, sx, sy, sz, vx, vy, vz)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def follow(
+        self, source: cython.int, goal: cython.int, x: cython.double, y: cython.double, z: cython.double,
+        vx: cython.double, vy: cython.double, vz: cython.double,
+    ) -> cython.bint:  # fmt: skip
+        """Move as the mover was told until it stands or swims in the goal, or, without one, anywhere but in the source.
+
+        Answers whether it came to that, unharmed. It looks after every frame on the ground, and after every flight.
+        """
+        n: cython.int = 0
+        still: cython.int = 0
+        was_x: cython.double = x
+        was_y: cython.double = y
+        self.mover.stop = LANDED | SWIM | DEADLY | STUCK
+        self.mover.max_time = SLICE
+        self.mover.run(x, y, z, vx, vy, vz)
+        while True:
+            if self.mover.seen & (DEADLY | STUCK | START_SOLID):
+                return False
+            if (self.mover.area == goal or goal < 0) and self.mover.area != source and self.is_there():
+                return True
+            n += 1
+            if n > FRAMES:
+                return False
+            if self.mover.on_ground and fabs(self.mover.x - was_x) + fabs(self.mover.y - was_y) < CREEP:
+                still += 1
+                if still > STILL:
+                    return False
+            else:
+                still = 0
+            was_x = self.mover.x
+            was_y = self.mover.y
+            self.mover.max_time = SLICE if self.mover.on_ground or self.mover.water_level > 1 else LONG
+            self.mover.flags &= ~JUMP
+            self.mover.run(self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy, self.mover.vz)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_there(self) -> cython.bint:
+        """Whether the mover stands or swims in the area it is in: on ground that goes on ahead, not just on a rim."""
+        area: cython.int = self.mover.area
+        if area < 0:
+            return False
+        if self.mover.water_level > 1:
+            return self.liquid[area] != 0
+        if not self.mover.on_ground:
+            return False
+        x: cython.double = self.mover.x + AHEAD * self.ahead_x
+        y: cython.double = self.mover.y + AHEAD * self.ahead_y
+        if self.mover.sampler.area_at(x, y, self.mover.z + AHEAD) != area:
+            return True  # a wall or another area is next: the ground is what it stands on
+        return self.mover.sampler.trace(x, y, self.mover.z + AHEAD, x, y, self.mover.z - 1.0, 0xFFFFFFFF)
 
     @cython.cfunc
     @cython.nogil
@@ -162,17 +227,6 @@ class Prober:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def arrives(self, area: cython.int) -> cython.bint:
-        """Whether the mover stands or swims outside an area."""
-        return (
-            self.mover.area >= 0
-            and self.mover.area != area
-            and (self.mover.on_ground or (self.mover.water_level > 1 and self.liquid[self.mover.area] != 0))
-        )
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def probe(
         self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
         dx: cython.double, dy: cython.double, run: cython.double, jump: cython.bint,
@@ -189,25 +243,13 @@ class Prober:
         low: cython.bint = self.is_low(area)
         self.mover.reset()
         self.mover.wish(dx, dy, 0.0, self.crouch_speed if low else self.speed)
-        self.mover.stop = LANDED | SWIM | DEADLY | STUCK
         if jump:
             self.mover.flags |= JUMP
         if low:
             self.mover.flags |= CROUCH
-        self.mover.max_time = SLICE
-        self.mover.run(sx, sy, sz, run * dx, run * dy, 0.0)
-        n: cython.int = 0
-        while n < SLICES:
-            if self.mover.seen & DEADLY or self.mover.stopped & STUCK:
-                return
-            if self.arrives(area):
-                break
-            if not self.mover.on_ground and self.mover.water_level < 2:
-                self.mover.max_time = LONG
-            self.mover.flags &= ~JUMP
-            self.mover.run(self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy, self.mover.vz)
-            n += 1
-        if not self.arrives(area) or self.mover.seen & DEADLY:
+        self.ahead_x = dx
+        self.ahead_y = dy
+        if not self.follow(area, -1, sx, sy, sz, run * dx, run * dy, 0.0):
             return
         target: cython.int = self.mover.area
         rise: cython.double = self.mover.z - z
@@ -220,8 +262,16 @@ class Prober:
             kind = LEDGE
         elif run > 0.0 and sqrt((self.mover.x - x) ** 2 + (self.mover.y - y) ** 2) > 32.0:
             kind = LEDGE
-        if not self.has(first, kind, target):
-            self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, self.mover.x, self.mover.y, self.mover.z)
+        if self.has(first, kind, target):
+            return
+        ex: cython.double = self.mover.x
+        ey: cython.double = self.mover.y
+        ez: cython.double = self.mover.z
+        # A bot stops pushing once it is at the end, so the end of a step or climb lies well past the edge.
+        if kind != LEDGE and self.mover.sampler.area_at(ex + PAST * dx, ey + PAST * dy, ez) == target:
+            ex += PAST * dx
+            ey += PAST * dy
+        self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
 
     @cython.cfunc
     @cython.nogil
@@ -229,6 +279,29 @@ class Prober:
     def is_open(self, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
         """Whether anybody fits at a point."""
         return self.mover.sampler.area_at(x, y, z) >= 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def step_down(
+        self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
+        dx: cython.double, dy: cython.double,
+    ) -> cython.bint:  # fmt: skip
+        """Walk down a step: ground less than a step below, right behind the rim. Answers whether there is some.
+
+        A free run would fly over the next steps of a stair.
+        """
+        fx: cython.double = x + BACK * dx
+        fy: cython.double = y + BACK * dy
+        if not self.mover.sampler.trace(fx, fy, z + LIFT, fx, fy, z - self.step, 0xFFFFFFFF):
+            return False
+        target: cython.int = self.mover.sampler.end_area
+        if target < 0 or target == area or not self.ground[target] or self.mover.sampler.normal_z < self.mover.floor_up:
+            return False
+        ez: cython.double = self.mover.sampler.z
+        if not self.has(first, WALK, target):
+            self.keep(WALK, area, target, rim, x - LIFT * dx, y - LIFT * dy, z + LIFT, 0.0, 0.0, fx, fy, ez)
+        return True
 
     @cython.cfunc
     @cython.nogil
@@ -242,6 +315,8 @@ class Prober:
         fy: cython.double = y + BACK * dy
         before: cython.int = self.rows
         if self.is_open(fx, fy, z + LIFT):
+            if self.step_down(area, rim, first, x, y, z, dx, dy):
+                return
             self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False)
             if self.rows > before and self.number[before, 2] == LEDGE and not self.is_low(area):
                 self.probe(area, rim, first, x, y, z, dx, dy, self.speed, False)

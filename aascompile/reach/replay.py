@@ -34,13 +34,20 @@ def replay_links(
     rows = np.flatnonzero(np.isin(links.kind, REPLAYED))
     movement = Movement(areas, settings)
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
+    grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, links.end, links.velocity])[rows])
     arrives = np.zeros(len(rows), np.int8)
 
     def run(first: int, last: int) -> None:
         prober = Prober(
-            movement.mover(), areas.area_presence, liquid, settings.physics, settings.boxes[0].presence, SWIM_DEPTH
+            movement.mover(),
+            areas.area_presence,
+            liquid,
+            grounded,
+            settings.physics,
+            settings.boxes[0].presence,
+            SWIM_DEPTH,
         )
         prober.replays(number, place, first, last, arrives)
 

@@ -131,7 +131,7 @@ def test_the_report_as_json(maps, capsys):
     assert done["error"] is None
     assert done["files"] == [str(maps / "doorway.aas"), str(maps / "doorway.aas.hdf")]
     assert (done["counts"]["areas"], done["counts"]["grounded"]) == (6, 3)
-    assert [stage["name"] for stage in done["stages"]][-2:] == ["finish", "write"]
+    assert [stage["name"] for stage in done["stages"]][-4:] == ["finish", "reach", "cluster", "write"]
     assert sum(stage["seconds"] for stage in done["stages"]) <= done["seconds"]
     assert broken["error"].startswith(f"{maps / 'broken.bsp'}: ")
     assert (broken["files"], broken["counts"]) == ([], {})

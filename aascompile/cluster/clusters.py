@@ -1,0 +1,238 @@
+"""Cluster portals and clusters (thesis §6.5): rooms joined by doorways, so that routing remembers less.
+
+A routing cache holds M = TNA·NCP + Σ NAᵢ² travel times (Eq. 6.5.1): for each of TNA routing areas one for each of NCP
+portals, and for each cluster one for each pair of its NAᵢ areas, portals included. Portals are chosen so that M is
+small; a portal in a doorway or a portal brush is taken before one elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.cluster.doorways import in_doorway, in_portal_brush, neighbours, occupied
+from aascompile.cluster.graph import Graph, routing_graph
+from aascompile.cluster.partition import Partition, Sides
+from aascompile.geometry.ragged import starts_of
+from aascompile.model.areas import Areas
+from aascompile.model.clusters import Clusters
+from aascompile.model.links import Links
+from aascompile.model.mapdata import Entity, Int
+
+BRUSH, DOORWAY, ELSEWHERE = 2, 4, 5
+"""Quarters of a portal's cost that portals in these places count for: the mapper's will comes first, and rooms should
+end at their doors. On real maps that raises M by about a hundredth."""
+
+FLAT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+SLANTED = (*FLAT, (0.0, 0.0, 1.0), (1.0, 1.0, 0.0), (1.0, -1.0, 0.0))
+"""Directions to look for cuts in: either gives the better clusters on some maps."""
+
+SECOND_LOOK = 30_000_000
+"""Steps along links that a first look may have taken for a second to be worth its time, about 0.1 s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An area that was looked at as a portal because of what it is."""
+
+    area: int
+    brush: bool
+    """The mapper wants it; otherwise it is a doorway."""
+    reason: str
+    """One clause why it is none; "": it is a portal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was chosen, in numbers."""
+
+    routing: int
+    """Areas with links: TNA."""
+    cost: int
+    """M of the clusters."""
+    cost_of_one: int
+    """M of one cluster: TNA²."""
+    ideal: int
+    """M of as many equal clusters as would be best, one portal between each two: 2·TNA·√TNA (after Eq. 6.5.4)."""
+    candidates: tuple[Candidate, ...]
+    """Portal brushes' areas and doorways, ascending."""
+
+
+def make_clusters(areas: Areas, links: Links, entities: Sequence[Entity]) -> tuple[Clusters, Choice]:
+    """Part a map into clusters; and say what came of every place where a portal could have been expected."""
+    graph = routing_graph(links, len(areas))
+    holder = occupied(areas, entities)
+    brush, door = in_portal_brush(areas), in_doorway(areas)
+    parts = _best_partition(areas, graph, holder, brush, door)
+
+    # What the mapper asked for, and doors, are portals too where that pays; where it does not, a reason is given.
+    reasons = _Reasons(parts, holder, entities)
+    candidates = [Candidate(int(area), bool(brush[area]), "") for area in np.flatnonzero(brush | door)]
+    reasons.settle([one.area for one in candidates if one.brush], True)
+    reasons.settle([one.area for one in candidates if not one.brush], False)
+    told = tuple(Candidate(one.area, one.brush, reasons.of(one.area)) for one in candidates)
+    clusters, n = _record(areas, graph, parts), len(graph)
+    return clusters, Choice(n, cost_of(clusters, n), n * n, round(2 * n**1.5), told)
+
+
+def _best_partition(
+    areas: Areas, graph: Graph, holder: Int, brush: NDArray[np.bool_], door: NDArray[np.bool_]
+) -> Partition:
+    """Small cuts part the map; then neighbouring clusters are parted anew as long as that pays."""
+    n, area = len(graph), graph.area
+    quarters = np.where(brush[area], BRUSH, np.where(door[area], DOORWAY, ELSEWHERE))
+    price = (quarters * n // DOORWAY).astype(np.int32)
+    found = []
+    for directions in (FLAT, SLANTED):
+        parts = Partition(graph, holder[area] < 0, price, areas.area_centre[area], directions)
+        parts.split_all(sorted(parts.members))
+        parts.improve()
+        found.append(parts)
+        if parts.work > SECOND_LOOK:
+            break
+    return min(found, key=lambda parts: parts.total)
+
+
+def cost_of(clusters: Clusters, routing: int) -> int:
+    """M of Eq. 6.5.1."""
+    return routing * len(clusters.portal_area) + int((clusters.cluster_routing.astype(np.int64) ** 2).sum())
+
+
+class _Reasons:
+    """Makes portals of candidates that pay, and says why the others do not."""
+
+    def __init__(self, parts: Partition, holder: Int, entities: Sequence[Entity]) -> None:
+        self._parts = parts
+        self._holder = holder
+        self._entities = entities
+        self._reason: dict[int, str] = {}
+
+    def of(self, area: int) -> str:
+        """Why an area is no portal; "": it is one."""
+        node = self._parts.graph.node[area]
+        return "" if node >= 0 and self._parts.is_portal[node] else self._reason.get(area, "")
+
+    def settle(self, candidates: list[int], together: bool) -> None:
+        """Decide about candidates; areas that links join are one portal ``together``, as parts of one brush."""
+        free = []
+        for area in candidates:
+            node = int(self._parts.graph.node[area])
+            if node < 0:
+                self._reason[area] = "no way leads through it"
+            elif self._holder[area] >= 0:
+                row = int(self._holder[area])
+                self._reason[area] = f"{self._entities[row].classname} (entity {row}) is in it"
+            elif not self._parts.is_portal[node]:
+                free.append(node)
+        for group in self._groups(free) if together else [np.array([node], np.int32) for node in free]:
+            self._settle_group(group)
+
+    def _groups(self, nodes: list[int]) -> list[Int]:
+        """Nodes parted into groups of which each is joined by links."""
+        graph, left, groups = self._parts.graph, set(nodes), []
+        for node in nodes:
+            if node not in left:
+                continue
+            left.remove(node)
+            group, waiting = [node], [node]
+            while waiting:
+                at = waiting.pop()
+                near = [int(other) for other in graph.other[graph.start[at] : graph.start[at + 1]] if other in left]
+                left.difference_update(near)
+                group += near
+                waiting += near
+            groups.append(np.array(sorted(group), np.int32))
+        return groups
+
+    def _settle_group(self, group: Int) -> None:
+        parts, area = self._parts, self._parts.graph.area
+        near = {int(node): self._portal_beside(int(node)) for node in group}
+        group = np.array([node for node in group if parts.may_be_cut(int(node))], np.int32)
+        change, sides = parts.parted_at(group) if len(group) else (0, None)
+        if sides is None:
+            reason = "other ways lead round it"
+        else:
+            reason = f"a portal here costs more than it saves (M + {_change(sides, len(parts.graph)):,})"
+            if change < 0:
+                cluster = int(parts.first[group[0]])
+                parts.split_all([cluster, parts.split(cluster, sides)])
+                reason = "the rest of its brush is enough of a portal"
+        for node, portal in near.items():
+            self._reason[int(area[node])] = reason if portal < 0 else f"it is linked to a portal (area {portal})"
+
+    def _portal_beside(self, node: int) -> int:
+        """Area of a portal that a node is linked to; −1: none."""
+        graph = self._parts.graph
+        near = graph.other[graph.start[node] : graph.start[node + 1]]
+        near = near[self._parts.is_portal[near]]
+        return int(graph.area[near[0]]) if len(near) else -1
+
+
+def _change(sides: Sides, routing: int) -> int:
+    """How M changes when a cluster is split."""
+    count = np.bincount(sides, minlength=3).astype(np.int64)
+    return int(routing * count[1] + (count[0] + count[1]) ** 2 + (count[1] + count[2]) ** 2 - len(sides) ** 2)
+
+
+def _record(areas: Areas, graph: Graph, parts: Partition) -> Clusters:
+    """Number everything: clusters by their first area, portals and areas ascending."""
+    plain, portals = np.flatnonzero(~parts.is_portal), np.flatnonzero(parts.is_portal)
+    old, first = np.unique(parts.first[plain], return_index=True)
+    order = np.argsort(first)
+    number = np.full(int(old.max(initial=-1)) + 1, -1, np.int32)
+    number[old[order]] = np.arange(len(old), dtype=np.int32)
+    count = len(old)
+
+    area_cluster = np.full(len(areas), -1, np.int32)
+    area_cluster[graph.area[plain]] = number[parts.first[plain]]
+    pair = np.sort(np.stack([number[parts.first[portals]], number[parts.second[portals]]], axis=1), axis=1)
+    area_portal = np.full(len(areas), -1, np.int32)
+    area_portal[graph.area[portals]] = np.arange(len(portals), dtype=np.int32)
+    _spread(areas, area_cluster, graph.node >= 0)
+
+    # In each cluster: areas with links, then portals, then the rest.
+    own = np.flatnonzero(area_cluster >= 0)
+    cluster = np.concatenate([area_cluster[own], pair.reshape(-1)])
+    rank = np.concatenate([np.where(graph.node[own] >= 0, 0, 2), np.ones(2 * len(portals), np.int64)])
+    order = np.lexsort((np.arange(len(cluster)), rank, cluster))
+    size = np.bincount(cluster, minlength=count)
+    within = np.empty(len(cluster), np.int32)
+    within[order] = np.arange(len(cluster)) - starts_of(size)[cluster[order]]
+    area_number = np.full(len(areas), -1, np.int32)
+    area_number[own] = within[: len(own)]
+    listed = order[rank[order] == 1]
+    return Clusters(
+        area_cluster=area_cluster,
+        area_portal=area_portal,
+        area_number=area_number,
+        portal_area=graph.area[portals],
+        portal_cluster=pair.astype(np.int32),
+        portal_number=within[len(own) :].reshape(-1, 2),
+        cluster_areas=size.astype(np.int32),
+        cluster_routing=np.bincount(cluster[rank < 2], minlength=count).astype(np.int32),
+        cluster_portal_start=starts_of(np.bincount(cluster[listed], minlength=count)),
+        cluster_portal=((listed - len(own)) // 2).astype(np.int32),
+    )
+
+
+def _spread(areas: Areas, cluster: Int, routing: NDArray[np.bool_]) -> None:
+    """Give areas without links the cluster they touch, round by round; none to those that touch two at once."""
+    here, there, _ = neighbours(areas)
+    open_area = ~routing
+    while True:
+        at = np.flatnonzero(open_area[here] & (cluster[there] >= 0))
+        if not len(at):
+            return
+        least = np.full(len(areas), np.iinfo(np.int32).max, np.int32)
+        most = np.full(len(areas), -1, np.int32)
+        np.minimum.at(least, here[at], cluster[there[at]])
+        np.maximum.at(most, here[at], cluster[there[at]])
+        touched = np.unique(here[at])
+        open_area[touched] = False
+        clear = touched[least[touched] == most[touched]]
+        cluster[clear] = least[clear]
+        kept = open_area[here]
+        here, there = here[kept], there[kept]

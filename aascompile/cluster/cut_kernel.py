@@ -1,0 +1,437 @@
+# mypy: ignore-errors
+"""Small sets of areas that part a cluster in two: vertex cuts by growing two sides towards each other.
+
+Glossary. Side 0 (the *source*) grows from one area, side 1 (the *sink*) from another. Flow runs from source to sink
+through areas: one unit through an area that may be cut, without limit through any other. When no more flow fits, the
+full areas on the rim of what a side reaches are a smallest cut between the two (Menger). The smaller side then
+swallows what it reaches, takes one more area of its rim (it *pierces* the cut), and flow goes on from where it was:
+one run gives the smallest cuts at growing balance (after Hamann and Strasser, "Graph Bisection with Pareto
+Optimization", 2018).
+
+Every area v is two states, 2v (entered) and 2v + 1 (left). For the source the first is the *near* one and the second
+the *far* one; for the sink, which reaches backwards, it is the other way round. An area whose far state a side
+reaches is inside that side; one of which it reaches only the near state is on its rim.
+"""
+
+import cython
+import numpy as np
+
+
+@cython.final
+@cython.cclass
+class Cutter:
+    """Cuts parts of one graph; its columns are as long as the graph and serve every part in turn."""
+
+    start: cython.int[::1]
+    other: cython.int[::1]
+    back: cython.int[::1]
+    local: cython.int[::1]
+    entry: cython.int[::1]
+    count: cython.int
+    part_start: cython.int[::1]
+    part_other: cython.int[::1]
+    part_back: cython.int[::1]
+    free: cython.char[::1]
+    price: cython.int[::1]
+    key: cython.double[::1]
+    depth: cython.int[:, ::1]
+    along: cython.int[::1]
+    through: cython.int[::1]
+    seen: cython.char[:, ::1]
+    queue: cython.int[:, ::1]
+    head: cython.int[::1]
+    tail: cython.int[::1]
+    fixed: cython.int[::1]
+    inside: cython.int[::1]
+    inside_fixed: cython.int[::1]
+    rim: cython.int[:, ::1]
+    rims: cython.int[::1]
+    parent: cython.int[::1]
+    via: cython.int[::1]
+    joined: cython.int[:, ::1]
+    best_cut: cython.int
+    best_side: cython.int
+    steps = cython.declare(cython.longlong, visibility="readonly")
+
+    def __init__(self, start, other):
+        """A graph as CSR: symmetric, without loops, the neighbours of each node ascending."""
+        n: cython.int = len(start) - 1
+        m: cython.int = len(other)
+        self.start = np.ascontiguousarray(start, np.intc)
+        self.other = np.ascontiguousarray(other, np.intc)
+        owner = np.repeat(np.arange(n), np.diff(start))
+        back = np.zeros(m + 1, np.intc)
+        back[np.lexsort((owner, other))] = np.arange(m)
+        self.back = back
+        self.local = np.full(n + 1, -1, np.intc)
+        self.entry = np.zeros(m + 1, np.intc)
+        self.count = 0
+        self.part_start = np.zeros(n + 1, np.intc)
+        self.part_other = np.zeros(m + 1, np.intc)
+        self.part_back = np.zeros(m + 1, np.intc)
+        self.free = np.zeros(n + 1, np.int8)
+        self.price = np.zeros(n + 1, np.intc)
+        self.key = np.zeros(n + 1)
+        self.depth = np.zeros((2, n + 1), np.intc)
+        self.along = np.zeros(m + 1, np.intc)
+        self.through = np.zeros(n + 1, np.intc)
+        self.seen = np.zeros((2, 2 * n + 2), np.int8)
+        self.queue = np.zeros((2, 2 * n + 2), np.intc)
+        self.head = np.zeros(2, np.intc)
+        self.tail = np.zeros(2, np.intc)
+        self.fixed = np.zeros(2, np.intc)
+        self.inside = np.zeros(2, np.intc)
+        self.inside_fixed = np.zeros(2, np.intc)
+        self.rim = np.zeros((2, 2 * n + 2), np.intc)
+        self.rims = np.zeros(2, np.intc)
+        self.parent = np.zeros(2 * n + 2, np.intc)
+        self.via = np.zeros(2 * n + 2, np.intc)
+        self.joined = np.zeros((2, n + 1), np.intc)
+        self.best_cut = -1
+        self.best_side = 0
+        self.steps = 0
+
+    def load(self, nodes: cython.int[::1], free: cython.char[::1], price: cython.int[::1]):
+        """Take the part of the graph made by these nodes; which of all nodes may be cut, and what that costs."""
+        i: cython.int
+        e: cython.int
+        v: cython.int
+        at: cython.int = 0
+        self.count = nodes.shape[0]
+        with cython.nogil:
+            for i in range(self.count):
+                self.local[nodes[i]] = i
+            for i in range(self.count):
+                v = nodes[i]
+                self.free[i] = free[v]
+                self.price[i] = price[v]
+                self.part_start[i] = at
+                for e in range(self.start[v], self.start[v + 1]):
+                    if self.local[self.other[e]] >= 0:
+                        self.entry[e] = at
+                        self.part_other[at] = self.local[self.other[e]]
+                        self.part_back[at] = e
+                        at += 1
+            self.part_start[self.count] = at
+            for e in range(at):
+                self.part_back[e] = self.entry[self.back[self.part_back[e]]]
+            for i in range(self.count):
+                self.local[nodes[i]] = -1
+
+    def links(self):
+        """How many neighbours all nodes of the part have there."""
+        return self.part_start[self.count]
+
+    def farthest(self, row: cython.int, source: cython.int) -> cython.int:
+        """Steps from one node to all others, into a row of ``depth``; the first node reached last. −1: not all are."""
+        head: cython.int = 0
+        tail: cython.int = 1
+        last: cython.int = source
+        u: cython.int
+        e: cython.int
+        v: cython.int
+        with cython.nogil:
+            for u in range(self.count):
+                self.depth[row, u] = -1
+            self.depth[row, source] = 0
+            self.queue[0, 0] = source
+            while head < tail:
+                u = self.queue[0, head]
+                head += 1
+                if self.depth[row, u] > self.depth[row, last]:
+                    last = u
+                for e in range(self.part_start[u], self.part_start[u + 1]):
+                    v = self.part_other[e]
+                    if self.depth[row, v] < 0:
+                        self.depth[row, v] = self.depth[row, u] + 1
+                        self.queue[0, tail] = v
+                        tail += 1
+        return last if tail == self.count else -1
+
+    def depths(self, row: cython.int):
+        """A copy of a row of ``depth``; −1 where the part's node was not reached."""
+        return np.asarray(self.depth)[row, : self.count].copy()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def put(self, side: cython.int, state: cython.int, parent: cython.int, via: cython.int) -> cython.void:
+        """Note that a side reaches a state."""
+        if self.seen[side, state]:
+            return
+        self.seen[side, state] = 1
+        self.queue[side, self.tail[side]] = state
+        self.tail[side] += 1
+        if side == 0:
+            self.parent[state] = parent
+            self.via[state] = via
+        if (state & 1) != side:
+            self.inside[side] += 1
+        else:
+            self.rim[side, self.rims[side]] = state >> 1
+            self.rims[side] += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def spread(self, side: cython.int) -> cython.int:
+        """Reach as far as leftover capacity allows; the source stops at a fixed state of the sink and returns it."""
+        s: cython.int
+        v: cython.int
+        e: cython.int
+        while self.head[side] < self.tail[side]:
+            s = self.queue[side, self.head[side]]
+            self.head[side] += 1
+            v = s >> 1
+            self.steps += self.part_start[v + 1] - self.part_start[v] + 1
+            if side == 0 and self.seen[1, s] == 2:
+                return s
+            if (s & 1) != side:
+                # The far state: every neighbour's near one, without limit; its own near one against flow.
+                for e in range(self.part_start[v], self.part_start[v + 1]):
+                    self.put(side, 2 * self.part_other[e] + side, s, e)
+                if self.through[v] > 0:
+                    self.put(side, s ^ 1, s, -1)
+            else:
+                # The near state: its own far one if the area is not full; neighbours' far ones against flow.
+                if not self.free[v] or self.through[v] == 0:
+                    self.put(side, s ^ 1, s, -1)
+                if self.through[v] > 0:
+                    for e in range(self.part_start[v], self.part_start[v + 1]):
+                        if self.along[self.part_back[e] if side == 0 else e] > 0:
+                            self.put(side, 2 * self.part_other[e] + 1 - side, s, self.part_back[e] if side == 0 else e)
+        return -1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def alive(self, side: cython.int, state: cython.int) -> cython.bint:
+        """Whether a fixed state still leads to one that is not fixed."""
+        v: cython.int = state >> 1
+        e: cython.int
+        if (state & 1) == side:
+            return self.seen[side, state ^ 1] != 2
+        for e in range(self.part_start[v], self.part_start[v + 1]):
+            if self.seen[side, 2 * self.part_other[e] + side] != 2:
+                return True
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def shrink(self, side: cython.int) -> cython.void:
+        """Back to the fixed states, to reach out anew after flow has changed."""
+        i: cython.int
+        s: cython.int
+        kept: cython.int = 0
+        for i in range(self.fixed[side], self.tail[side]):
+            self.seen[side, self.queue[side, i]] = 0
+        self.rims[side] = 0
+        for i in range(self.fixed[side]):
+            s = self.queue[side, i]
+            self.steps += 1
+            if self.alive(side, s):
+                self.queue[side, kept] = s
+                kept += 1
+                if (s & 1) == side:
+                    self.rim[side, self.rims[side]] = s >> 1
+                    self.rims[side] += 1
+        self.fixed[side] = kept
+        self.tail[side] = kept
+        self.head[side] = 0
+        self.inside[side] = self.inside_fixed[side]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def push(self, state: cython.int) -> cython.void:
+        """One more unit of flow along the parents of a state."""
+        p: cython.int
+        while self.parent[state] >= 0:
+            p = self.parent[state]
+            if (p >> 1) == (state >> 1):
+                self.through[p >> 1] += 1 if state & 1 else -1
+            else:
+                self.along[self.via[state]] += 1 if p & 1 else -1
+            state = p
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def fix(self, side: cython.int, number: cython.int) -> cython.void:
+        """Make all that a side reaches its own for good."""
+        i: cython.int
+        s: cython.int
+        for i in range(self.fixed[side], self.tail[side]):
+            s = self.queue[side, i]
+            self.seen[side, s] = 2
+            if side == 0:
+                self.parent[s] = -1
+            if (s & 1) != side:
+                self.joined[side, s >> 1] = number
+        self.fixed[side] = self.tail[side]
+        self.inside_fixed[side] = self.inside[side]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def trim(self, side: cython.int) -> cython.longlong:
+        """Leave only the areas of the cut on the rim; what they cost together."""
+        kept: cython.int = 0
+        cost: cython.longlong = 0
+        i: cython.int
+        v: cython.int
+        for i in range(self.rims[side]):
+            v = self.rim[side, i]
+            if not self.seen[side, 2 * v + 1 - side]:
+                self.rim[side, kept] = v
+                kept += 1
+                cost += self.price[v]
+        self.rims[side] = kept
+        return cost
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def pierce(self, side: cython.int) -> cython.int:
+        """The area of a side's rim to take next, by key: best one the other side does not reach, never one it touches."""
+        best: cython.int = -1
+        best_clash: cython.int = 0
+        i: cython.int
+        v: cython.int
+        clash: cython.int
+        better: cython.bint
+        for i in range(self.rims[side]):
+            v = self.rim[side, i]
+            clash = self.seen[1 - side, 2 * v + 1 - side]
+            if clash == 2:
+                continue
+            if best < 0 or clash != best_clash:
+                better = best < 0 or clash < best_clash
+            elif self.key[v] != self.key[best]:
+                better = self.key[v] < self.key[best] if side == 0 else self.key[v] > self.key[best]
+            else:
+                better = v < best
+            if better:
+                best = v
+                best_clash = clash
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def open(self, source: cython.int, sink: cython.int) -> cython.void:
+        """No flow, and two sides of one area each."""
+        i: cython.int
+        for i in range(self.count):
+            self.through[i] = 0
+            self.joined[0, i] = -1
+            self.joined[1, i] = -1
+        for i in range(self.part_start[self.count]):
+            self.along[i] = 0
+        for i in range(2 * self.count):
+            self.seen[0, i] = 0
+            self.seen[1, i] = 0
+        for i in range(2):
+            self.head[i] = 0
+            self.tail[i] = 0
+            self.fixed[i] = 0
+            self.inside[i] = 0
+            self.rims[i] = 0
+        self.put(0, 2 * source, -1, -1)
+        self.put(0, 2 * source + 1, -1, -1)
+        self.put(1, 2 * sink + 1, -1, -1)
+        self.put(1, 2 * sink, -1, -1)
+        self.fix(0, 0)
+        self.fix(1, 0)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def grow(
+        self,
+        source: cython.int,
+        sink: cython.int,
+        cheapest: cython.longlong,
+        best: cython.longlong,
+        last_step: cython.longlong,
+    ) -> cython.longlong:
+        """Run both sides until no cut can be better, or for so many steps; the least total below ``best``."""
+        number: cython.int = 0
+        flow: cython.int = 0
+        side: cython.int
+        found: cython.int
+        v: cython.int
+        a: cython.longlong
+        b: cython.longlong
+        total: cython.longlong
+        self.open(source, sink)
+        while self.steps < last_step:
+            found = self.spread(0)
+            if found >= 0:
+                while found >= 0:
+                    flow += 1
+                    a = self.count + flow
+                    if cheapest * flow + a * a // 2 >= best or self.steps >= last_step:
+                        return best
+                    self.push(found)
+                    self.shrink(0)
+                    found = self.spread(0)
+                self.shrink(1)
+            self.spread(1)
+            side = 0 if self.inside[0] <= self.inside[1] else 1
+            self.fix(side, number)
+            total = self.trim(side)
+            a = self.inside[side] + flow
+            b = self.count - self.inside[side]
+            total += a * a + b * b
+            if total < best and b > flow:
+                best = total
+                self.best_cut = number
+                self.best_side = side
+            v = self.pierce(side)
+            if v < 0:
+                return best
+            number += 1
+            if side == 1 and self.seen[0, 2 * v]:
+                self.shrink(0)
+            self.put(side, 2 * v + 1 - side, -1, -1)
+            self.fix(side, number)
+        return best
+
+    def run(self, key: cython.double[::1], cheapest: cython.longlong, best: cython.longlong, work: cython.longlong):
+        """The best cut as sides grow from the nodes with the least and the greatest key towards each other.
+
+        A cut's total is the prices of its nodes, of which none is below ``cheapest``, and the squares of the sizes
+        of both sides, each with the cut. Returns it, or ``best`` if none is below that.
+        """
+        i: cython.int
+        source: cython.int = 0
+        sink: cython.int = 0
+        self.best_cut = -1
+        with cython.nogil:
+            for i in range(self.count):
+                self.key[i] = key[i]
+                if key[i] < key[source]:
+                    source = i
+                if key[i] > key[sink]:
+                    sink = i
+            if source != sink:
+                best = self.grow(source, sink, cheapest, best, self.steps + work)
+        return best
+
+    def sides(self):
+        """Of the last run's best cut: 0 the grown side, 1 the cut, 2 the rest, for each node of the part."""
+        out: cython.char[::1] = np.full(self.count, 2, np.int8)
+        v: cython.int
+        e: cython.int
+        with cython.nogil:
+            for v in range(self.count):
+                if self.joined[self.best_side, v] >= 0 and self.joined[self.best_side, v] <= self.best_cut:
+                    out[v] = 0
+            for v in range(self.count):
+                if out[v] == 0:
+                    for e in range(self.part_start[v], self.part_start[v + 1]):
+                        if out[self.part_other[e]] == 2:
+                            out[self.part_other[e]] = 1
+        return np.asarray(out)

@@ -1,0 +1,249 @@
+"""Clusters in the making: a graph parted by portals so that the routing cache stays small (thesis §6.5).
+
+What must hold at every moment (``tests/reference/clusters.py`` checks it by brute force):
+
+- a node is in one cluster, or it is a portal and in two;
+- neighbours share a cluster;
+- a portal has neighbours in both of its clusters that are no portals;
+- two portals that are neighbours have the same two clusters. The engine floods a cluster through its portals, and
+  would take the number that a third cluster's portal has elsewhere for its number here.
+
+A cluster is split by a small vertex cut, and two clusters are joined by giving up all portals between them; both
+keep all of this true. A node that holds something, or has a portal for a neighbour, is never cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.cluster.cut_kernel import Cutter
+from aascompile.cluster.graph import Graph
+from aascompile.geometry.ragged import rows_of
+from aascompile.model.mapdata import Float, Int
+
+Sides = NDArray[np.int8]
+"""Of a cluster's nodes: 0 stays, 1 becomes a portal, 2 leaves."""
+
+RUN_WORK = 2_000_000
+"""Most steps along links of one search for a cut, about 6 ms; for large clusters RUN_ROUNDS allows more."""
+
+RUN_ROUNDS = 300
+"""Times that one search for a cut may look at all links of its cluster, if that is more."""
+
+IMPROVE_WORK = 20_000_000
+"""Steps after which clusters, which are valid already, are not improved any more, about 60 ms."""
+
+Directions = Sequence[tuple[float, float, float]]
+
+
+class Partition:
+    """The clusters of a graph; one each for parts that nothing joins, to begin with."""
+
+    def __init__(
+        self, graph: Graph, allowed: NDArray[np.bool_], price: Int, place: Float, directions: Directions
+    ) -> None:
+        """``allowed``: (n,) may be a portal; ``price``: (n,) what that costs; ``place``: (n, 3) where it is.
+
+        ``directions`` are those in which cuts are looked for, besides from one end of a cluster's ways to the other.
+        """
+        n = len(graph)
+        self.graph = graph
+        self.first: Int = np.zeros(n, np.int32)
+        self.second: Int = np.full(n, -1, np.int32)
+        self.members: dict[int, Int] = {0: np.arange(n, dtype=np.int32)} if n else {}
+        self._allowed = allowed
+        self._price = price
+        self._cheapest = int(price.min()) if n else 0
+        self._along: Float = np.ascontiguousarray((place @ np.array(directions, np.float64).reshape(-1, 3).T).T)
+        self._beside: Int = np.zeros(n, np.int32)
+        self._free: Sides = allowed.astype(np.int8)
+        self._cutter = Cutter(graph.start, graph.other)
+        self._next = 1
+        self.split_all(list(self.members), part=False)
+
+    @property
+    def work(self) -> int:
+        """Steps along links taken so far: the same on every machine, unlike time."""
+        return int(self._cutter.steps)
+
+    @property
+    def total(self) -> int:
+        """What is to be small: the portals' prices and the squares of the clusters' sizes."""
+        return int(self._price[self.is_portal].sum()) + sum(len(nodes) ** 2 for nodes in self.members.values())
+
+    @property
+    def is_portal(self) -> NDArray[np.bool_]:
+        """(n,)"""
+        return self.second >= 0
+
+    def may_be_cut(self, node: int) -> bool:
+        """Whether a node could become a portal now: it holds nothing, is none, and no neighbour is one."""
+        return bool(self._free[node])
+
+    def split_all(self, clusters: Iterable[int], part: bool = True) -> None:
+        """Split these clusters and what becomes of them as long as that pays; or only where nothing joins them."""
+        waiting = list(clusters)
+        while waiting:
+            cluster = waiting.pop()
+            nodes = self.members[cluster]
+            sides = self._best_sides(nodes, len(nodes) ** 2 if part else 0)
+            if sides is not None:
+                waiting += [cluster, self.split(cluster, sides)]
+
+    def _best_sides(self, nodes: Int, below: int) -> Sides | None:
+        """How to split a cluster of these nodes at least cost, if that is below; None: not at all."""
+        cutter, count = self._cutter, len(nodes)
+        cutter.load(nodes, self._free, self._price)
+        end = cutter.farthest(0, 0)
+        if end < 0:
+            return np.where(cutter.depths(0) < 0, 2, 0).astype(np.int8)
+        if self._cheapest + (count + 1) ** 2 // 2 >= below:
+            return None
+        cutter.farthest(1, cutter.farthest(0, end))
+        best: Sides | None = None
+        work = max(RUN_WORK, RUN_ROUNDS * cutter.links())
+        for key in (
+            (cutter.depths(0) - cutter.depths(1)).astype(np.float64),
+            *np.ascontiguousarray(self._along[:, nodes]),
+        ):
+            total = cutter.run(key, self._cheapest, below, work)
+            if total < below:
+                below, best = total, cutter.sides()
+        return best
+
+    def split(self, cluster: int, sides: Sides) -> int:
+        """Part a cluster; the number of the new one."""
+        nodes, new = self.members[cluster], self._next
+        self._next += 1
+        leaving = nodes[sides == 2]
+        self.first[leaving[self.first[leaving] == cluster]] = new
+        self.second[leaving[self.second[leaving] == cluster]] = new
+        portals = nodes[sides == 1]
+        self.second[portals] = new
+        self._mark(portals, 1)
+        self.members[cluster] = nodes[sides != 2]
+        self.members[new] = nodes[sides != 0]
+        return new
+
+    def join(self, cluster: int, other: int) -> None:
+        """Make two clusters one; the portals between them are none any more."""
+        portals = self.between(cluster, other)
+        nodes = np.union1d(self.members[cluster], self.members.pop(other))
+        self.first[nodes[self.first[nodes] == other]] = cluster
+        self.second[nodes[self.second[nodes] == other]] = cluster
+        self.second[portals] = -1
+        self._mark(portals, -1)
+        self.members[cluster] = nodes
+
+    def between(self, cluster: int, other: int) -> Int:
+        """The portals between two clusters."""
+        nodes = self.members[cluster]
+        nodes = nodes[self.second[nodes] >= 0]
+        shared: Int = nodes[(self.first[nodes] == other) | (self.second[nodes] == other)]
+        return shared
+
+    def _mark(self, portals: Int, change: int) -> None:
+        """Portals have come or gone: they and their neighbours cannot be cut, or can again."""
+        near = self.graph.other[rows_of(self.graph.start, portals)]
+        np.add.at(self._beside, near, change)
+        for nodes in (portals, near):
+            self._free[nodes] = self._allowed[nodes] & (self._beside[nodes] == 0) & (self.second[nodes] < 0)
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Each two clusters that share portals, ascending."""
+        portals = np.flatnonzero(self.is_portal)
+        both = np.sort(np.stack([self.first[portals], self.second[portals]], axis=1), axis=1)
+        return [(int(a), int(b)) for a, b in np.unique(both, axis=0)]
+
+    def improve(self) -> None:
+        """Join neighbouring clusters, or split them elsewhere, as long as that pays."""
+        last = self._cutter.steps + IMPROVE_WORK
+        tried: dict[tuple[int, int], tuple[Int, Int]] = {}
+        changed = True
+        while changed:
+            changed = False
+            for pair in self.pairs():
+                if self._cutter.steps >= last:
+                    return
+                if not all(cluster in self.members for cluster in pair) or not len(self.between(*pair)):
+                    continue
+                now, before = (self.members[pair[0]], self.members[pair[1]]), tried.get(pair)
+                if before is None or before[0] is not now[0] or before[1] is not now[1]:
+                    tried[pair] = now
+                    changed |= self._resplit(*pair)
+
+    def _resplit(self, cluster: int, other: int) -> bool:
+        """Join two clusters, or split them elsewhere, if either is better."""
+        portals, members = self.between(cluster, other), (self.members[cluster], self.members[other])
+        total = int(self._price[portals].sum()) + sum(len(nodes) ** 2 for nodes in members)
+        saved = self.first[members[1]], self.second[members[1]]
+        self.join(cluster, other)
+        nodes = self.members[cluster]
+        if len(nodes) ** 2 <= total:
+            self.split_all([cluster])
+            return True
+        sides = self._best_sides(nodes, total)
+        if sides is not None:
+            self.split_all([cluster, self.split(cluster, sides)])
+            return True
+        self.first[members[1]], self.second[members[1]] = saved
+        self._mark(portals, 1)
+        self.members[cluster], self.members[other] = members
+        return False
+
+    def parted_at(self, nodes: Int) -> tuple[int, Sides | None]:
+        """What it changes if these nodes of one cluster, or those of them that can, become portals: of the total
+        (below 0: it pays), and how to split. The sides are None, and the change 0, if other ways lead round them.
+        """
+        cluster = int(self.first[nodes[0]])
+        all_nodes = self.members[cluster]
+        size = len(all_nodes)
+        sides = np.full(size, 2, np.int8)
+        inner = np.searchsorted(all_nodes, nodes)
+        sides[inner] = 1
+        rest = np.flatnonzero(sides == 2)
+        if not len(rest):
+            return 0, None
+        part = self._largest_part(all_nodes[rest])
+        sides[rest[part]] = 0
+        if part.all():
+            return 0, None
+        self._drop_idle(all_nodes, sides, inner)
+        count = [int((sides == side).sum()) for side in range(3)]
+        if not all(count):
+            return 0, None
+        cut = all_nodes[sides == 1]
+        total = int(self._price[cut].sum()) + (size - count[0]) ** 2 + (size - count[2]) ** 2
+        return total - size**2, sides
+
+    def _largest_part(self, nodes: Int) -> NDArray[np.bool_]:
+        """Which of these nodes are in the largest of the parts that nothing joins; of equals the first."""
+        self._cutter.load(nodes, self._free, self._price)
+        left = np.ones(len(nodes), np.bool_)
+        best = np.zeros(len(nodes), np.bool_)
+        while left.any():
+            self._cutter.farthest(0, int(left.argmax()))
+            part = self._cutter.depths(0) >= 0
+            left &= ~part
+            if part.sum() > best.sum():
+                best = part
+        return best
+
+    def _drop_idle(self, nodes: Int, sides: Sides, portals: NDArray[np.int64]) -> None:
+        """Give portals that do not touch both sides to the one they touch, one after the other."""
+        waiting = [int(row) for row in portals]
+        while waiting:
+            for row in waiting:
+                near = self.graph.other[self.graph.start[nodes[row]] : self.graph.start[nodes[row] + 1]]
+                at = np.minimum(np.searchsorted(nodes, near), len(nodes) - 1)
+                known = sides[at[nodes[at] == near]]
+                if (known == 0).any() and (known == 2).any():
+                    continue
+                sides[row] = 2 if (known == 2).any() else 0
+                waiting.remove(row)
+                break
+            else:
+                return

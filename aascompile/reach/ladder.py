@@ -1,0 +1,188 @@
+"""Ladders (thesis §6.4): up and down along faces that can be climbed, off them at the top and at the foot.
+
+A *rung* is the ladder face of one area, or several of them that hang together. Where a rung goes on in another area,
+links lead through the edge that they share. Where none does, its top leads to the floor there, behind the ladder
+first, then to its sides and before it; and its foot to the ground below, and back up if a jump reaches it. An area that
+stands at its ladder's foot is left and entered by the top only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.sample import ANYBODY, areas_at, traces
+from aascompile.model.areas import AreaFlag, Areas, FaceFlag
+from aascompile.model.links import Travel
+from aascompile.model.mapdata import Float
+from aascompile.reach.candidates import DEADLY, Candidates
+from aascompile.reach.movement import Movement
+
+OFF_FACE: Final = 1.0
+"""Units before a ladder's face where a player hangs on it."""
+
+PAST_EDGE: Final = 4.0
+"""Units over or under a shared edge where a way over it ends."""
+
+BEHIND: Final = (1.0, 4.0, 8.0, 16.0)
+"""Units behind the face where the floor at its top may begin."""
+
+BESIDE: Final = (24.0, 40.0, 56.0)
+"""Units to its sides, or before it: out of a shaft, onto its rim."""
+
+DEEPEST: Final = 4096.0
+"""Units one drops from the foot of a ladder at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rung:
+    """What can be climbed in one area without a break."""
+
+    area: int
+    faces: tuple[int, ...]
+    top_edge: int
+    foot_edge: int
+    top: Float
+    """(3,) where one hangs at its upper end."""
+    foot: Float
+    """(3,) where one hangs at its lower end."""
+    out: Float
+    """(3,) horizontal unit vector away from the face."""
+
+    @property
+    def height(self) -> float:
+        """Units from foot to top."""
+        return float(self.top[2] - self.foot[2])
+
+
+def ladder_links(candidates: Candidates, areas: Areas, movement: Movement) -> None:
+    """All ways on all ladders."""
+    faces = np.flatnonzero((areas.face_flags & np.uint32(FaceFlag.LADDER)) != 0).tolist()
+    if not faces:
+        return
+    rungs = _rungs(areas, faces)
+    edges = [{edge for face in rung.faces for edge in _face_edges(areas, face)} for rung in rungs]
+    for i, rung in enumerate(rungs):
+        above = [j for j in range(len(rungs)) if rung.top_edge in edges[j] and rungs[j].area != rung.area]
+        for j in above:
+            _go_on(candidates, areas, rung, rungs[j], movement)
+        if not above:
+            _leave_top(candidates, areas, rung, movement)
+        if not any(rung.foot_edge in edges[j] for j in range(len(rungs)) if j != i):
+            _leave_foot(candidates, areas, rung, movement)
+
+
+def _face_edges(areas: Areas, face: int) -> list[int]:
+    edges: list[int] = areas.face_edge[areas.face_start[face] : areas.face_start[face + 1]].tolist()
+    return edges
+
+
+def _rungs(areas: Areas, faces: list[int]) -> list[_Rung]:
+    """The ladder faces of each area, put together where they share an edge."""
+    groups: list[tuple[int, set[int], list[int]]] = []
+    for face in faces:
+        area = int(max(areas.face_front[face], areas.face_back[face]))
+        edges, members = set(_face_edges(areas, face)), [face]
+        for group in [group for group in groups if group[0] == area and group[1] & edges]:
+            groups.remove(group)
+            edges |= group[1]
+            members += group[2]
+        groups.append((area, edges, members))
+    return [_rung(areas, area, sorted(members)) for area, _, members in groups]
+
+
+def _rung(areas: Areas, area: int, faces: list[int]) -> _Rung:
+    """A rung from its faces: its ends are the middles of its highest and its lowest edge."""
+    edges = sorted({edge for face in faces for edge in _face_edges(areas, face)})
+    middle = areas.vertex[areas.edge[edges]].mean(axis=1)
+    front = areas.face_front[faces[0]] == area
+    normal = areas.planes.normal[areas.face_plane[faces[0]]] * (1.0 if front else -1.0)
+    out = np.array((normal[0], normal[1], 0.0)) / np.hypot(normal[0], normal[1])
+    high, low = int(middle[:, 2].argmax()), int(middle[:, 2].argmin())
+    hangs = OFF_FACE * out
+    return _Rung(area, tuple(faces), edges[high], edges[low], middle[high] + hangs, middle[low] + hangs, out)
+
+
+def _go_on(candidates: Candidates, areas: Areas, low: _Rung, high: _Rung, movement: Movement) -> None:
+    """Up and down over the edge that two rungs share."""
+    up = np.array((0.0, 0.0, PAST_EDGE))
+    _add(candidates, low.area, high.area, low.foot, low.top + up, low.height, low, movement)
+    _add(candidates, high.area, low.area, high.top, high.foot - up, high.height, high, movement)
+
+
+def _leave_top(candidates: Candidates, areas: Areas, rung: _Rung, movement: Movement) -> None:
+    """Between the top of a rung and the floor there."""
+    found = _floor_at_top(areas, rung, movement)
+    if found is None:
+        return
+    area, place = found
+    foot = _standing(areas, rung, movement)
+    _add(candidates, rung.area, area, foot, place, rung.height, rung, movement)
+    _add(candidates, area, rung.area, place, foot, rung.height, rung, movement)
+
+
+def _floor_at_top(areas: Areas, rung: _Rung, movement: Movement) -> tuple[int, Float] | None:
+    """The area one steps off to at the top of a rung, and where one stands then."""
+    step = movement.settings.physics.step
+    aside = np.array((-rung.out[1], rung.out[0], 0.0))
+    offsets = [-far * rung.out for far in BEHIND]
+    offsets += [far * way for way in (aside, -aside, rung.out) for far in BESIDE]
+    over = rung.top + np.array((0.0, 0.0, step))
+    goals = over + np.array(offsets)
+    across = traces(movement.tree, np.tile(over, (len(goals), 1)), goals, ANYBODY)
+    down = traces(movement.tree, goals, goals - np.array((0.0, 0.0, 2.0 * step)), ANYBODY)
+    good = (across.fraction == 1.0) & ~across.start_solid & _grounds(areas, down.end_area, down.normal, movement)
+    good &= down.end_area != rung.area
+    return (int(down.end_area[good.argmax()]), down.end[good.argmax()]) if good.any() else None
+
+
+def _grounds(areas: Areas, area: NDArray[np.int32], normal: Float, movement: Movement) -> NDArray[np.bool_]:
+    """Which ends of traces downwards are ground that one can stand on."""
+    good: NDArray[np.bool_] = (area >= 0) & (normal[:, 2] >= movement.settings.physics.floor_up)
+    good &= (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0
+    good &= (areas.area_contents[area] & DEADLY) == 0
+    return good
+
+
+def _standing(areas: Areas, rung: _Rung, movement: Movement) -> Float:
+    """Where one begins to climb: on the ground at the foot if that is of the same area, else on the ladder's foot."""
+    up = np.array((0.0, 0.0, OFF_FACE))
+    down = traces(
+        movement.tree, rung.foot + up, rung.foot - np.array((0.0, 0.0, movement.settings.physics.max_step)), ANYBODY
+    )
+    on_ground = down.fraction[0] < 1.0 and down.end_area[0] == rung.area
+    place: Float = down.end[0] if on_ground else rung.foot + up
+    return place
+
+
+def _leave_foot(candidates: Candidates, areas: Areas, rung: _Rung, movement: Movement) -> None:
+    """Between the foot of a rung and ground of another area below it."""
+    physics = movement.settings.physics
+    start = rung.foot + np.array((0.0, 0.0, OFF_FACE))
+    down = traces(movement.tree, start, start - np.array((0.0, 0.0, DEEPEST)), ANYBODY)
+    area = int(down.end_area[0])
+    if down.fraction[0] == 1.0 or area == rung.area or not _grounds(areas, down.end_area, down.normal, movement)[0]:
+        return
+    drop = float(rung.foot[2] - down.end[0, 2])
+    _add(candidates, rung.area, area, rung.top, down.end[0], rung.height, rung, movement)
+    if drop <= physics.max_barrier and int(areas_at(movement.tree, start)[0]) == rung.area:
+        _add(candidates, area, rung.area, down.end[0], start, drop, rung, movement)
+
+
+def _add(
+    candidates: Candidates,
+    source: int,
+    target: int,
+    start: Float,
+    end: Float,
+    climb: float,
+    rung: _Rung,
+    movement: Movement,
+) -> None:
+    """One link; its face is the ladder's."""
+    costs = movement.settings.costs
+    time = costs.start_ladder + costs.climb * climb
+    candidates.add(Travel.LADDER, source, target, start, end, time, face=rung.faces[0], edge=rung.top_edge)
