@@ -32,9 +32,9 @@ build/kernels: $(KERNELS) | $(VENV)/ready
 	@touch $@
 
 demo: setup ## compile a sample and show its summary
-	@mkdir -p build
-	@$(BIN)/aascompile samples/doorway.bsp -o build/doorway.aas.hdf --aas
-	@$(BIN)/aas info build/doorway.aas.hdf
+	@mkdir -p build/demo
+	@$(BIN)/aascompile samples/pillars.bsp -o build/demo/pillars.aas.hdf --aas
+	@$(BIN)/aas info build/demo/pillars.aas.hdf
 
 test: setup ## all tests, then once more on bounds-checked kernels
 	@$(BIN)/pytest -n auto

@@ -8,7 +8,7 @@ edges), the middle of the range is taken.
 import cython
 import numpy as np
 from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
-from cython.cimports.libc.math import fabs, sqrt
+from cython.cimports.libc.math import sqrt
 
 
 @cython.final
@@ -92,7 +92,7 @@ class Nearest:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def project(self, e: cython.int, x: cython.double, y: cython.double, from_b: cython.bint) -> cython.double:
+    def project(self, e: cython.int, x: cython.double, y: cython.double) -> cython.double:
         """Parameter of the point of edge e nearest to (x, y), between 0 and 1."""
         dx: cython.double = self.b[e, 0] - self.a[e, 0]
         dy: cython.double = self.b[e, 1] - self.a[e, 1]
@@ -127,11 +127,10 @@ class Nearest:
         d: cython.double
         s: cython.double
         t: cython.double
-        sum_s: cython.double = 0.0
-        sum_t: cython.double = 0.0
-        equal: cython.int = 0
-        low: cython.double = 0.0
-        high: cython.double = 0.0
+        low_s: cython.double = 0.0
+        low_t: cython.double = 0.0
+        high_s: cython.double = 0.0
+        high_t: cython.double = 0.0
         k: cython.int
         for k in range(4):
             if k < 2:
@@ -140,7 +139,6 @@ class Nearest:
                     f,
                     self.a[e, 0] + s * (self.b[e, 0] - self.a[e, 0]),
                     self.a[e, 1] + s * (self.b[e, 1] - self.a[e, 1]),
-                    False,
                 )
             else:
                 t = cython.cast(cython.double, k - 2)
@@ -148,25 +146,22 @@ class Nearest:
                     e,
                     self.a[f, 0] + t * (self.b[f, 0] - self.a[f, 0]),
                     self.a[f, 1] + t * (self.b[f, 1] - self.a[f, 1]),
-                    False,
                 )
             d = self.away(e, f, s, t)
             if d < best - self.level:
                 best = d
-                sum_s = s
-                sum_t = t
-                low = s
-                high = s
-                equal = 1
+                low_s = high_s = s
+                low_t = high_t = t
             elif d < best + self.level:
-                sum_s += s
-                sum_t += t
-                low = s if s < low else low
-                high = s if s > high else high
-                equal += 1
-        self.s = sum_s / equal
-        self.t = sum_t / equal
-        self.span = (high - low) * sqrt((self.b[e, 0] - self.a[e, 0]) ** 2 + (self.b[e, 1] - self.a[e, 1]) ** 2)
+                if s < low_s:
+                    low_s = s
+                    low_t = t
+                if s > high_s:
+                    high_s = s
+                    high_t = t
+        self.s = 0.5 * (low_s + high_s)
+        self.t = 0.5 * (low_t + high_t)
+        self.span = (high_s - low_s) * sqrt((self.b[e, 0] - self.a[e, 0]) ** 2 + (self.b[e, 1] - self.a[e, 1]) ** 2)
         return self.away(e, f, self.s, self.t)
 
     @cython.cfunc

@@ -1,0 +1,109 @@
+"""Local ways on the samples: what a player can do there, and nothing else; and the kernels' numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from aascompile.model.links import Links, Travel
+from aascompile.pipeline import make_links
+from aascompile.reach import nearest_kernel
+from aascompile.reach.replay import REPLAYED, replay_links
+from aascompile.report import Report
+from aascompile.settings import QUAKE3
+from tests.reach.carrying import Room, sample
+
+LOCAL = (
+    Travel.WALK,
+    Travel.CROUCH,
+    Travel.BARRIER_JUMP,
+    Travel.JUMP,
+    Travel.WALK_OFF_LEDGE,
+    Travel.SWIM,
+    Travel.WATER_JUMP,
+)
+
+
+def links_of(room: Room) -> Links:
+    return make_links(room.understood, room.areas, QUAKE3, Report("test"))
+
+
+def counts(links: Links) -> dict[str, int]:
+    found = Counter(Travel(kind).name for kind in links.kind.tolist() if kind in LOCAL)
+    return dict(sorted(found.items()))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("box", {}),
+        ("doorway", {"WALK": 4}),
+        ("stairs", {"BARRIER_JUMP": 7, "WALK": 16}),
+        ("ramp_shallow", {"WALK": 2}),
+        ("ramp_steep", {"WALK_OFF_LEDGE": 1}),
+        ("crouch", {"CROUCH": 4}),
+        ("ledge", {"WALK_OFF_LEDGE": 1}),
+        ("gap", {"JUMP": 2, "WALK_OFF_LEDGE": 2}),
+        ("barrier", {"BARRIER_JUMP": 1, "WALK_OFF_LEDGE": 1}),
+        ("barrier_high", {"BARRIER_JUMP": 1, "WALK_OFF_LEDGE": 1}),
+        ("door", {"WALK": 8}),
+        ("hole", {"WALK": 8, "WALK_OFF_LEDGE": 8}),
+    ],
+)
+def test_ways_of_a_sample(name, expected):
+    assert counts(links_of(sample(name))) == expected
+
+
+def test_a_step_is_walked_both_ways_and_never_dropped_off():
+    links = links_of(sample("stairs"))
+    walks = {(s, t) for s, t, k in zip(links.source, links.target, links.kind, strict=True) if k == Travel.WALK}
+    assert {(t, s) for s, t in walks} == walks
+    # A barrier jump skips one step: 32 up.
+    rise = (links.end - links.start)[links.kind == Travel.BARRIER_JUMP, 2]
+    assert rise == pytest.approx(np.full(7, 32.0), abs=0.2)
+
+
+def test_times_of_jump_ledge_and_barrier():
+    links = links_of(sample("gap"))
+    jump = links.kind == Travel.JUMP
+    far = np.hypot(*(links.end - links.start)[jump, :2].T)
+    assert links.time[jump].tolist() == np.rint(300 + 240 * far / 320).tolist()
+    ledge = links.kind == Travel.WALK_OFF_LEDGE
+    # 192 down: no damage below 250.
+    assert links.time[ledge].tolist() == [round(70 + 50 * 192 / 800)] * 2
+    high = links_of(sample("barrier_high"))
+    assert high.time[high.kind == Travel.BARRIER_JUMP].tolist() == [100]
+
+
+@pytest.mark.parametrize("name", ["stairs", "slanted", "pillars", "pool_steps", "pool_deep", "wedge", "jumppad"])
+def test_every_link_can_be_replayed(name):
+    room = sample(name)
+    links = links_of(room)
+    rows, good = replay_links(room.areas, links, QUAKE3)
+    assert len(rows) == int(np.isin(links.kind, REPLAYED).sum()) > 0
+    assert good.all()
+
+
+def test_links_are_the_same_for_any_number_of_threads():
+    room = sample("slanted")
+    one, two = (make_links(room.understood, room.areas, QUAKE3, Report("test"), n) for n in (1, 2))
+    for name in ("source", "target", "kind", "time"):
+        assert getattr(one, name).tolist() == getattr(two, name).tolist()
+    assert one.start.tobytes() == two.start.tobytes()
+
+
+def test_nearest_points_are_the_middle_of_the_facing_edges():
+    a = np.array([[0.0, 0, 0], [0, 100, 0], [50, 0, 0]])
+    b = np.array([[0.0, 100, 0], [-100, 100, 0], [50, 60, 0]])
+    start = np.array([0, 2, 3], np.int64)
+    bounds = np.array([[-100.0, 0, 0, 0, 100, 0], [50, 0, 0, 50, 60, 0]])
+    from aascompile.geometry.grid_kernel import BoxGrid
+
+    none = np.zeros(0, np.int64)
+    worker = nearest_kernel.Nearest(a, b, start, bounds, none, BoxGrid(bounds, 256.0, 8), 45, 450, 800, 270, 320, 0.1)
+    worker.run(np.array([4, 7], np.int32), 0, 2, 10)
+    pair, point = worker.result()
+    assert pair.tolist() == [[0, 1, 0, 2], [1, 0, 2, 0]]
+    assert point.tolist() == [[0, 30, 0, 50, 30, 0], [50, 30, 0, 0, 30, 0]]
