@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from aascompile.geometry.hull import Hulls, hulls
 from aascompile.geometry.ragged import owners_of, rows_of, starts_of
 from aascompile.model.areas import Areas
+from aascompile.model.clusters import Clusters
 from aascompile.model.facets import Facets
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Brushes, Float, Index, Planes
@@ -155,6 +156,13 @@ def _links(areas: Areas, links: Links) -> Drawing:
     return _both(one, _flipped(one))
 
 
+def _clusters(areas: Areas, clusters: Clusters) -> Drawing:
+    """Finished areas, a colour for each cluster, one for each portal, and one for all that are in no cluster."""
+    cells = _areas(areas)
+    item = np.where(clusters.area_portal >= 0, len(clusters) + 1 + clusters.area_portal, clusters.area_cluster + 1)
+    return Drawing(cells.start, cells.xyz, item[cells.item])
+
+
 STAGES: dict[str, Callable[..., Drawing]] = {
     "hulls": _hulls,
     "patches": _facets,
@@ -167,6 +175,7 @@ STAGES: dict[str, Callable[..., Drawing]] = {
     "merge": _mesh,
     "finish": _areas,
     "reach": _links,
+    "cluster": _clusters,
 }
 """Stages that can be drawn."""
 

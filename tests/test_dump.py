@@ -12,7 +12,7 @@ import pytest
 from aascompile import dump
 from aascompile.cli.outputs import DRAWINGS, DRAWN
 from aascompile.geometry.ragged import owners_of
-from aascompile.pipeline import make_areas, make_links, understand
+from aascompile.pipeline import compile_map, make_areas, understand
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
 
@@ -27,8 +27,7 @@ def drawings(request) -> dict[str, dump.Drawing]:
         made[stage] = dump.draw(stage, records)
 
     report = Report(path, None, observe)
-    found = understand(path, report)
-    make_links(found, make_areas(found, QUAKE3, report).areas, QUAKE3, report)
+    compile_map(path, QUAKE3, report)
     return made
 
 

@@ -13,6 +13,7 @@ SUFFIX: Final = ".aas.hdf"
 
 DRAWN: Final = (
     "hulls", "patches", "expand", "surface", "flood", "tree", "portals", "gravity", "merge", "finish", "reach",
+    "cluster",
 )  # fmt: skip
 """Stages that --dump can draw, as in ``aascompile.dump``, which is slow to import."""
 

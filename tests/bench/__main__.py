@@ -7,6 +7,8 @@ import importlib
 
 SECTIONS = {
     "kernels": "compiled kernels against the same loops in C",
+    "corpus": "real maps: time, areas and memory beside the C compiler's",
+    "growth": "generated maps: how time grows with size",
 }
 
 
@@ -23,7 +25,8 @@ def main() -> None:
     for name in chosen:
         if name not in SECTIONS:
             parser.error(f"no section '{name}': there are {', '.join(SECTIONS)}")
-    for name in chosen:
+    for number, name in enumerate(chosen):
+        print(f"{'' if number == 0 else chr(10)}=== {name}: {SECTIONS[name]}")
         importlib.import_module(f"tests.bench.{name}").run()
 
 

@@ -1,0 +1,57 @@
+"""How time grows with the size of a map, on generated ones; and how long the smallest takes."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from pathlib import Path
+
+from tests.bench.process import Run, busy, compile_once
+from tests.conftest import ROOT
+from tests.generate import generate
+
+SIZES = (1_000, 4_000, 16_000, 64_000)
+LIMIT = 1.3
+"""Time may grow as n to this power."""
+SMALLEST = 0.5
+"""Seconds for a plain box, at most."""
+
+
+def run() -> None:
+    """Print the table."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "x.aas.hdf"
+        tiny = min(compile_once(ROOT / "samples" / "box.bsp", target).seconds for _ in range(5))
+        print(f"a plain box: {tiny:.2f} s   {'ok' if tiny <= SMALLEST else 'SLOW'}; target ≤ {SMALLEST} s\n")
+        found: dict[int, Run] = {}
+        print(busy(), end="\n" if busy() else "")
+        print(f"{'brushes':>8}{'areas':>9}{'s':>9}{'cpu s':>9}{'MB':>7}{'power':>7}")
+        for size in SIZES:
+            source = Path(folder) / f"{size}.map"
+            source.write_text(generate(size, 1))
+            found[size] = compile_once(source, target)
+            print(_row(size, found), flush=True)
+    power = slope([math.log(size) for size in found], [math.log(one.seconds) for one in found.values()])
+    print(f"time grows as n^{power:.2f}   {'ok' if power <= LIMIT else 'STEEP'}; target ≤ {LIMIT}")
+    print("by stage, seconds and power from the second size to the last")
+    for stage in found[SIZES[-1]].stages:
+        seconds = [one.stages.get(stage, 0.0) for one in found.values()]
+        steep = math.log(max(seconds[-1], 1e-9) / max(seconds[1], 1e-9)) / math.log(SIZES[-1] / SIZES[1])
+        print(f"  {stage:<10}" + "".join(f"{value:>9.3f}" for value in seconds) + f"{steep:>7.2f}")
+
+
+def _row(size: int, found: dict[int, Run]) -> str:
+    """A size's line, with the power by which the time grew since the size before."""
+    one = found[size]
+    smaller = [other for other in found if other < size]
+    power = ""
+    if smaller:
+        power = f"{math.log(one.seconds / found[smaller[-1]].seconds) / math.log(size / smaller[-1]):.2f}"
+    return f"{size:>8,}{one.areas:>9,}{one.seconds:>9.2f}{one.cpu:>9.2f}{one.peak_mb:>7.0f}{power:>7}"
+
+
+def slope(x: list[float], y: list[float]) -> float:
+    """Of the line that fits best."""
+    middle, height = sum(x) / len(x), sum(y) / len(y)
+    across = sum((a - middle) * (b - height) for a, b in zip(x, y, strict=True))
+    return across / sum((a - middle) ** 2 for a in x)
