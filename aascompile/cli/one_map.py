@@ -49,7 +49,7 @@ def compile_one(job: Job, wanted: Wanted, watch: Callable[[str], None] | None = 
     Whatever is wrong with the map, or with where it is to be written, is the answer's "error".
     """
     began = time.perf_counter()
-    report = Report(job.source, watch, _observer(job, wanted.dumps))
+    report = Report(job.source, watch, _observer(job, wanted))
     done: dict[str, Any] = {"map": job.source, "error": None, "files": [], "leak": [], "counts": {}}
     try:
         _make_folder(job.output)
@@ -101,19 +101,21 @@ def counts(compiled: Compiled) -> dict[str, int]:
     }
 
 
-def _observer(job: Job, dumps: Sequence[Dump]) -> Callable[[str, tuple[object, ...]], None] | None:
-    """Draws the stages that were asked for as they end."""
-    if not dumps:
+def _observer(job: Job, wanted: Wanted) -> Callable[[str, tuple[object, ...]], None] | None:
+    """Checks every stage, and draws those that were asked for, as they end."""
+    if not wanted.dumps and not wanted.check:
         return None
-    from aascompile.dump import draw, encode
 
     def observe(stage: str, records: tuple[object, ...]) -> None:
-        drawing = None
-        for dump in dumps:
-            if dump.stage == stage:
-                drawing = drawing or draw(stage, records)
-                path = dump.path(job)
-                write_whole(path, encode(drawing, os.path.splitext(path)[1].lower()))
+        for path in [dump.path(job) for dump in wanted.dumps if dump.stage == stage]:
+            from aascompile.dump import draw, encode
+
+            write_whole(path, encode(draw(stage, records), os.path.splitext(path)[1].lower()))
+        if wanted.check:
+            from aascompile.model.check_stages import stage_faults
+
+            for fault in stage_faults(records):
+                raise CheckError(f"{job.source}: what '{stage}' made is wrong: {fault}")
 
     return observe
 

@@ -247,6 +247,17 @@ def test_checks_are_run(maps, capsys, monkeypatch):
     assert not (maps / "box.aas.hdf").exists()
 
 
+def test_stages_are_checked(maps, capsys, monkeypatch):
+    monkeypatch.setattr(
+        "aascompile.model.check_stages.stage_faults", lambda records: iter(["Tree 7: leaves are leaves"])
+    )
+    assert aascompile(maps / "box.bsp", "--check") == 1
+    assert capsys.readouterr().err == (
+        f"error: {maps / 'box.bsp'}: what 'hulls' made is wrong: Tree 7: leaves are leaves\n"
+    )
+    assert not (maps / "box.aas.hdf").exists()
+
+
 def test_interrupted(maps, capsys, monkeypatch):
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
