@@ -3,7 +3,9 @@
 Its own links go up only: from the ground beside it at the bottom, and from where one stands on it there, to the ground
 beside it at the top. Who comes from the bottom waits beside it, or the plat would come down on them.
 
-A resting plat is also a floor, which the areas do not know: from the top one drops onto it, and walks off it.
+Over a pit a resting plat is also the only floor, which the areas do not know: from the top one drops onto it, and one
+walks off it. Where there is ground right under the plat, other ways lead onto that and off it; unless the mapper has
+barred it (DONOTENTER), to keep bots from under the plat.
 """
 
 from __future__ import annotations
@@ -11,18 +13,23 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from aascompile.geometry.sample import areas_at
+from aascompile.geometry.sample import ANYBODY, areas_at, traces
 from aascompile.model.areas import Areas
+from aascompile.model.contents import Kind
 from aascompile.model.entities import EntityFacts, Plat
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, MapData
-from aascompile.reach.candidates import Candidates
+from aascompile.reach.candidates import DEADLY, Candidates
 from aascompile.reach.movement import Movement
 from aascompile.reach.platforms import Beside, Platform, alights, beside, boards, platform
 
 EDGES: Final = (1.125, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0)
 """Units outwards from ``Beside.on`` to where a drop may begin: ground flush with the platform ends 1 from it."""
+
+ONWARD: Final = 16.0
+"""Units onwards from ``Beside.on`` to where a drop ends: bots that aim too near to the edge stay on it."""
 
 
 def elevator_links(
@@ -38,8 +45,9 @@ def elevator_links(
         below, above = ground[i], ground[len(plats) + i]
         on = _on(low, movement)
         _rise(candidates, plat, low, boards(below, movement), on, alights(above, movement), movement)
-        _walk_off(candidates, below, on, movement)
-        _drop(candidates, plat, boards(above, movement), movement)
+        floor = on.where(_over_pit(areas, on, movement))
+        _walk_off(candidates, below, floor, movement)
+        _drop(candidates, plat, boards(above, movement), floor, movement)
 
 
 def _on(low: Platform, movement: Movement) -> Beside:
@@ -51,6 +59,15 @@ def _on(low: Platform, movement: Movement) -> Beside:
     found, first = np.unique(area, return_index=True)
     first = first[found >= 0]
     return Beside(area[first], points[first], np.zeros(len(first)), points[first])
+
+
+def _over_pit(areas: Areas, on: Beside, movement: Movement) -> NDArray[np.bool_]:
+    """Where no ground that one may stand on is within a step below a resting plat's top."""
+    below = on.point - np.array((0.0, 0.0, movement.settings.physics.max_step))
+    down = traces(movement.tree, on.point, below, ANYBODY)
+    barred = (areas.area_contents[down.end_area] & (DEADLY | np.uint32(Kind.DONOTENTER))) != 0
+    deep: NDArray[np.bool_] = (down.fraction == 1.0) | barred
+    return deep
 
 
 def _rise(
@@ -83,17 +100,20 @@ def _walk_off(candidates: Candidates, below: Beside, on: Beside, movement: Movem
     candidates.add(Travel.WALK, np.repeat(on.area, m), np.tile(level.area, n), start, end, time)
 
 
-def _drop(candidates: Candidates, plat: Plat, above: Beside, movement: Movement) -> None:
-    """From the ground beside the top down onto the resting plat."""
+def _drop(candidates: Candidates, plat: Plat, above: Beside, floor: Beside, movement: Movement) -> None:
+    """From the ground beside the top down onto the resting plat, for which one may have to wait."""
     physics, costs = movement.settings.physics, movement.settings.costs
-    end = above.on - np.array((0.0, 0.0, plat.height))
+    inward = (above.on - above.point)[:, :2]
+    inward *= ONWARD / np.maximum(np.hypot(inward[:, 0], inward[:, 1]), 1.0)[:, None]
+    end = above.on + np.column_stack((inward, np.full(len(inward), -plat.height)))
     start = _edge(above, movement)
     target = areas_at(movement.tree, end)
     depth = start[:, 2] - end[:, 2]
     hurts = np.where(depth > physics.fall_damage_small, costs.fall_damage_small, 0.0)
     hurts = np.where(depth > physics.fall_damage_large, costs.fall_damage_large, hurts)
-    time = costs.start_ledge + 50.0 * depth / physics.gravity + hurts
-    candidates.add(Travel.WALK_OFF_LEDGE, above.area, target, start, end, time)
+    time = costs.start_ledge + 50.0 * depth / physics.gravity + hurts + 100.0 * plat.height / plat.speed
+    rows = np.isin(target, floor.area)
+    candidates.add(Travel.WALK_OFF_LEDGE, above.area[rows], target[rows], start[rows], end[rows], time[rows])
 
 
 def _edge(above: Beside, movement: Movement) -> Float:

@@ -8,27 +8,42 @@ import pytest
 from aascompile.model.links import Travel
 from aascompile.reach.elevator import elevator_links
 from aascompile.reach.platforms import beside, platform
-from tests.reach.carrying import lies_in, room_of, rows, sample
+from tests.furniture import STONE
+from tests.reach.carrying import build, lies_in, room_of, rows, sample
 
 
-def test_sample_goes_up_by_plat_and_down_by_a_drop_onto_it():
+def test_sample_goes_up_by_plat():
     room = sample("elevator")
     links = room.links(elevator_links)
     floor, ledge = room.area(-192, 0, 40), room.area(176, 0, 230)
     # 184 units at 200 units/s, and half a second to get on.
     assert rows(links, Travel.ELEVATOR) == [(floor, ledge, 50 + 92)]
-    # From z = 216 to the plat's top, 8 above the floor: 216 − 32 = 184.
-    assert rows(links, Travel.WALK_OFF_LEDGE) == [(ledge, floor, round(70 + 50 * 184 / 800))]
-    assert len(links) == 2
-    (up,) = np.flatnonzero(links.kind == Travel.ELEVATOR)
-    assert links.model[up] == room.understood.facts.plats[0].model
-    assert links.end[up] == pytest.approx((64 + 16, 0, 216.125))
-    x, y, z = links.start[up]
+    assert len(links) == 1, "the way down is a drop to the floor"
+    assert links.model[0] == room.understood.facts.plats[0].model
+    assert links.end[0] == pytest.approx((64 + 16, 0, 216.125))
+    x, y, z = links.start[0]
     assert z == pytest.approx(24.125)
     assert max(abs(x), abs(y)) >= 64 + 15, "who waits stands clear of the plat"
-    (down,) = np.flatnonzero(links.kind == Travel.WALK_OFF_LEDGE)
-    assert links.start[down] == pytest.approx((49.125, 0, 216.125)), "the ledge ends at 64 − 15"
-    assert links.end[down] == pytest.approx((48, 0, 32.125), abs=0.2), "onto the plat"
+
+
+def test_plat_over_a_pit_is_a_floor(tmp_path):
+    # A pit between two floors, 200 and 392 above its bottom; the plat rests level with the lower one.
+    floors = [((-512, -256, 0), (-64, 256, 200)), ((64, -256, 0), (512, 256, 392))]
+    walls = [((-64, -256, 0), (64, -64, 512)), ((-64, 64, 0), (64, 256, 512))]
+    plat = {"classname": "func_plat", "height": "192", "speed": "100"}
+    start = {"classname": "info_player_deathmatch", "origin": "-256 0 232"}
+    stone = [(box, STONE) for box in floors + walls]
+    room = build(tmp_path, stone, (plat, [((-64, -64, 376), (64, 64, 392))]), (start, ()))
+    links = room.links(elevator_links)
+    low, high, on, edge = (room.area(x, 0, z) for x, z in ((-256, 230), (256, 420), (0, 225), (64, 420)))
+    assert len({low, high, on, edge}) == 4
+    assert sorted(rows(links, Travel.ELEVATOR)) == sorted([(low, high, 50 + 192), (on, high, 50 + 192)])
+    assert [row[:2] for row in rows(links, Travel.WALK)] == [(on, low)]
+    assert len(links) == 4
+    ((source, target, time),) = rows(links, Travel.WALK_OFF_LEDGE)
+    assert (source, target) == (high, on)
+    assert time == round(70 + 50 * 192.125 / 800 + 192)
+    assert lies_in(room, links.target, links.end)
 
 
 def test_ground_beside_a_platform_is_found_on_all_sides_and_nowhere_under_it():
@@ -42,13 +57,11 @@ def test_ground_beside_a_platform_is_found_on_all_sides_and_nowhere_under_it():
     assert ground.rise == pytest.approx([-8 + 0.125])
 
 
-def test_plat_that_rests_over_a_pit_is_a_floor(corpus):
+def test_plats_of_a_real_map(corpus):
     room = room_of(corpus / "oa_dm2.bsp")
     links = room.links(elevator_links)
     top, bottom = room.area(2496, -880, 121), room.area(2496, -1100, 25)
-    drops = [row for row in rows(links, Travel.WALK_OFF_LEDGE) if row[0] == top]
-    assert len(drops) == 1
-    onto = drops[0][1]
+    ((_, onto, _),) = [row for row in rows(links, Travel.WALK_OFF_LEDGE) if row[0] == top]
     assert (onto, bottom) in [row[:2] for row in rows(links, Travel.WALK)], "and off it at the bottom"
     # 90 units at 200 units/s.
     assert (bottom, top, 95) in rows(links, Travel.ELEVATOR)
