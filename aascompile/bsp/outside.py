@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.bsp.outside_kernel import Ways, leaf_of
+from aascompile.geometry.width_kernel import widths
 from aascompile.model.mapdata import Entity, Planes
 from aascompile.model.tree import Portals, Tree
 
@@ -55,7 +56,9 @@ def flood_inside(
 ) -> Flood:
     """Flood from all entities; ``outer`` is the root cell's box (6,), whose faces are the outside."""
     open_leaf = (tree.leaf_blocks != every_box).astype(np.int8)
-    ways = Ways(planes, portals, open_leaf, tolerances.CRACK)
+    width = np.empty(len(portals))
+    widths(portals.vertex_start, portals.xyz, width)
+    ways = Ways(planes, portals, width, open_leaf, tolerances.CRACK)
     edge = (tree.leaf_box[:, :3] <= outer[:3] + 1.0).any(axis=1) | (tree.leaf_box[:, 3:] >= outer[3:] - 1.0).any(axis=1)
     exits = np.flatnonzero(edge & (open_leaf != 0)).astype(np.int32)
     void = np.zeros(tree.leaves, np.int8)

@@ -3,7 +3,7 @@
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import fabs, sqrt
+from cython.cimports.libc.math import fabs
 
 
 @cython.final
@@ -28,7 +28,7 @@ class Ways:
     thin: cython.char[::1]
     crack: cython.double
 
-    def __init__(self, planes, portals, open_leaf, crack):
+    def __init__(self, planes, portals, width, open_leaf, crack):
         leaves = len(open_leaf)
         n = len(portals)
         self.front = portals.front
@@ -44,7 +44,7 @@ class Ways:
         every = np.ones(n, np.int8)
         self._by_leaf(every)
         self._find_thin(np.ascontiguousarray(planes.dist[portals.plane]))
-        self._measure(open_leaf, every)
+        self._measure(open_leaf, width, every)
         self._by_leaf(every)
 
     def _by_leaf(self, use: cython.char[::1]):
@@ -96,7 +96,7 @@ class Ways:
                     return False
         return True
 
-    def _measure(self, open_leaf: cython.char[::1], use: cython.char[::1]):
+    def _measure(self, open_leaf: cython.char[::1], width: cython.double[::1], use: cython.char[::1]):
         """The box of each portal, and whether it is a way at all."""
         i: cython.int
         k: cython.Py_ssize_t
@@ -111,47 +111,7 @@ class Ways:
                             self.box[i, j] = self.xyz[k, j]
                         if self.xyz[k, j] > self.box[i, j + 3]:
                             self.box[i, j + 3] = self.xyz[k, j]
-                use[i] = open_leaf[self.front[i]] and open_leaf[self.back[i]] and self.width(i) > self.crack
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def width(self, p: cython.int) -> cython.double:
-        """Width of a portal: the least distance of two parallel lines, one along an edge, that hold it."""
-        first: cython.Py_ssize_t = self.vertex_start[p]
-        last: cython.Py_ssize_t = self.vertex_start[p + 1]
-        i: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        after: cython.Py_ssize_t
-        ex: cython.double
-        ey: cython.double
-        ez: cython.double
-        x: cython.double
-        y: cython.double
-        z: cython.double
-        length: cython.double
-        far: cython.double
-        least: cython.double = -1.0
-        for i in range(first, last):
-            after = i + 1 if i + 1 < last else first
-            ex = self.xyz[after, 0] - self.xyz[i, 0]
-            ey = self.xyz[after, 1] - self.xyz[i, 1]
-            ez = self.xyz[after, 2] - self.xyz[i, 2]
-            length = ex * ex + ey * ey + ez * ez
-            if length <= 0.0:
-                continue
-            far = 0.0
-            for k in range(first, last):
-                x = ey * (self.xyz[k, 2] - self.xyz[i, 2]) - ez * (self.xyz[k, 1] - self.xyz[i, 1])
-                y = ez * (self.xyz[k, 0] - self.xyz[i, 0]) - ex * (self.xyz[k, 2] - self.xyz[i, 2])
-                z = ex * (self.xyz[k, 1] - self.xyz[i, 1]) - ey * (self.xyz[k, 0] - self.xyz[i, 0])
-                x = x * x + y * y + z * z
-                if x > far:
-                    far = x
-            far = sqrt(far / length)
-            if least < 0.0 or far < least:
-                least = far
-        return least
+                use[i] = open_leaf[self.front[i]] and open_leaf[self.back[i]] and width[i] > self.crack
 
     @cython.cfunc
     @cython.nogil
