@@ -18,7 +18,7 @@ from aascompile.geometry.merging import merge_polygons
 from aascompile.geometry.ragged import rows_of, starts_of
 from aascompile.model.mapdata import Float, Index, Int
 
-CELL = 64.0
+CELL = 32.0
 """Width of a cell of the weld's grid, units."""
 
 LEAST_FACES = 4

@@ -52,6 +52,8 @@ class Welder:
 
     found: cython.int
     off: cython.double
+    known: cython.int[:, ::1]
+    knowns: cython.int
 
     stack: cython.int[:, ::1]
     path: cython.int[::1]
@@ -77,6 +79,8 @@ class Welder:
         self.near = near
         self.found = -1
         self.off = 0.0
+        self.known = np.full((2 * size, 3), -1, np.intc)
+        self.knowns = 0
         self.stack = np.empty((256, 2), np.intc)
         self.path = np.empty(256, np.intc)
         self.paths = 0
@@ -86,6 +90,15 @@ class Welder:
         self.loop_owner = np.empty(max(rows, 16), np.intc)
         self.loop_start = np.zeros(max(rows, 16), np.int64)
         self.loops = 0
+
+    def _grow_known(self):
+        old = np.asarray(self.known)
+        self.known = np.full((2 * len(old), 3), -1, np.intc)
+        for a, b, v in old[old[:, 0] >= 0].tolist():
+            row = self.known_row(a, b)
+            self.known[row, 0] = a
+            self.known[row, 1] = b
+            self.known[row, 2] = v
 
     def _grow_stack(self):
         stack = np.empty((2 * self.stack.shape[0], 2), np.intc)
@@ -166,6 +179,37 @@ class Welder:
         with cython.nogil:
             for i in range(xyz.shape[0]):
                 vertex[i] = self.place(xyz[i, 0], xyz[i, 1], xyz[i, 2], kept[i])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def known_row(self, a: cython.int, b: cython.int) -> cython.int:
+        """Where the edge from a to b is in the table of edges that were looked at, or belongs."""
+        mask: cython.longlong = self.known.shape[0] - 1
+        h: cython.longlong = (a * cython.cast(cython.longlong, 73856093)) ^ (b * cython.cast(cython.longlong, 19349663))
+        row: cython.int = cython.cast(cython.int, (h ^ (h >> 17)) & mask)
+        while self.known[row, 0] >= 0 and (self.known[row, 0] != a or self.known[row, 1] != b):
+            row = cython.cast(cython.int, (row + 1) & mask)
+        return row
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def between(self, a: cython.int, b: cython.int) -> cython.int:
+        """The vertex on the edge from a to b (a < b) that is nearest to it; −1: none. Most edges are asked for twice
+        and more, once for each polygon that has them."""
+        row: cython.int = self.known_row(a, b)
+        if self.known[row, 0] < 0:
+            if 2 * self.knowns >= self.known.shape[0]:
+                with cython.gil:
+                    self._grow_known()
+                row = self.known_row(a, b)
+            self.on_edge(a, b)
+            self.known[row, 0] = a
+            self.known[row, 1] = b
+            self.known[row, 2] = self.found
+            self.knowns += 1
+        return self.known[row, 2]
 
     @cython.cfunc
     @cython.nogil
@@ -278,14 +322,10 @@ class Welder:
             b = self.stack[top, 1]
             if a == b:
                 continue
-            if a < b:
-                self.on_edge(a, b)
-            else:
-                self.on_edge(b, a)
-            if self.found < 0:
+            v = self.between(a, b) if a < b else self.between(b, a)
+            if v < 0:
                 self.step(b)
             else:
-                v = self.found
                 top = self.want(self.want(top, v, b), a, v)
 
     @cython.cfunc
