@@ -46,8 +46,9 @@ def elevator_links(
         on = _on(low, movement)
         _rise(candidates, plat, low, boards(below, movement), on, alights(above, movement), movement)
         floor = on.where(_over_pit(areas, on, movement))
-        _walk_off(candidates, plat, below, floor, movement)
-        _drop(candidates, plat, boards(above, movement), floor, movement)
+        if len(floor.area):
+            _walk_off(candidates, plat, below, floor, movement)
+            _drop(candidates, plat, boards(above, movement), floor, movement)
 
 
 def _on(low: Platform, movement: Movement) -> Beside:
