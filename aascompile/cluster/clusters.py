@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.cluster.candidates import Candidate, settle_candidates
 from aascompile.cluster.doorways import in_doorway, in_portal_brush, neighbours, occupied
 from aascompile.cluster.graph import Graph, routing_graph
-from aascompile.cluster.partition import Partition, Sides
+from aascompile.cluster.partition import Partition
 from aascompile.geometry.ragged import starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
@@ -30,19 +31,8 @@ FLAT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 SLANTED = (*FLAT, (0.0, 0.0, 1.0), (1.0, 1.0, 0.0), (1.0, -1.0, 0.0))
 """Directions to look for cuts in: either gives the better clusters on some maps."""
 
-SECOND_LOOK = 30_000_000
-"""Steps along links that a first look may have taken for a second to be worth its time, about 0.1 s."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """An area that was looked at as a portal because of what it is."""
-
-    area: int
-    brush: bool
-    """The mapper wants it; otherwise it is a doorway."""
-    reason: str
-    """One clause why it is none; "": it is a portal."""
+SECOND_LOOK = 50_000_000
+"""Steps along links that a first look may have taken for a second to be worth its time, about 0.2 s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +48,7 @@ class Choice:
     ideal: int
     """M of as many equal clusters as would be best, one portal between each two: 2·TNA·√TNA (after Eq. 6.5.4)."""
     candidates: tuple[Candidate, ...]
-    """Portal brushes' areas and doorways, ascending."""
+    """Doorways, and areas in portal brushes: of a brush the portals, or if it has none, the areas with links."""
 
 
 def make_clusters(areas: Areas, links: Links, entities: Sequence[Entity]) -> tuple[Clusters, Choice]:
@@ -69,11 +59,7 @@ def make_clusters(areas: Areas, links: Links, entities: Sequence[Entity]) -> tup
     parts = _best_partition(areas, graph, holder, brush, door)
 
     # What the mapper asked for, and doors, are portals too where that pays; where it does not, a reason is given.
-    reasons = _Reasons(parts, holder, entities)
-    candidates = [Candidate(int(area), bool(brush[area]), "") for area in np.flatnonzero(brush | door)]
-    reasons.settle([one.area for one in candidates if one.brush], True)
-    reasons.settle([one.area for one in candidates if not one.brush], False)
-    told = tuple(Candidate(one.area, one.brush, reasons.of(one.area)) for one in candidates)
+    told = settle_candidates(parts, areas, brush, door, holder, entities)
     clusters, n = record(areas, graph, parts), len(graph)
     return clusters, Choice(n, cost_of(clusters, n), n * n, round(2 * n**1.5), told)
 
@@ -99,92 +85,6 @@ def _best_partition(
 def cost_of(clusters: Clusters, routing: int) -> int:
     """M of Eq. 6.5.1."""
     return routing * len(clusters.portal_area) + int((clusters.cluster_routing.astype(np.int64) ** 2).sum())
-
-
-class _Reasons:
-    """Makes portals of candidates that pay, and says why the others do not."""
-
-    def __init__(self, parts: Partition, holder: Int, entities: Sequence[Entity]) -> None:
-        self._parts = parts
-        self._holder = holder
-        self._entities = entities
-        self._reason: dict[int, str] = {}
-
-    def of(self, area: int) -> str:
-        """Why an area is no portal; "": it is one."""
-        node = self._parts.graph.node[area]
-        return "" if node >= 0 and self._parts.is_portal[node] else self._reason.get(area, "")
-
-    def settle(self, candidates: list[int], together: bool) -> None:
-        """Decide about candidates; areas that links join are one portal ``together``, as parts of one brush."""
-        free = []
-        for area in candidates:
-            node = int(self._parts.graph.node[area])
-            if node < 0:
-                self._reason[area] = "no way leads through it"
-            elif self._holder[area] >= 0:
-                row = int(self._holder[area])
-                self._reason[area] = f"{self._entities[row].classname} (entity {row}) is in it"
-            elif not self._parts.is_portal[node]:
-                free.append(node)
-        for group in self._groups(free) if together else [[node] for node in free]:
-            self._settle_group(group)
-
-    def _groups(self, nodes: list[int]) -> list[list[int]]:
-        """Nodes parted into groups of which each is joined by links."""
-        graph, left, groups = self._parts.graph, set(nodes), []
-        for node in nodes:
-            if node not in left:
-                continue
-            left.remove(node)
-            group, waiting = [node], [node]
-            while waiting:
-                at = waiting.pop()
-                near = [int(other) for other in graph.other[graph.start[at] : graph.start[at + 1]] if other in left]
-                left.difference_update(near)
-                group += near
-                waiting += near
-            groups.append(sorted(group))
-        return groups
-
-    def _settle_group(self, group: list[int]) -> None:
-        """Make a group of nodes portals if that pays; if they part nothing together, each is tried alone."""
-        parts = self._parts
-        free = [node for node in group if parts.may_be_cut(node)]
-        for node in set(group) - set(free):
-            self._tell(node, f"it is linked to a portal (area {self._portal_beside(node)})")
-        if not free:
-            return
-        change, sides = parts.parted_at(np.array(free, np.int32))
-        if sides is not None and change < 0:
-            cluster = int(parts.first[free[0]])
-            parts.split_all([cluster, parts.split(cluster, sides)])
-            reason = "the rest of its brush is enough of a portal"
-        elif sides is not None:
-            reason = f"a portal here costs more than it saves (M + {_change(sides, len(parts.graph)):,})"
-        else:
-            reason = "other ways lead round it"
-        for node in free:
-            if sides is None and len(free) > 1:
-                self._settle_group([node])
-            else:
-                self._tell(node, reason)
-
-    def _tell(self, node: int, reason: str) -> None:
-        self._reason[int(self._parts.graph.area[node])] = reason
-
-    def _portal_beside(self, node: int) -> int:
-        """Area of a portal that a node is linked to; −1: none."""
-        graph = self._parts.graph
-        near = graph.other[graph.start[node] : graph.start[node + 1]]
-        near = near[self._parts.is_portal[near]]
-        return int(graph.area[near[0]]) if len(near) else -1
-
-
-def _change(sides: Sides, routing: int) -> int:
-    """How M changes when a cluster is split."""
-    count = np.bincount(sides, minlength=3).astype(np.int64)
-    return int(routing * count[1] + (count[0] + count[1]) ** 2 + (count[1] + count[2]) ** 2 - len(sides) ** 2)
 
 
 def record(areas: Areas, graph: Graph, parts: Partition) -> Clusters:

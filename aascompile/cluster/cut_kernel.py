@@ -152,6 +152,94 @@ class Cutter:
         """A copy of a row of ``depth``; −1 where the part's node was not reached."""
         return np.asarray(self.depth)[row, : self.count].copy()
 
+    def parts(self, without: cython.int):
+        """The number of its part for each node, parts being what is joined when a node is left out; −1: that node."""
+        out: cython.int[::1] = np.full(self.count, -2, np.intc)
+        number: cython.int = 0
+        tail: cython.int = 0
+        i: cython.int
+        u: cython.int
+        e: cython.int
+        with cython.nogil:
+            if without >= 0:
+                out[without] = -1
+            for i in range(self.count):
+                if out[i] == -2:
+                    out[i] = number
+                    self.queue[0, 0] = i
+                    tail = 1
+                    while tail:
+                        tail -= 1
+                        u = self.queue[0, tail]
+                        for e in range(self.part_start[u], self.part_start[u + 1]):
+                            if out[self.part_other[e]] == -2:
+                                out[self.part_other[e]] = number
+                                self.queue[0, tail] = self.part_other[e]
+                                tail += 1
+                    number += 1
+        return np.asarray(out)
+
+    def joint(self):
+        """The free node that alone parts a joined part best, the largest piece on one side; −1: there is none.
+
+        A walk in depth (Tarjan): a node's child whose own walk meets nothing earlier is parted from the rest by it.
+        """
+        order: cython.int[::1] = np.full(self.count, -1, np.intc)
+        low: cython.int[::1] = np.zeros(self.count, np.intc)
+        size: cython.int[::1] = np.ones(self.count, np.intc)
+        parted: cython.int[::1] = np.zeros(self.count, np.intc)
+        largest: cython.int[::1] = np.zeros(self.count, np.intc)
+        at: cython.int[::1] = np.zeros(self.count, np.intc)
+        best: cython.int = -1
+        best_total: cython.longlong = 0
+        total: cython.longlong
+        a: cython.longlong
+        b: cython.longlong
+        depth: cython.int = 1
+        number: cython.int = 1
+        u: cython.int
+        v: cython.int
+        with cython.nogil:
+            self.queue[0, 0] = 0
+            order[0] = 0
+            at[0] = self.part_start[0]
+            while depth:
+                u = self.queue[0, depth - 1]
+                if at[u] < self.part_start[u + 1]:
+                    v = self.part_other[at[u]]
+                    at[u] += 1
+                    if order[v] < 0:
+                        order[v] = number
+                        low[v] = number
+                        number += 1
+                        at[v] = self.part_start[v]
+                        self.queue[0, depth] = v
+                        depth += 1
+                    elif order[v] < low[u]:
+                        low[u] = order[v]
+                    continue
+                depth -= 1
+                if depth:
+                    v = self.queue[0, depth - 1]
+                    size[v] += size[u]
+                    if low[u] < low[v]:
+                        low[v] = low[u]
+                    if low[u] >= order[v]:
+                        parted[v] += size[u]
+                        if size[u] > largest[v]:
+                            largest[v] = size[u]
+            for v in range(self.count):
+                if self.count - 1 - parted[v] > largest[v]:
+                    largest[v] = self.count - 1 - parted[v]
+                if self.free[v] and 0 < largest[v] < self.count - 1:
+                    a = largest[v] + 1
+                    b = self.count - largest[v]
+                    total = self.price[v] + a * a + b * b
+                    if best < 0 or total < best_total:
+                        best = v
+                        best_total = total
+        return best
+
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)

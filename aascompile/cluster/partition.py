@@ -8,8 +8,9 @@ What must hold at every moment (``tests/reference/clusters.py`` checks it by bru
 - two portals that are neighbours have the same two clusters. The engine floods a cluster through its portals, and
   would take the number that a third cluster's portal has elsewhere for its number here.
 
-A cluster is split by a small vertex cut, and two clusters are joined by giving up all portals between them; both
-keep all of this true. A node that holds something, or has a portal for a neighbour, is never cut.
+A cluster is split by the one node that parts it best, or by a small vertex cut; two clusters are joined by giving up
+all portals between them. Both keep all of this true. A node that holds something, or has a portal for a neighbour, is
+never cut. A cluster need not hang together by itself: what only a portal joins can be one cluster.
 """
 
 from __future__ import annotations
@@ -102,17 +103,41 @@ class Partition:
             return np.where(cutter.depths(0) < 0, 2, 0).astype(np.int8)
         if self._cheapest + (count + 1) ** 2 // 2 >= below:
             return None
+        best = self._sides_at(cutter.joint())
+        if best is not None:
+            total = self._total(nodes, best)
+            below, best = (total, best) if total < below else (below, None)
         cutter.farthest(1, cutter.farthest(0, end))
-        best: Sides | None = None
         work = max(RUN_WORK, RUN_ROUNDS * cutter.links())
-        for key in (
-            (cutter.depths(0) - cutter.depths(1)).astype(np.float64),
-            *np.ascontiguousarray(self._along[:, nodes]),
-        ):
+        ends = (cutter.depths(0) - cutter.depths(1)).astype(np.float64)
+        for key in (ends, *np.ascontiguousarray(self._along[:, nodes])):
             total = cutter.run(key, self._cheapest, below, work)
             if total < below:
                 below, best = total, cutter.sides()
         return best
+
+    def _sides_at(self, portal: int) -> Sides | None:
+        """How one node alone, of those that are loaded, parts them: what it parts from each other, put on two sides.
+
+        The largest pieces come first, each to the smaller side.
+        """
+        if portal < 0:
+            return None
+        piece = self._cutter.parts(portal)
+        size = np.bincount(piece[piece >= 0])
+        side = np.zeros(len(size), np.int8)
+        filled = [0, 0]
+        for row in np.argsort(-size, kind="stable"):
+            smaller = int(filled[1] < filled[0])
+            side[row] = 2 * smaller
+            filled[smaller] += int(size[row])
+        return np.where(piece < 0, 1, side[piece]).astype(np.int8)
+
+    def _total(self, nodes: Int, sides: Sides) -> int:
+        """What nodes cost that are split."""
+        count = np.bincount(sides, minlength=3)
+        portals = int(self._price[nodes[sides == 1]].sum())
+        return portals + int(count[0] + count[1]) ** 2 + int(count[1] + count[2]) ** 2
 
     def split(self, cluster: int, sides: Sides) -> int:
         """Part a cluster; the number of the new one."""

@@ -100,6 +100,24 @@ def test_cuts_part_and_cost_what_they_say(graph, data):
         assert total == total_of(sides, price)
 
 
+@given(clumps(14), st.data())
+def test_the_joint_is_the_best_of_those_that_part_alone(graph, data):
+    count, pairs = graph
+    near = near_of(count, pairs)
+    assume(count > 1 and len(parts_without(count, near, set())) == 1)
+    free = data.draw(st.lists(st.sampled_from([1, 1, 0]), min_size=count, max_size=count))
+    cutter = cutter_of(count, pairs, free, 3)
+    totals = {}
+    for node in range(count):
+        parts = parts_without(count, near, {node})
+        found = cutter.parts(node).tolist()
+        assert found == [next((row for row, part in enumerate(parts) if other in part), -1) for other in range(count)]
+        if len(parts) > 1 and free[node]:
+            largest = max(map(len, parts))
+            totals[node] = 3 + (largest + 1) ** 2 + (count - largest) ** 2
+    assert cutter.joint() == min(totals, key=totals.get, default=-1)
+
+
 def test_a_cut_in_the_middle_of_a_row():
     cutter = cutter_of(9, both_ways((a, a + 1) for a in range(8)))
     total = cutter.run(np.arange(9.0), 1, 81, WORK)

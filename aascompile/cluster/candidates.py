@@ -1,0 +1,129 @@
+"""What becomes of the places where a portal can be expected: a portal where that pays, else a reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.cluster.doorways import neighbours
+from aascompile.cluster.partition import Partition, Sides
+from aascompile.model.areas import Areas
+from aascompile.model.mapdata import Entity, Int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An area that was looked at as a portal because of what it is."""
+
+    area: int
+    brush: bool
+    """The mapper wants it; otherwise it is a doorway."""
+    reason: str
+    """One clause why it is none; "": it is a portal."""
+
+
+def settle_candidates(
+    parts: Partition,
+    areas: Areas,
+    brush: NDArray[np.bool_],
+    door: NDArray[np.bool_],
+    holder: Int,
+    entities: Sequence[Entity],
+) -> tuple[Candidate, ...]:
+    """Make portals of areas in portal brushes, then of doorways, where that pays; all of them, ascending.
+
+    A portal brush is many areas, air above the ground among them. It is settled when one of them is a portal; if none
+    is, those that links touch have a reason each.
+    """
+    settler = _Settler(parts, holder, entities)
+    brushes = [group.tolist() for group in _pieces(areas, brush)]
+    doors = np.flatnonzero(door & ~brush).tolist()
+    for group in brushes:
+        settler.settle(group)
+    for area in doors:
+        settler.settle([area])
+    told = [Candidate(area, False, settler.reason(area)) for area in doors]
+    for group in brushes:
+        reasons = {area: settler.reason(area) for area in group}
+        portals = [area for area in group if not reasons[area]]
+        linked = [area for area in group if parts.graph.node[area] >= 0]
+        told += [Candidate(area, True, reasons[area]) for area in portals or linked or group[:1]]
+    return tuple(sorted(told, key=lambda one: one.area))
+
+
+def _pieces(areas: Areas, marked: NDArray[np.bool_]) -> list[Int]:
+    """Marked areas parted into groups of which each is joined by faces."""
+    here, there, _ = neighbours(areas)
+    both = marked[here] & marked[there]
+    label: Int = np.where(marked, np.arange(len(areas)), -1).astype(np.int32)
+    while True:
+        before = label.copy()
+        np.minimum.at(label, here[both], before[there[both]])
+        label[marked] = label[label[marked]]
+        if np.array_equal(label, before):
+            break
+    return [np.flatnonzero(label == root).astype(np.int32) for root in np.unique(label[marked])]
+
+
+class _Settler:
+    """Decides about candidates one after the other, as earlier ones change the clusters."""
+
+    def __init__(self, parts: Partition, holder: Int, entities: Sequence[Entity]) -> None:
+        self._parts = parts
+        self._holder = holder
+        self._entities = entities
+        self._reason: dict[int, str] = {}
+
+    def reason(self, area: int) -> str:
+        """Why an area is no portal; "": it is one."""
+        node = self._parts.graph.node[area]
+        return "" if node >= 0 and self._parts.is_portal[node] else self._reason[area]
+
+    def settle(self, group: list[int]) -> None:
+        """Make areas portals together if that pays; if they part nothing together, each is tried alone."""
+        free = [area for area in group if self._is_free(area)]
+        if not free:
+            return
+        parts = self._parts
+        nodes = parts.graph.node[free]
+        change, sides = parts.parted_at(nodes) if (parts.first[nodes] == parts.first[nodes[0]]).all() else (0, None)
+        if sides is None and len(free) > 1:
+            for area in free:
+                self.settle([area])
+            return
+        if sides is None:
+            reason = "other ways lead round it"
+        elif change < 0:
+            cluster = int(parts.first[nodes[0]])
+            parts.split_all([cluster, parts.split(cluster, sides)])
+            reason = "the rest of its brush is enough of a portal"
+        else:
+            reason = f"a portal here costs more than it saves (M + {_change(sides, len(parts.graph)):,})"
+        self._reason.update(dict.fromkeys(free, reason))
+
+    def _is_free(self, area: int) -> bool:
+        """Whether an area could be made a portal; if not, and it is none, the reason is noted."""
+        node = int(self._parts.graph.node[area])
+        if node < 0:
+            self._reason[area] = "no way leads through it"
+        elif self._holder[area] >= 0:
+            row = int(self._holder[area])
+            self._reason[area] = f"{self._entities[row].classname} (entity {row}) is in it"
+        elif not self._parts.is_portal[node] and not self._parts.may_be_cut(node):
+            self._reason[area] = f"it is linked to a portal (area {self._portal_beside(node)})"
+        return node >= 0 and self._parts.may_be_cut(node)
+
+    def _portal_beside(self, node: int) -> int:
+        """Area of the first portal that a node is linked to."""
+        graph = self._parts.graph
+        near = graph.other[graph.start[node] : graph.start[node + 1]]
+        return int(graph.area[near[self._parts.is_portal[near]][0]])
+
+
+def _change(sides: Sides, routing: int) -> int:
+    """How M changes when a cluster is split."""
+    count = np.bincount(sides, minlength=3).astype(np.int64)
+    return int(routing * count[1] + (count[0] + count[1]) ** 2 + (count[1] + count[2]) ** 2 - len(sides) ** 2)
