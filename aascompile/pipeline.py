@@ -44,6 +44,7 @@ from aascompile.model.facets import Facets
 from aascompile.model.links import Links, Travel, by_kind
 from aascompile.model.mapdata import Brushes, Entity, Float, Int, MapData, Planes
 from aascompile.model.meaning import Meaning
+from aascompile.model.places import Places
 from aascompile.model.tree import Tree
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.reach.adjoining import swim_links, walk_links
@@ -68,9 +69,10 @@ def compile_map(
     """All stages: from a map's file to all that a compiled file holds."""
     understood = understand(path, report)
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
-    links = make_links(understood, divided.areas, settings, report, threads)
+    places = find_places(understood, divided.areas, settings, report)
+    links = make_links(understood, divided.areas, settings, report, threads, places)
     clusters = part_into_clusters(understood, divided.areas, links, report)
-    return gather(understood, divided.areas, links, clusters, divided.leak, settings, report)
+    return gather(understood, divided.areas, links, clusters, divided.leak, settings, report, places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +207,26 @@ def make_areas(
     return Divided(areas, leak)
 
 
-def make_links(understood: Understood, areas: Areas, settings: Settings, report: Report, threads: int = 1) -> Links:
-    """The ways between areas (thesis §6.4)."""
-    # 9. Every kind of way adds its own; the quickest of each pair and kind stays.
+def find_places(understood: Understood, areas: Areas, settings: Settings, report: Report) -> Places:
+    """Where spawns and items are."""
+    # 9. Ways are of use when they lead from a spawn to an item.
+    with report.stage("places") as stage:
+        places = settle(understood.map, Movement(areas, settings))
+        items = int(places.item.sum())
+        stage.count(spawns=len(places) - items, items=items, lost=int((places.area < 0).sum()))
+    return places
+
+
+def make_links(
+    understood: Understood,
+    areas: Areas,
+    settings: Settings,
+    report: Report,
+    threads: int = 1,
+    places: Places | None = None,
+) -> Links:
+    """The ways between areas (thesis §6.4); ``places``: as ``find_places`` finds them."""
+    # 10. Every kind of way adds its own; the quickest of each pair and kind stays.
     with report.stage("reach") as stage:
         candidates = Candidates()
         edges = ground_edges(areas)
@@ -215,8 +234,8 @@ def make_links(understood: Understood, areas: Areas, settings: Settings, report:
         walk_links(candidates, areas, edges, movement.tree, settings)
         swim_links(candidates, areas)
         local_links(candidates, areas, edges, movement, settings, threads)
-        places = settle(understood.map, movement)
-        carried_links(candidates, areas, understood.map, understood.facts, movement, places)
+        known = settle(understood.map, movement) if places is None else places
+        carried_links(candidates, areas, understood.map, understood.facts, movement, known)
         links = candidates.finish(areas)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas, links)
@@ -225,7 +244,7 @@ def make_links(understood: Understood, areas: Areas, settings: Settings, report:
 
 def part_into_clusters(understood: Understood, areas: Areas, links: Links, report: Report) -> Clusters:
     """Clusters and the portals between them (thesis §6.5)."""
-    # 10. Routing remembers less where rooms meet only in doorways.
+    # 11. Routing remembers less where rooms meet only in doorways.
     with report.stage("cluster") as stage:
         clusters, choice = make_clusters(areas, links, understood.map.entities)
         stage.count(
@@ -298,6 +317,7 @@ def gather(
     leak: Float,
     settings: Settings,
     report: Report,
+    places: Places | None = None,
 ) -> Compiled:
     """Everything a compiled file holds; ``leak``: (n, 3) the way out of a map that is not closed."""
     map_data = understood.map
@@ -320,6 +340,7 @@ def gather(
             settings=json.dumps(asdict(settings), separators=(",", ":")),
             stages=json.dumps([{"name": stage.name, "counts": stage.counts} for stage in report.stages]),
         ),
+        places=places,
     )
 
 
