@@ -14,6 +14,7 @@ import numpy as np
 from aascompile.cli.common import plain
 from aascompile.cli.lines import MOST_LISTED, vector
 from aascompile.cli.outputs import Dump, Job
+from aascompile.cli.routes import routes_line, routes_of, trap_lines, unreached_lines
 from aascompile.errors import AasError, LeakError, StoreError
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
@@ -50,12 +51,14 @@ def compile_one(job: Job, wanted: Wanted, watch: Callable[[str], None] | None = 
     """
     began = time.perf_counter()
     report = Report(job.source, watch, _observer(job, wanted))
-    done: dict[str, Any] = {"map": job.source, "error": None, "files": [], "leak": [], "counts": {}}
+    done: dict[str, Any] = {"map": job.source, "error": None, "files": [], "leak": [], "counts": {}, "routes": None}
     try:
         _make_folder(job.output)
         compiled = compile_map(job.source, wanted.settings, report, wanted.threads, wanted.quality, wanted.allow_leak)
         done["counts"] = counts(compiled)
         done["leak"] = compiled.leak.tolist()
+        with report.stage("routes"):
+            done["routes"] = routes_of(compiled)
         if wanted.check:
             _check(job, compiled, report)
         with report.stage("write"):
@@ -192,6 +195,11 @@ def report_lines(done: Mapping[str, Any], width: int, *, heading: bool, verbose:
     if done["leak"]:
         files = [plain(path, 4096) for path in done["files"] if path.endswith(".lin")]
         yield f"  trail out of the map: {' '.join(_few(done['leak']))}, also in {' '.join(files)}"
+    routes = done["routes"]
+    if routes and (verbose or routes["unreached"] or routes["traps"]):
+        yield f"  {'routes':<10}{routes_line(routes)}"
+        yield from _listed("no route", unreached_lines(routes))
+        yield from _listed("trap", trap_lines(routes))
     yield from _listed("warning", done["warnings"])
     yield from _listed("dropped", [f"{one['kind']} {one['number']}: {one['reason']}" for one in done["dropped"]])
     if verbose:

@@ -56,8 +56,8 @@ class Progress:
             columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn())
             self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
             self._task = self._bar.add_task("", total=self._maps * self._whole)
-            self._bar.start()
         self._bar.update(self._task, description=f"{what}: {stage}", completed=number * self._whole + done)
+        self._bar.start()  # does nothing when it runs already
 
     def clear(self) -> None:
         """Leave no trace of it; the next stage shows it again."""

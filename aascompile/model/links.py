@@ -55,7 +55,7 @@ class Links:
     time: Int
     """(n,) 1/100 s, at most 65,535."""
     model: Int
-    """(n,) brush model that carries (elevator, bobbing platform, train); −1: none."""
+    """(n,) brush model that carries, or bears (elevator, bobbing platform, train); −1: none."""
     velocity: Float
     """(n, 3) units a second at the start of a flight (jump, ledge, jump pad, rocket jump); 0 otherwise."""
     area_start: Index

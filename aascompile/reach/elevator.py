@@ -46,8 +46,9 @@ def elevator_links(
         on = _on(low, movement)
         _rise(candidates, plat, low, boards(below, movement), on, alights(above, movement), movement)
         floor = on.where(_over_pit(areas, on, movement))
-        _walk_off(candidates, below, floor, movement)
-        _drop(candidates, plat, boards(above, movement), floor, movement)
+        if len(floor.area):
+            _walk_off(candidates, plat, below, floor, movement)
+            _drop(candidates, plat, boards(above, movement), floor, movement)
 
 
 def _on(low: Platform, movement: Movement) -> Beside:
@@ -90,14 +91,14 @@ def _rise(
     )
 
 
-def _walk_off(candidates: Candidates, below: Beside, on: Beside, movement: Movement) -> None:
+def _walk_off(candidates: Candidates, plat: Plat, below: Beside, on: Beside, movement: Movement) -> None:
     """From where one stands on a resting plat to the ground beside it."""
     step = movement.settings.physics.max_step
     level = below.where(np.abs(below.rise) < step)
     n, m = len(on.area), len(level.area)
     start, end = np.repeat(on.point, m, axis=0), np.tile(level.point, (n, 1))
     time = 1.0 + movement.settings.costs.walk * np.hypot(*(end - start)[:, :2].T)
-    candidates.add(Travel.WALK, np.repeat(on.area, m), np.tile(level.area, n), start, end, time)
+    candidates.add(Travel.WALK, np.repeat(on.area, m), np.tile(level.area, n), start, end, time, model=plat.model)
 
 
 def _drop(candidates: Candidates, plat: Plat, above: Beside, floor: Beside, movement: Movement) -> None:
@@ -113,7 +114,9 @@ def _drop(candidates: Candidates, plat: Plat, above: Beside, floor: Beside, move
     hurts = np.where(depth > physics.fall_damage_large, costs.fall_damage_large, hurts)
     time = costs.start_ledge + 50.0 * depth / physics.gravity + hurts + 100.0 * plat.height / plat.speed
     rows = np.isin(target, floor.area)
-    candidates.add(Travel.WALK_OFF_LEDGE, above.area[rows], target[rows], start[rows], end[rows], time[rows])
+    candidates.add(
+        Travel.WALK_OFF_LEDGE, above.area[rows], target[rows], start[rows], end[rows], time[rows], model=plat.model
+    )
 
 
 def _edge(above: Beside, movement: Movement) -> Float:

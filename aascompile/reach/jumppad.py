@@ -2,8 +2,7 @@
 
 While a player touches the trigger, the game sets the velocity anew in every frame, so the way out of it is straight;
 gravity and steering begin where the trigger ends. A flight is tried without steering, and steered to all ground that
-air control may reach: first with the one steady wish that a closed form finds, then, for what that misses, by always
-wishing towards the goal, which presses on along a wall until it ends.
+air control may reach. The end of a link is the place to steer to, and whoever does so lands in its target.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.geometry.sample import ANYBODY, traces
+from aascompile.geometry.sample import ANYBODY, areas_passed, sampler_of, traces
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import Kind
 from aascompile.model.entities import EntityFacts, Push
-from aascompile.model.links import Travel
+from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int, MapData
 from aascompile.model.places import Places
 from aascompile.reach.candidates import DEADLY, Candidates
-from aascompile.reach.flight import FRAME, LANDS, LONGEST, comes_down_after, gain, steady_wish
+from aascompile.reach.flight import FRAME, LANDS, LONGEST, comes_down_after, gain, steered, unsteered
 from aascompile.reach.floors import floor_points, level_floors
-from aascompile.reach.movement import HAZARDS, Command, Flag, Movement, Predictions
+from aascompile.reach.movement import Command, Movement, Prediction
 from aascompile.reach.triggers import Grown, areas_in, placed, trigger_volumes
 
 NEAREST: Final = 4
@@ -99,53 +98,68 @@ def _pad(areas: Areas, floor: Float, push: Push, volume: Grown, movement: Moveme
     main = int(sources[np.lexsort((sources, -size, ~grounded))[0]])
     place = areas.area_centre[main] if np.isnan(floor[main, 0]) else floor[main]
     velocity = np.array(push.velocity)
-    above = place + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
-    way = traces(movement.tree, above, above + volume.leaves_at(place, velocity) * velocity, ANYBODY)
-    return _Pad(sources, place, way.end[0], velocity)
+    return _Pad(sources, place, leaves_pad(areas, movement, place, velocity), velocity)
+
+
+def leaves_pad(areas: Areas, movement: Movement, place: Float, velocity: Float) -> Float:
+    """(3,) where a player who is thrown at a place gets out of the pads there: straight on until they end."""
+    start: Float = place + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
+    speed = float(np.linalg.norm(velocity))
+    if speed == 0.0:
+        return start
+    far = start + velocity * (tolerances.WORLD_EXTENT / speed)
+    passed, where = areas_passed(sampler_of(movement.tree), start, far)
+    outside = np.flatnonzero((areas.area_contents[passed] & np.uint32(Kind.JUMPPAD)) == 0)
+    if len(outside):
+        return np.asarray(where[outside[0]])
+    return np.asarray(traces(movement.tree, start, far, ANYBODY).end[0])
 
 
 def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterator[tuple[Int, Float, float]]:
-    """What one pad reaches, with the time it takes: areas and landings (n, 3).
+    """What one pad reaches, with the time it takes: areas, and places to steer to (n, 3).
 
     Without steering, and of every other floor in reach the place that needs least of it.
     """
-    costs, physics = movement.settings.costs, movement.settings.physics
-    free = _predict(movement, pad, np.zeros((1, 3)), 0.0, 0)
-    landed = _lands(free, pad)
-    yield free.area[landed], free.end[landed], costs.jump_pad
+    costs = movement.settings.costs
+    area, end = unsteered(movement, pad.leaves[None], pad.velocity[None])
+    landed = _outside(area, pad)
+    yield area[landed], end[landed], costs.jump_pad
 
-    done = np.concatenate((floors.label[pad.sources], floors.label[free.area[landed]]))
-    goals, error, seconds = _in_range(areas, floors, pad, movement, done)
-    wish, speed = steady_wish(error, pad.velocity[:2], seconds, physics)
-    steady = _predict(movement, pad, wish, speed, 0)
-    rows = _new_floors(steady, floors, pad, done)
-    yield steady.area[rows], steady.end[rows], costs.jump_pad_steered
+    done = np.concatenate((floors.label[pad.sources], floors.label[area[landed]]))
+    goals = _in_range(areas, floors, pad, movement, done)
+    area, end = _steer(movement, pad, floors.point[goals], goals)
+    rows = _new_floors(np.where(area == goals, area, -1), floors, pad, done)
+    yield area[rows], floors.point[goals[rows]], costs.jump_pad_steered
 
-    done = np.concatenate((done, floors.label[steady.area[rows]]))
-    goals = goals[~np.isin(floors.label[goals], done)]
-    pressed = _predict(movement, pad, floors.point[goals], physics.walk_speed, Flag.STEER)
-    rows = _new_floors(pressed, floors, pad, done)
-    yield pressed.area[rows], pressed.end[rows], costs.jump_pad_steered
+    # Flights that were meant for one floor and end on another are of use if aiming at their end leads there again.
+    done = np.concatenate((done, floors.label[area[rows]]))
+    rows = _new_floors(area, floors, pad, done)
+    stray, end = area[rows], end[rows]
+    again, _ = _steer(movement, pad, end, stray)
+    yield stray[again == stray], end[again == stray], costs.jump_pad_steered
 
 
-def _new_floors(found: Predictions, floors: _Floors, pad: _Pad, done: Index) -> Index:
+def _steer(movement: Movement, pad: _Pad, goal: Float, wanted: Int | Index) -> tuple[Int, Float]:
+    """Flights from where the pad is left."""
+    n = len(goal)
+    return steered(movement, np.tile(pad.leaves, (n, 1)), np.tile(pad.velocity, (n, 1)), goal, wanted)
+
+
+def _outside(area: Int, pad: _Pad) -> NDArray[np.bool_]:
+    """Which flights end well, outside the pad."""
+    good: NDArray[np.bool_] = (area >= 0) & ~np.isin(area, pad.sources)
+    return good
+
+
+def _new_floors(area: Int, floors: _Floors, pad: _Pad, done: Index) -> Index:
     """The first flight to each floor that is not done yet."""
-    rows = np.flatnonzero(_lands(found, pad))
-    new, first = np.unique(floors.label[found.area[rows]], return_index=True)
+    rows = np.flatnonzero(_outside(area, pad))
+    new, first = np.unique(floors.label[area[rows]], return_index=True)
     return rows[first[~np.isin(new, done)]]
 
 
-def _predict(movement: Movement, pad: _Pad, wish: Float, speed: Float | float, flags: int) -> Predictions:
-    """Flights from where the pad is left."""
-    starts = np.tile(pad.leaves, (len(wish), 1))
-    return movement.predict_many(starts, pad.velocity, wish, speed, flags, LANDS, max_time=LONGEST, frame_time=FRAME)
-
-
-def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done: Index) -> tuple[Index, Float, Float]:
-    """Areas that steering may reach, of each floor that is not done the nearest few, nearest first.
-
-    Their numbers, by how much (n, 2) the unsteered flight misses them, and how long it takes to get to their height.
-    """
+def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done: Index) -> Index:
+    """Areas that steering may reach, of each floor that is not done the nearest few, nearest first."""
     physics = movement.settings.physics
     usable = ~np.isnan(floors.point[:, 0]) & ((areas.area_contents & DEADLY) == 0) & ~np.isin(floors.label, done)
     goals = np.flatnonzero(usable)
@@ -159,28 +173,24 @@ def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done
     rows = rows[np.lexsort((rows, miss[rows], floors.label[goals[rows]]))]
     _, first, count = np.unique(floors.label[goals[rows]], return_index=True, return_counts=True)
     rows = rows[np.arange(len(rows)) - np.repeat(first, count) < NEAREST]
-    rows = rows[np.lexsort((rows, miss[rows]))]
-    return goals[rows], error[rows], seconds[rows]
-
-
-def _lands(found: Predictions, pad: _Pad) -> NDArray[np.bool_]:
-    """Which flights end well, outside the pad."""
-    ended = (found.stopped & np.uint32(LANDS)) != 0
-    unharmed = (found.seen & np.uint32(HAZARDS)) == 0
-    good: NDArray[np.bool_] = ended & unharmed & ~np.isin(found.area, pad.sources)
-    return good
+    return goals[rows[np.lexsort((rows, miss[rows]))]]
 
 
 def _passed(pad: _Pad, hanging: Int, movement: Movement) -> tuple[Int, Float]:
     """Which of some areas the unsteered flight goes through, and where it enters them."""
     if not len(hanging):
         return hanging, np.zeros((0, 3))
-    x, y, z = pad.leaves.tolist()
-    u, v, w = pad.velocity.tolist()
-    flight = movement.predict((x, y, z), (u, v, w), Command(), LANDS, max_time=LONGEST, frame_time=FRAME, track=True)
+    flight = _flight(movement, pad.leaves, pad.velocity)
     passed, first = np.unique(flight.path_area, return_index=True)
     mine = np.isin(passed, hanging) & ~np.isin(passed, pad.sources)
     return passed[mine], flight.path_point[first[mine], :3]
+
+
+def _flight(movement: Movement, start: Float, velocity: Float) -> Prediction:
+    """An unsteered flight with all areas on its way."""
+    x, y, z = start.tolist()
+    u, v, w = velocity.tolist()
+    return movement.predict((x, y, z), (u, v, w), Command(), LANDS, max_time=LONGEST, frame_time=FRAME, track=True)
 
 
 def _add(candidates: Candidates, pad: _Pad, sources: Index | Int, target: Int, end: Float, time: float) -> None:
@@ -188,3 +198,14 @@ def _add(candidates: Candidates, pad: _Pad, sources: Index | Int, target: Int, e
     n, m = len(sources), len(target)
     source, target, ends = np.repeat(sources, m), np.tile(target, n), np.tile(end, (n, 1))
     candidates.add(Travel.JUMP_PAD, source, target, pad.place, ends, time, velocity=pad.velocity)
+
+
+def replay_pads(areas: Areas, links: Links, rows: Index, movement: Movement) -> NDArray[np.bool_]:
+    """Whether jump-pad links lead where they say: unsteered, steered to their ends, or through it on the way."""
+    place, velocity, end, wanted = links.start[rows], links.velocity[rows], links.end[rows], links.target[rows]
+    leaves = np.array([leaves_pad(areas, movement, *one) for one in zip(place, velocity, strict=True)]).reshape(-1, 3)
+    good: NDArray[np.bool_] = unsteered(movement, leaves, velocity)[0] == wanted
+    good |= steered(movement, leaves, velocity, end, wanted)[0] == wanted
+    for row in np.flatnonzero(~good).tolist():
+        good[row] = wanted[row] in _flight(movement, leaves[row], velocity[row]).path_area
+    return good

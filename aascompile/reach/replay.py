@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Links, Travel
+from aascompile.reach.jumppad import replay_pads
 from aascompile.reach.local import SWIM_DEPTH
 from aascompile.reach.movement import Movement
 from aascompile.reach.probe_kernel import Prober
@@ -24,14 +25,15 @@ REPLAYED: Final = (
     Travel.WATER_JUMP,
     Travel.JUMP_PAD,
 )
-"""Kinds that movement alone decides; the others need an entity, a weapon or a ladder."""
+"""Kinds that movement alone decides, unless a brush model bears the player; the others need an entity, a weapon or a
+ladder."""
 
 
 def replay_links(
     areas: Areas, links: Links, settings: Settings, threads: int = 1
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Rows of the links that can be replayed, and whether each leads where it says."""
-    rows = np.flatnonzero(np.isin(links.kind, REPLAYED))
+    rows = np.flatnonzero(np.isin(links.kind, REPLAYED) & (links.model < 0))
     movement = Movement(areas, settings)
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
     grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
@@ -53,4 +55,6 @@ def replay_links(
 
     over_ranges(run, len(rows), 256, threads)
     good: NDArray[np.bool_] = arrives != 0
+    thrown = np.flatnonzero(links.kind[rows] == Travel.JUMP_PAD)
+    good[thrown] = replay_pads(areas, links, rows[thrown], movement)
     return rows, good

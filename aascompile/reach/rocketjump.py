@@ -9,17 +9,18 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from aascompile import tolerances
+from aascompile.geometry.sample import areas_at
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index
 from aascompile.model.places import Places
 from aascompile.reach.candidates import DEADLY, Candidates
-from aascompile.reach.flight import FRAME, LANDS, LONGEST, comes_down_after, gain, steady_wish
+from aascompile.reach.flight import comes_down_after, gain, steered
 from aascompile.reach.floors import floor_points
-from aascompile.reach.movement import Flag, Movement, Predictions
+from aascompile.reach.movement import Movement
 
 LEAST_RISE: Final = 64.0
 """Units: whatever is lower needs no rocket."""
@@ -89,31 +90,14 @@ def _jump(
     time: float,
     movement: Movement,
 ) -> None:
-    """Try to come down just past the rim with a steady wish; then by pressing on to the middle of the floor."""
-    physics = movement.settings.physics
-    error = _aim(areas, floor, source, target) - floor[source, :2]
-    seconds = comes_down_after(floor[target, 2] - floor[source, 2], speed, physics)
-    wish, wished = steady_wish(error, np.zeros(2), seconds, physics)
-    steady = _predict(movement, floor[source], speed, wish, wished, 0)
-    good = _arrives(steady, target)
+    """Try to come down just past the rim; then in the middle of the floor."""
+    start = floor[source]
+    velocity = np.tile((0.0, 0.0, speed), (len(start), 1))
+    near = np.column_stack((_aim(areas, floor, source, target), floor[target, 2]))
+    above = near + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
+    end = np.where((areas_at(movement.tree, above) == target)[:, None], near, floor[target])
+    good = steered(movement, start, velocity, end, target)[0] == target
     left = np.flatnonzero(~good)
-    pressed = _predict(movement, floor[source[left]], speed, floor[target[left]], physics.walk_speed, Flag.STEER)
-    late = _arrives(pressed, target[left])
-    for rows, end in ((np.flatnonzero(good), steady.end[good]), (left[late], pressed.end[late])):
-        velocity = (0.0, 0.0, speed)
-        candidates.add(kind, source[rows], target[rows], floor[source[rows]], end, time, velocity=velocity)
-
-
-def _predict(
-    movement: Movement, start: Float, speed: float, wish: Float, wished: Float | float, flags: int
-) -> Predictions:
-    """Flights straight up from floors."""
-    return movement.predict_many(
-        start, (0.0, 0.0, speed), wish, wished, flags, LANDS, max_time=LONGEST, frame_time=FRAME
-    )
-
-
-def _arrives(found: Predictions, target: Index) -> NDArray[np.bool_]:
-    """Which flights end on the ground they were meant for."""
-    arrived: NDArray[np.bool_] = (found.area == target) & found.on_ground
-    return arrived
+    end[left] = floor[target[left]]
+    good[left] = steered(movement, start[left], velocity[left], end[left], target[left])[0] == target[left]
+    candidates.add(kind, source[good], target[good], start[good], end[good], time, velocity=(0.0, 0.0, speed))

@@ -30,13 +30,6 @@ class Grown:
         behind: NDArray[np.bool_] = points @ self.normal.T <= self.dist + tolerances.CONVEX
         return np.asarray(behind.all(axis=1))
 
-    def leaves_at(self, start: Float, velocity: Float) -> float:
-        """Seconds after which a straight way from inside gets out; 0 if it starts outside."""
-        speed = self.normal @ velocity
-        room = self.dist - self.normal @ start
-        out = speed > 0.0
-        return max(float((room[out] / speed[out]).min()), 0.0) if out.any() else 0.0
-
 
 def trigger_volumes(map_data: MapData, model: int, offset: Point, box: Box) -> list[Grown]:
     """The brushes of a model (−1: none) moved by an offset, each grown by a box."""

@@ -126,12 +126,19 @@ def test_the_report_as_json(maps, capsys):
     (maps / "broken.bsp").write_bytes(b"IBSP")
     assert aascompile(maps / "doorway.bsp", maps / "broken.bsp", maps / "leak.bsp", "--aas", "--json") == 1
     done, broken, leak = json.loads(capsys.readouterr().out)
-    keys = {"map", "error", "files", "leak", "counts", "seconds", "peak_mb", "dropped", "warnings", "stages"}
+    keys = {"map", "error", "files", "leak", "counts", "routes", "seconds", "peak_mb", "dropped", "warnings", "stages"}
     assert set(done) == set(broken) == set(leak) == keys
     assert done["error"] is None
     assert done["files"] == [str(maps / "doorway.aas"), str(maps / "doorway.aas.hdf")]
     assert (done["counts"]["areas"], done["counts"]["grounded"]) == (6, 3)
-    assert [stage["name"] for stage in done["stages"]][-4:] == ["finish", "reach", "cluster", "write"]
+    assert [stage["name"] for stage in done["stages"]][-6:] == [
+        "finish",
+        "places",
+        "reach",
+        "cluster",
+        "routes",
+        "write",
+    ]
     assert sum(stage["seconds"] for stage in done["stages"]) <= done["seconds"]
     assert broken["error"].startswith(f"{maps / 'broken.bsp'}: ")
     assert (broken["files"], broken["counts"]) == ([], {})

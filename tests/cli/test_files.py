@@ -18,7 +18,7 @@ from tests.store.ways import with_ways
 
 KEYS = [
     *("file", "generator", "source", "bounds", "areas", "faces", "edges", "vertices", "planes", "nodes"),
-    *("links", "clusters", "rides", "context", "entities", "leak", "settings", "stages"),
+    *("links", "clusters", "routes", "rides", "context", "entities", "leak", "settings", "stages"),
 ]
 
 

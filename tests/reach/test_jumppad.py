@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from math import sqrt
 
@@ -12,7 +13,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
 from aascompile.reach.candidates import DEADLY
 from aascompile.reach.items import settle
-from aascompile.reach.jumppad import jumppad_links
+from aascompile.reach.jumppad import jumppad_links, leaves_pad, replay_pads
 from aascompile.reach.triggers import placed, trigger_volumes
 from tests.furniture import STONE
 from tests.reach.carrying import build, lies_in, room_of, rows, sample
@@ -46,13 +47,20 @@ def test_sample_throws_onto_the_ledge():
 
 def test_way_out_of_a_trigger_is_straight():
     room = sample("jumppad")
+    place = np.array((-192.0, 0.0, 24.0))
+    # The grown trigger reaches from −239 to −145 and up to 32.
+    up = leaves_pad(room.areas, room.movement, place, np.array((0.0, 0.0, 4.0)))
+    assert up == pytest.approx((-192, 0, 32))
+    aside = leaves_pad(room.areas, room.movement, place, np.array((47.0, 0.0, 4.0)))
+    assert aside == pytest.approx((-145, 0, 28.125))
+    assert leaves_pad(room.areas, room.movement, place, np.zeros(3)) == pytest.approx(place, abs=0.2)
+
+
+def test_trigger_volume_is_grown_by_the_box():
+    room = sample("jumppad")
     push = room.understood.facts.pushes[0]
     box = room.movement.settings.boxes[0]
     (volume,) = trigger_volumes(room.understood.map, push.model, placed(room.understood.map, push.row), box)
-    start = np.array((-192.0, 0.0, 24.0))
-    assert volume.leaves_at(start, np.array((0.0, 0.0, 4.0))) == 2
-    assert volume.leaves_at(start, np.array((47.0, 0.0, 4.0))) == 1, "through its side"
-    assert volume.leaves_at(start, np.zeros(3)) == 0
     assert volume.holds(np.array([(-192, 0, 24), (-192, 0, 40), (-100, 0, 24)])).tolist() == [True, False, False]
 
 
@@ -70,6 +78,16 @@ def test_every_pad_of_a_real_map_leads_somewhere(corpus, name):
     assert set(links.time.tolist()) <= {250, 300}
     assert not (room.areas.area_contents[links.target] & DEADLY).any()
     assert lies_in(room, links.target, links.end)
+    assert replay_pads(room.areas, links, np.arange(len(links)), room.movement).all()
+
+
+def test_link_that_lies_is_found_out():
+    room = sample("jumppad")
+    links = thrown(room)
+    rows_of_links = np.arange(len(links))
+    assert replay_pads(room.areas, links, rows_of_links, room.movement).all()
+    slower = replace(links, velocity=links.velocity * 0.5)
+    assert not replay_pads(room.areas, slower, rows_of_links, room.movement).any()
 
 
 def test_pads_of_q3dm6ish_lead_up(corpus):
@@ -103,7 +121,7 @@ def test_steering_reaches_a_ledge_beside_an_upright_throw(tmp_path):
     links = thrown(room)
     source, target = room.area(-64, 0, 28), room.area(300, 0, 220)
     assert rows(links, Travel.JUMP_PAD) == [(source, target, 300)]
-    assert links.end[0, 2] == pytest.approx(192 + 24.125)
+    assert links.end[0, 2] == pytest.approx(192 + 24)
 
 
 def test_no_flight_into_lava_or_onto_its_own_pad(tmp_path):
