@@ -6,15 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from aascompile import tolerances
 from aascompile.viewer import palette
 from aascompile.viewer.camera import VIEW_ANGLE, Camera
 from aascompile.viewer.meshes import Mesh, Shape
 from aascompile.viewer.panel import Panel
 from aascompile.viewer.parts import Part, Style
 from aascompile.viewer.scene import Scene
-
-NEAR_HIT = 0.0005
-"""How far from a click a hit may be, as a share of the picture's diagonal."""
 
 
 class View:
@@ -97,7 +95,7 @@ class View:
         from vtkmodules.vtkRenderingCore import vtkCellPicker
 
         picker = vtkCellPicker()
-        picker.SetTolerance(NEAR_HIT)
+        picker.SetTolerance(tolerances.CLICK)
         picker.PickFromListOn()
         named = {name: actor for name, (part, actor) in self._drawn.items() if part.style.pickable}
         for actor in named.values():
