@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass
 
 from aascompile import __version__
 from aascompile.areas.finish import finish
+from aascompile.areas.ladder import mark_ladders
 from aascompile.areas.mesh import make_mesh
-from aascompile.areas.subdivide import merge_areas, subdivide_by_gravity
+from aascompile.areas.subdivide import merge_areas, subdivide_at_ladders, subdivide_by_gravity
 from aascompile.brushes.context import solid_faces
 from aascompile.brushes.entities import read_entities
 from aascompile.brushes.expand import expand, with_facets, with_walls
@@ -180,13 +181,16 @@ def make_areas(
         stage.count(portals=len(portals))
         stage.gives(planes, tree, portals)
 
-    # 6. Nobody may fall out of an area somebody stands in.
+    # 6. Nobody may fall out of an area somebody stands in, nor climb in it out of reach from where one stands.
     with report.stage("gravity") as stage:
-        up = (settings.physics.floor_up, settings.areas.gap_up)
-        mesh, blocks, contains = make_mesh(planes, tree, portals, tree.leaf_blocks != every_box, *up)
+        up, step = (settings.physics.floor_up, settings.areas.gap_up), settings.physics.max_step
+        solid = tree.leaf_blocks == every_box
+        portals, ladders = mark_ladders(planes, inside.volumes, portals, solid, every_box, up[0])
+        mesh, blocks, contains = make_mesh(planes, tree, portals, ladders, ~solid, *up, step)
         splits, stuck = subdivide_by_gravity(mesh, table)
+        hanging = subdivide_at_ladders(mesh, table)
         planes = Planes(table.normal, table.dist)
-        stage.count(splits=splits, stuck=stuck, areas=mesh.area_count)
+        stage.count(splits=splits, stuck=stuck, ladders=int(ladders.sum()), hanging=hanging, areas=mesh.area_count)
         stage.gives(mesh)
 
     # 7. Every area costs routing time, so what can be one becomes one.
