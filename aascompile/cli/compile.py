@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
@@ -11,6 +10,7 @@ from aascompile.cli.common import (
     CONTEXT,
     FAILED,
     chosen_settings,
+    cores,
     emit,
     maps_argument,
     plain,
@@ -72,7 +72,7 @@ def compile_maps(
     """
     from aascompile.cli.one_map import Wanted, compile_one, report_lines
 
-    wanted = Wanted(chosen_settings(settings_file, preset), threads or _cores(), dumps=dumps, **flags)
+    wanted = Wanted(chosen_settings(settings_file, preset), threads or cores(), dumps=dumps, **flags)
     sources, failed = named_maps(maps)
     if len(sources) > 1 and any(dump.file for dump in dumps):
         raise click.UsageError("--dump STAGE=FILE is for one map; with several, leave out FILE")
@@ -97,11 +97,6 @@ def compile_maps(
         emit(json.dumps(objects, indent=2))
     if failed:
         ctx.exit(FAILED)
-
-
-def _cores() -> int:
-    """Cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def main() -> None:
