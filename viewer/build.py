@@ -93,6 +93,18 @@ def context(shown: Context, chosen: Mask) -> Mesh:
     return every.some(chosen)
 
 
+def looks_up(faces: Mesh) -> Mask:
+    """(n,) polygons that are rather floors than walls, by the area they cover seen from above."""
+    if not len(faces):
+        return np.zeros(0, np.bool_)
+    owner = owners_of(faces.start)
+    row = np.arange(len(owner))
+    after = np.where(row + 1 == faces.start[owner + 1], faces.start[owner], row + 1)
+    vector = np.add.reduceat(np.cross(faces.xyz, faces.xyz[after]), faces.start[:-1])
+    up: Mask = vector[:, 2] > 0.5 * np.linalg.norm(vector, axis=1)
+    return up
+
+
 def link_lines(compiled: Compiled, links: Links) -> Mesh:
     """A line or arc for each link."""
     start, xyz = ways(compiled, links)

@@ -22,6 +22,9 @@ ELEVATION: Final = 40.0
 MARGIN: Final = 1.06
 """How much more than what is to be seen fits into the picture."""
 
+ROUND: Final = 24.0
+"""Units between the areas and the map's own faces round them, at most."""
+
 CLOSEST: Final = 96.0
 """Units: a preset shows at least this much to each side of an area."""
 
@@ -39,8 +42,10 @@ class Camera:
 
 def overview(scene: Scene, aspect: float, azimuth: float = AZIMUTH, elevation: float = ELEVATION) -> Camera:
     """All that is shown, from a corner."""
-    low, high = scene.bounds
-    return fitted(_corners(low[None], high[None]), aspect, azimuth, elevation)
+    areas, rows = scene.compiled.areas, scene.in_play
+    low = np.clip(areas.area_mins[rows] - ROUND, scene.cut.mins, scene.cut.maxs)
+    high = np.clip(areas.area_maxs[rows] + ROUND, scene.cut.mins, scene.cut.maxs)
+    return fitted(_corners(low, high), aspect, azimuth, elevation)
 
 
 def from_above(scene: Scene, aspect: float) -> Camera:
@@ -81,7 +86,7 @@ def fitted(points: Float, aspect: float, azimuth: float, elevation: float) -> Ca
         depth = np.maximum(distance - w, 1.0)
         sideways = ((u / depth).max() + (u / depth).min()) / 2.0
         upwards = ((v / depth).max() + (v / depth).min()) / 2.0
-        target = target + distance * (sideways * right + upwards * up) * 0.7
+        target = target + distance * (sideways * right + upwards * up)
     position = target + distance * back
     return Camera(_point(position), _point(target), (0.0, 0.0, 1.0))
 

@@ -75,7 +75,7 @@ def _listed(title: str, entries: list[tuple[str, Colour]], row: NDArray[np.integ
     colours = np.array([colour for _, colour in entries], np.uint8).reshape(-1, 3)
     count = np.bincount(row, minlength=len(entries))
     key = tuple(Entry(text, colour, int(n)) for (text, colour), n in zip(entries, count, strict=True) if n)
-    return Colouring(title, colours[row], key)
+    return Colouring(title, palette.varied(colours[row]), key)
 
 
 def by_kind(compiled: Compiled, _: Float | None) -> Colouring:
@@ -107,7 +107,7 @@ def by_cluster(compiled: Compiled, _: Float | None) -> Colouring:
     count = np.bincount(row, minlength=number + 2)
     texts = [*(f"cluster {n}" for n in range(number)), "portals", "in no cluster"]
     entries = [Entry(text, _plain(colour), int(n)) for text, colour, n in zip(texts, table, count, strict=True) if n]
-    return Colouring("areas by cluster", table[row], _shortened(entries))
+    return Colouring("areas by cluster", palette.varied(table[row]), _shortened(entries))
 
 
 def by_contents(compiled: Compiled, _: Float | None) -> Colouring:

@@ -30,7 +30,7 @@ LOST: Final[Colour] = (240, 84, 84)
 SAME: Final[Colour] = (120, 128, 140)
 
 LINKS: Final[dict[Travel, Colour]] = {
-    Travel.WALK: (150, 204, 146),
+    Travel.WALK: (232, 240, 226),
     Travel.CROUCH: (196, 160, 104),
     Travel.BARRIER_JUMP: (255, 160, 70),
     Travel.JUMP: (255, 222, 66),
@@ -81,6 +81,19 @@ def ramp(share: NDArray[np.float64]) -> Colours:
     """(n, 3) colours along the ramp, of shares from 0 to 1."""
     at = np.clip(share, 0.0, 1.0) * (len(RAMP) - 1)
     return np.stack([np.interp(at, np.arange(len(RAMP)), RAMP[:, c]) for c in range(3)], axis=-1).astype(np.uint8)
+
+
+def varied(colours: Colours) -> Colours:
+    """The colours, row by row a little lighter or darker, so that neighbours of one colour can be told apart."""
+    shade = 1.0 + VARIES * (2.0 * (np.arange(len(colours)) * GOLDEN % 1.0) - 1.0)
+    return np.clip(colours * shade[:, None], 0.0, 255.0).astype(np.uint8)
+
+
+VARIES: Final = 0.16
+"""Share by which colours vary."""
+
+GOLDEN: Final = 0.618034
+"""Numbers that follow each other are far apart in what is left of their multiples of this."""
 
 
 def link_colour(kind: int) -> Colour:

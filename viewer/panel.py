@@ -47,9 +47,9 @@ class Panel:
             self._renderer.RemoveViewProp(actor)
         self._actors, self.spots = [], []
         width, height = size
-        font = max(round(FONT * min(max(height / 800.0, 0.75), 2.5)), 10)
+        font = _font(height)
         self._left(scene, height, font)
-        right = [*scene.card(), *([""] if scene.card() and scene.route_lines() else []), *scene.route_lines()]
+        right = _facts(scene)
         if right and not help_lines:
             self._block(right, width, height, font)
         if help_lines:
@@ -57,6 +57,18 @@ class Panel:
         words = prompt or scene.message
         if words:
             self._text(words, width / 2.0, MARGIN, font + 1, palette.LIT, centred=True)
+
+    def margins(self, scene: Scene, size: tuple[int, int]) -> tuple[float, float]:
+        """Shares of the width that legend and card take; in a window one moves about, so nothing is kept free there."""
+        if self.full:
+            return 0.0, 0.0
+        width, height = size
+        font = _font(height)
+        rows = [row.text for section in scene.key() for row in _explains(section)]
+        left = (2 * MARGIN + font * (1.3 + 0.5 * max(map(len, rows), default=0))) / width
+        facts = _facts(scene)
+        right = (_block_width(facts, font) + MARGIN) / width if facts else 0.0
+        return min(left, 0.3), min(right, 0.45)
 
     def _left(self, scene: Scene, height: int, font: int) -> None:
         line = font * LEADING
@@ -96,13 +108,13 @@ class Panel:
     def _block(self, lines: list[str], width: int, height: int, font: int, *, middle: bool = False) -> None:
         """Lines of equal letters on a dark ground, in the upper right corner or the middle."""
         line = font * LEADING
-        wide = max(len(text) for text in lines) * font * 0.62 + 2 * MARGIN
+        wide = _block_width(lines, font)
         tall = len(lines) * line + 2 * MARGIN
         x = (width - wide) / 2.0 if middle else width - wide - MARGIN
         y = (height + tall) / 2.0 if middle else float(height - MARGIN)
         self._rectangle(x, y - tall, wide, tall, (12, 14, 18), 0.72)
         for number, text in enumerate(lines):
-            bold = number == 0 or (text != "" and not text.startswith(" "))
+            bold = number == 0 or not (middle or text.startswith(" "))
             self._text(text, x + MARGIN, y - MARGIN - (number + 1) * line + 4, font, palette.TEXT, mono=True, bold=bold)
 
     def _text(
@@ -159,9 +171,24 @@ class Panel:
         self._renderer.AddViewProp(actor)
 
 
+def _font(height: int) -> int:
+    """Pixels of letters in a picture of this height."""
+    return max(round(FONT * min(max(height / 800.0, 0.75), 2.5)), 10)
+
+
+def _block_width(lines: list[str], font: int) -> float:
+    return max(len(text) for text in lines) * font * 0.62 + 2 * MARGIN
+
+
+def _facts(scene: Scene) -> list[str]:
+    """The card and the route, one above the other."""
+    card, route = scene.card(), scene.route_lines()
+    return [*card, *([""] if card and route else []), *route]
+
+
 def _explains(section: Section) -> tuple[Row, ...]:
     """The rows of colours that are in the picture."""
-    return tuple(row for row in section.rows if row.on and row.colour is not None)
+    return tuple(row for row in section.rows if row.on and row.colour is not None) if section.shown else ()
 
 
 def _dimmed(colour: Colour) -> Colour:

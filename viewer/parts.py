@@ -14,6 +14,9 @@ from aascompile.viewer import build, palette
 from aascompile.viewer.meshes import Colour, Mesh, cut, outlines
 from aascompile.viewer.scene import Scene
 
+WALLS: Final = 0.35
+"""Opacity of the map's walls."""
+
 GAP: Final[Colour] = (236, 104, 190)
 SURFACE: Final[Colour] = (70, 150, 240)
 LADDER: Final[Colour] = (200, 130, 250)
@@ -74,7 +77,12 @@ def _link_state(scene: Scene) -> Hashable:
 
 
 def _map(scene: Scene) -> Parts:
-    return {"map": Part(_cut(scene, scene.map_faces.coloured(palette.MAP)), Style(one_sided=True))}
+    """Floors as they are; walls and ceilings are seen through, so that no room hides another."""
+    faces, floor = scene.map_faces
+    return {
+        "map": Part(_cut(scene, faces.some(floor).coloured(palette.MAP)), Style(one_sided=True)),
+        "map walls": Part(_cut(scene, faces.some(~floor).coloured(palette.MAP)), Style(opacity=WALLS, one_sided=True)),
+    }
 
 
 def _areas(scene: Scene) -> Parts:

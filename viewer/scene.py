@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aascompile.errors import AasError
 from aascompile.model.areas import FaceFlag
@@ -266,8 +267,8 @@ class Scene:
         return f"{self.name}: {len(self.compiled.areas):,} areas{ways}"
 
     @property
-    def bounds(self) -> tuple[Float, Float]:
-        """The corners of the box round what is in play: areas that are shown and have links, or else all."""
+    def in_play(self) -> NDArray[np.int64]:
+        """(n,) areas that are shown and have links, or else all that are shown, or all."""
         areas = self.compiled.areas
         shown = self.shown_areas
         links = self.compiled.links
@@ -275,7 +276,12 @@ class Scene:
             used = np.zeros(len(areas), np.bool_)
             used[links.source] = used[links.target] = True
             shown = shown & used if (shown & used).any() else shown
-        rows = np.flatnonzero(shown) if shown.any() else np.arange(len(areas))
+        return np.flatnonzero(shown) if shown.any() else np.arange(len(areas))
+
+    @property
+    def bounds(self) -> tuple[Float, Float]:
+        """The corners of the box round what is in play."""
+        areas, rows = self.compiled.areas, self.in_play
         low, high = areas.area_mins[rows].min(axis=0), areas.area_maxs[rows].max(axis=0)
         low, high = np.maximum(low, self.cut.mins), np.minimum(high, self.cut.maxs)
         return np.minimum(low, high), np.maximum(low, high)
@@ -355,7 +361,7 @@ class Scene:
         return Router(self.compiled)
 
     @cached_property
-    def area_kind(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    def area_kind(self) -> NDArray[np.int32]:
         """(areas,) row of ``AREA_KINDS``."""
         return kinds_of(self.compiled)
 
@@ -371,11 +377,12 @@ class Scene:
         return nothing() if links is None else build.link_lines(self.compiled, links).coloured(link_colours(links.kind))
 
     @cached_property
-    def map_faces(self) -> Mesh:
-        """The map's faces that bound where players are, without the sky."""
+    def map_faces(self) -> tuple[Mesh, Mask]:
+        """The map's faces that bound where players are, without the sky, and which of them look up."""
         context = self.compiled.context
         seen = context.flags & Surface.SKY == 0
-        return build.context(context, seen & touched(context, self.compiled.areas, self.compiled.boxes))
+        faces = build.context(context, seen & touched(context, self.compiled.areas, self.compiled.boxes))
+        return faces, build.looks_up(faces)
 
     @cached_property
     def marks(self) -> Marks:

@@ -81,10 +81,23 @@ class View:
             )
             self._labels.append(name)
 
+    @property
+    def aspect(self) -> float:
+        """Width of the picture that words leave free, over its height."""
+        width, height = self.plotter.window_size
+        left, right = self._margins()
+        return float(width) * (1.0 - left - right) / float(height)
+
+    def _margins(self) -> tuple[float, float]:
+        """Shares of the width that the words on the left and on the right take."""
+        return (0.0, 0.0) if self.panel is None else self.panel.margins(self.scene, tuple(self.plotter.window_size))
+
     def look(self, camera: Camera) -> None:
-        """Look from a place."""
+        """Look from a place; its target is in the middle of what the words leave free."""
+        left, right = self._margins()
         own = self.plotter.camera
         own.position, own.focal_point, own.up = camera.position, camera.target, camera.up
+        own.SetWindowCenter(right - left, 0.0)
         own.SetParallelProjection(camera.parallel > 0.0)
         if camera.parallel:
             own.SetParallelScale(camera.parallel)

@@ -13,6 +13,7 @@ from aascompile.model.mapdata import Float, Int
 from aascompile.viewer import palette
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.meshes import Colour
+from aascompile.viewer.parts import GAP, LADDER, SURFACE
 from aascompile.viewer.scene import LAYERS, Scene, travel_word
 
 MOST_LINKS: Final = 12
@@ -52,6 +53,8 @@ class Section:
 
     title: str
     rows: tuple[Row, ...]
+    shown: bool = True
+    """Whether what it explains is in the picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,17 +69,15 @@ class Labels:
 
 def key(scene: Scene) -> list[Section]:
     """The legend, in sections: layers, colours of areas, kinds of links, entities."""
+    areas = scene.layers["areas"] or scene.layers["ground"]
     return [
-        Section("layers", tuple(_layer_rows(scene))),
-        Section("area kinds", tuple(_kind_rows(scene))),
-        *([_colours(scene)] if scene.colour_by != "kind" and _areas_shown(scene) else []),
-        Section("links", tuple(_link_rows(scene))),
-        Section("entities", tuple(_entity_rows(scene))),
+        Section("layers", tuple(_layer_rows(scene)), shown=False),
+        Section("area kinds", tuple(_kind_rows(scene)), areas),
+        *([_colours(scene)] if scene.colour_by != "kind" and areas else []),
+        Section("faces", tuple(_face_rows(scene))),
+        Section("links", tuple(_link_rows(scene)), scene.layers["links"] or scene.picked >= 0),
+        Section("entities", tuple(_entity_rows(scene)), scene.layers["entities"]),
     ]
-
-
-def _areas_shown(scene: Scene) -> bool:
-    return scene.layers["areas"] or scene.layers["ground"]
 
 
 def _layer_rows(scene: Scene) -> list[Row]:
@@ -92,6 +93,14 @@ def _kind_rows(scene: Scene) -> list[Row]:
         for (kind, colour), n in zip(AREA_KINDS.items(), count.tolist(), strict=True)
         if n
     ]
+
+
+def _face_rows(scene: Scene) -> list[Row]:
+    """Layers in a colour of their own, where they are shown and there are any."""
+    shown = scene.parts()
+    colours = {"gaps": GAP, "liquid": SURFACE, "ladders": LADDER, "portals": palette.PORTAL, "leak": palette.LEAK}
+    words = {"gaps": "gap", "liquid": "liquid surface", "ladders": "ladder", "portals": "cluster portal"}
+    return [Row(words.get(name, name), colour) for name, colour in colours.items() if name in shown]
 
 
 def _hides(kind: str) -> Action:

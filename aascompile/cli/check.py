@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from aascompile.cli.common import CONTEXT, FAILED, cores, emit, plain, say_error
+from aascompile.cli.common import CONTEXT, FAILED, emit, plain, say_error
+from aascompile.cli.workers import cores
 from aascompile.errors import AasError
 
 MOST_ROWS = 100

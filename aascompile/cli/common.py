@@ -109,11 +109,6 @@ def chosen_settings(file: str | None, preset: str | None) -> Settings:
     return read_settings(file, preset) if file else preset_named(preset or QUAKE3.name)
 
 
-def cores() -> int:
-    """Cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def version_option(command: Command) -> Command:
     """--version."""
     return click.version_option(__version__, message="%(prog)s %(version)s")(command)

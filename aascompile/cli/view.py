@@ -93,7 +93,7 @@ def view(
         open_window(scene, size, wanted)
         return
     shown = picture.open_view(scene, size, panel=not bare)
-    camera = camera_of(wanted, scene, size[0] / size[1])
+    camera = camera_of(wanted, scene, shown.aspect)
     if screenshot:
         shown.look(camera)
         picture.save_picture(picture.pixels(shown), screenshot, palette=palette)
