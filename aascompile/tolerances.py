@@ -123,3 +123,7 @@ OVERLAP_SHARE: Final = 0.1
 SAME_SHAPE: Final = 0.25
 """Two areas are one when no corner of either sticks out of the other by more: corners may have been welded, and areas
 merged, in another order (AREA_CONVEX), and nobody stands nearer to a wall than this."""
+
+# --- the viewer -------------------------------------------------------------------------------------------------------
+CLICK: Final = 0.0005
+"""Of the picture's diagonal: a click hits what passes this near to it, which is about a pixel."""

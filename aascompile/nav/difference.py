@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.geometry.components import components
 from aascompile.geometry.overlap import Convex, Overlaps, overlaps, own_volumes, touching
 from aascompile.geometry.ragged import owners_of, rows_of, starts_of
 from aascompile.model.areas import Areas
@@ -242,7 +243,7 @@ def _worth(found: Overlaps, volume: tuple[Float, Float]) -> tuple[Index, NDArray
 
 def _group(old: Areas, new: Areas, related: _Related) -> Groups:
     """Areas that are related, together."""
-    label = _components(len(old) + len(new), related.old, related.new + len(old))
+    label = components(len(old) + len(new), related.old, related.new + len(old))
     # A group's label is its lowest row, old ones before new ones.
     _, group = np.unique(label, return_inverse=True)
     count = int(group.max(initial=-1)) + 1
@@ -271,19 +272,6 @@ def _group(old: Areas, new: Areas, related: _Related) -> Groups:
         starts_of(sizes[1]),
         np.argsort(members[1], kind="stable").astype(np.int32),
     )
-
-
-def _components(count: int, a: NDArray[np.integer], b: NDArray[np.integer]) -> Index:
-    """The lowest row that each of ``count`` rows is connected with by the pairs (a, b)."""
-    label = np.arange(count)
-    while True:
-        least = np.minimum(label[a], label[b])
-        before = label.copy()
-        for row in (a, b, before[a], before[b]):
-            np.minimum.at(label, row, least)
-        label = label[label]
-        if np.array_equal(label, before):
-            return label
 
 
 # --- links and portals ------------------------------------------------------------------------------------------------

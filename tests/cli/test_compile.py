@@ -70,7 +70,10 @@ def test_the_engine_file_goes_beside_the_output(maps):
 def test_several_maps_go_into_a_folder(maps, capsys):
     assert aascompile(maps / "box.bsp", maps / "doorway.bsp", "-o", maps / "out") == 0
     assert names(maps / "out") == {"box.aas.hdf", "doorway.aas.hdf"}
-    assert len(capsys.readouterr().out.splitlines()) == 3
+    _, first, second, total = capsys.readouterr().out.splitlines()
+    assert total.split()[:2] == ["2", "maps"]
+    for column in (1, 2, 4):
+        assert int(total.split()[column + 1]) == int(first.split()[column]) + int(second.split()[column])
 
 
 def test_maps_of_an_archive_are_compiled_here(maps, monkeypatch):
@@ -98,6 +101,30 @@ def test_one_map_that_fails_does_not_stop_the_others(maps, capsys):
     ]
     assert not (maps / "leak.aas.hdf").exists()
     assert (maps / "box.aas.hdf").exists()
+
+
+def test_jobs_say_and_write_the_same(maps, capsys):
+    (maps / "broken.bsp").write_bytes(b"IBSP")
+    named = [maps / f"{name}.bsp" for name in ("broken", "box", "none", "doorway", "leak")]
+    assert aascompile(*named, "--aas", "-o", maps / "one") == 1
+    one, one_err = capsys.readouterr()
+    assert aascompile(*named, "--aas", "-o", maps / "two", "--jobs", "3") == 1
+    two, two_err = capsys.readouterr()
+    assert two_err == one_err
+    assert one_err.count("error: ") == 3
+
+    def without_time(text: str) -> list[list[str]]:
+        return [line.replace(str(maps / "one"), str(maps / "two")).split()[:-2] for line in text.splitlines()]
+
+    assert without_time(two) == without_time(one), "rows in the order of the maps"
+    assert two.splitlines()[-1].split()[:4] == ["5", "maps,", "3", "failed"]
+    assert names(maps / "two") == names(maps / "one") == {
+        "box.aas", "box.aas.hdf", "doorway.aas", "doorway.aas.hdf", "leak.lin",
+    }  # fmt: skip
+    for name in names(maps / "one"):
+        assert (maps / "one" / name).read_bytes() == (maps / "two" / name).read_bytes()
+    assert aascompile(*named, "-o", maps / "two", "--jobs", "2", "--json") == 1
+    assert [one["map"] for one in json.loads(capsys.readouterr().out)] == [str(path) for path in named]
 
 
 def test_a_leak_is_told_with_its_trail(maps, capsys):
