@@ -37,16 +37,20 @@ def mark_ladders(
 
     # A wall is a portal with solid behind it, seen from the open side.
     outward = np.where(solid[portals.back], portals.plane, portals.plane ^ 1)
-    wall = solid[portals.front] != solid[portals.back]
+    walls: dict[int, list[int]] = {int(plane): [] for plane in volumes.side_plane[sides]}
+    for row in np.flatnonzero((solid[portals.front] != solid[portals.back]) & np.isin(outward, list(walls))).tolist():
+        walls[int(outward[row])].append(row)
     pieces = [[(portals.xyz[portals.vertex_start[i] : portals.vertex_start[i + 1]], 0)] for i in range(len(portals))]
     for side in sides:
-        plane = volumes.side_plane[side]
+        plane = int(volumes.side_plane[side])
         ladder = volumes.xyz[volumes.vertex_start[side] : volumes.vertex_start[side + 1]]
-        for row in np.flatnonzero(wall & (outward == plane)):
+        for row in walls[plane]:
             pieces[row] = [
                 made
                 for piece, mark in pieces[row]
-                for made in ([(piece, mark)] if mark else _cut(piece, ladder, planes.normal[plane]))
+                for made in (
+                    [(piece, mark)] if mark or _apart(piece, ladder) else _cut(piece, ladder, planes.normal[plane])
+                )
             ]
     source = np.repeat(np.arange(len(portals)), [len(made) for made in pieces])
     flat = [piece for made in pieces for piece in made]
@@ -58,6 +62,11 @@ def mark_ladders(
         xyz=np.concatenate([xyz for xyz, _ in flat]),
     )
     return cut, np.array([mark for _, mark in flat], np.int32)
+
+
+def _apart(one: Float, other: Float) -> bool:
+    """Whether two polygons cannot overlap, by their bounds."""
+    return bool((one.min(axis=0) > other.max(axis=0)).any() or (one.max(axis=0) < other.min(axis=0)).any())
 
 
 def _cut(polygon: Float, ladder: Float, normal: Float) -> list[tuple[Float, int]]:

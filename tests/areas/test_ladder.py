@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.checks import failures
 from aascompile.model.contents import Kind
 from aascompile.settings import QUAKE3
-from tests.builders import Corner, Layout, Piece, block, walls
+from tests.builders import Layout, Piece, block, climbs, walls
 from tests.reference.areas import faces_of, inward, polygon
 from tests.reference.solids import area_vector, inside_polygon
 from tests.stages import run, run_layout
@@ -156,21 +155,8 @@ def test_the_sample(samples) -> None:
     assert (polygon(areas, out[0])[:, 2] == 216).all()
 
 
-@st.composite
-def clusters(draw: st.DrawFn) -> list[Piece]:
-    """Blocks against the eastern wall, some of them ladders, at places that often meet."""
-    pieces = []
-    for _ in range(draw(st.integers(1, 6))):
-        y0, z0 = 16 * draw(st.integers(0, 12)), 16 * draw(st.integers(0, 20))
-        y1, z1 = y0 + 16 * draw(st.integers(1, 5)), z0 + 16 * draw(st.integers(1, 16))
-        x0 = 256 - 8 * draw(st.integers(1, 3))
-        side: Corner | None = draw(st.sampled_from([None, (-1, 0, 0)]))
-        pieces.append(block((x0, y0, z0), (256, min(y1, 256), min(z1, 384)), climbed=side))
-    return pieces
-
-
 @settings(max_examples=30, derandomize=True)
-@given(clusters())
+@given(climbs())
 def test_a_face_is_a_ladder_exactly_where_it_lies_on_one(pieces: list[Piece]) -> None:
     areas = compiled(*pieces)
     climbed = []

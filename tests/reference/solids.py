@@ -12,18 +12,23 @@ Float = NDArray[np.float64]
 
 def area_vector(corners: Float) -> Float:
     """Along a polygon's normal, as long as its area."""
-    around = np.cross(corners - corners[0], np.roll(corners, -1, axis=0) - corners[0])
-    return around.sum(axis=0) / 2
+    at = corners - corners[0]
+    sums = at[:-1].T @ at[1:]  # of products of coordinates of each corner and the next, all from the first
+    return np.array([sums[1, 2] - sums[2, 1], sums[2, 0] - sums[0, 2], sums[0, 1] - sums[1, 0]]) / 2
 
 
 def width(corners: Float) -> float:
     """Least distance of two parallel lines, one along an edge, that hold a polygon."""
-    best = np.inf
-    for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        length = np.linalg.norm(b - a)
-        if length > 0:
-            best = min(best, float((np.linalg.norm(np.cross(b - a, corners - a), axis=1) / length).max()))
-    return 0.0 if best == np.inf else best
+    edge = np.roll(corners, -1, axis=0) - corners
+    length = np.linalg.norm(edge, axis=1)
+    far = np.linalg.norm(np.cross(edge[:, None], corners[None] - corners[:, None]), axis=2).max(axis=1)
+    return float(min(far[length > 0] / length[length > 0], default=0.0))
+
+
+def off_plane(corners: Float) -> float:
+    """How far the corners of a polygon lie from the plane of its area vector, through its middle, at most."""
+    normal = area_vector(corners)
+    return float(np.abs((corners - corners.mean(axis=0)) @ normal).max() / np.linalg.norm(normal))
 
 
 def leak(polygons: Iterable[Float]) -> float:
