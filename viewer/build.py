@@ -33,6 +33,12 @@ LIFT: Final = 1.0
 MARK: Final = 10.0
 """Half the width of an entity's mark, units."""
 
+ABOVE: Final = np.array([0.0, 0.0, 4.0])
+"""Links are drawn this much higher than they are, so that ground does not hide them."""
+
+MARK_ABOVE: Final = np.array([0.0, 0.0, 20.0])
+"""The same for marks: ground is where a player's origin is, 24 above the floor that items lie on."""
+
 _BOX_FACES: Final = np.array(
     [(0, 4, 6, 2), (1, 3, 7, 5), (0, 1, 5, 4), (2, 6, 7, 3), (0, 2, 3, 1), (4, 5, 7, 6)], np.int64
 )
@@ -115,7 +121,7 @@ def link_lines(compiled: Compiled, links: Links) -> Mesh:
     more = way * (np.maximum(SHORTEST / length - 1.0, 0.0) / 2.0)[:, None]
     xyz[row] -= more
     xyz[row + 1] += more
-    return mesh(Shape.LINES, start, xyz, np.arange(len(links), dtype=np.int32))
+    return mesh(Shape.LINES, start, xyz + ABOVE, np.arange(len(links), dtype=np.int32))
 
 
 def arrow_heads(lines: Mesh, length: float = HEAD) -> Mesh:
@@ -143,7 +149,8 @@ def marks(origin: Float, item: Int, half: float = MARK) -> Mesh:
     side = np.array([(half, 0.0, 0.0), (0.0, half, 0.0), (-half, 0.0, 0.0), (0.0, -half, 0.0)])
     after, top = np.roll(side, -1, axis=0), np.broadcast_to((0.0, 0.0, 1.5 * half), (4, 3))
     shape = np.concatenate([np.stack([side, after, top], axis=1), np.stack([after, side, -top], axis=1)])
-    return equal_cells(Shape.FACES, (origin[:, None, None] + shape[None]).reshape(-1, 3, 3), np.repeat(item, 8))
+    placed = (origin + MARK_ABOVE)[:, None, None] + shape
+    return equal_cells(Shape.FACES, placed.reshape(-1, 3, 3), np.repeat(item, 8))
 
 
 def chain(points: Float) -> Mesh:

@@ -70,7 +70,7 @@ def kinds_of(compiled: Compiled) -> NDArray[np.int32]:
     return kind
 
 
-def _listed(title: str, entries: list[tuple[str, Colour]], row: NDArray[np.integer]) -> Colouring:
+def listed(title: str, entries: list[tuple[str, Colour]], row: NDArray[np.integer]) -> Colouring:
     """A colouring by a short list of sorts, of which ``row`` is each area's."""
     colours = np.array([colour for _, colour in entries], np.uint8).reshape(-1, 3)
     count = np.bincount(row, minlength=len(entries))
@@ -80,7 +80,7 @@ def _listed(title: str, entries: list[tuple[str, Colour]], row: NDArray[np.integ
 
 def by_kind(compiled: Compiled, _: Float | None) -> Colouring:
     """Grounded, liquid, air …"""
-    return _listed("areas by kind", list(AREA_KINDS.items()), kinds_of(compiled))
+    return listed("areas by kind", list(AREA_KINDS.items()), kinds_of(compiled))
 
 
 def by_presence(compiled: Compiled, _: Float | None) -> Colouring:
@@ -91,7 +91,7 @@ def by_presence(compiled: Compiled, _: Float | None) -> Colouring:
     row = np.where(presence & every == every, 0, np.where(presence & every != 0, 1, 2))
     if len(compiled.boxes) == 2:
         room[:2] = [("standing and crouched", room[0][1]), ("crouched only", room[1][1])]
-    return _listed("areas by presence", room, row)
+    return listed("areas by presence", room, row)
 
 
 def by_cluster(compiled: Compiled, _: Float | None) -> Colouring:
@@ -118,7 +118,7 @@ def by_contents(compiled: Compiled, _: Float | None) -> Colouring:
     for kind, colour in _CONTENTS.items():
         row[contents & kind != 0] = len(entries)
         entries.append((_word(kind), colour))
-    return _listed("areas by contents", entries, row)
+    return listed("areas by contents", entries, row)
 
 
 _CONTENTS: Final[dict[Kind, Colour]] = {

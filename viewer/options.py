@@ -29,7 +29,8 @@ class Asked:
     zoom: float = 1.0
     layers: str = ""
     """Layers, with commas; with + or − before each they add to, or take from, what is shown at first."""
-    colour: str = "kind"
+    colour: str = ""
+    """What areas are coloured by; "": as at first."""
     areas: str = ""
     """Kinds of areas, as ``layers``."""
     links: str = ""
@@ -48,7 +49,7 @@ def apply(asked: Asked, scene: Scene) -> None:
     """Bring a scene into the state that is asked for; SceneError when it cannot be."""
     shown = _chosen(asked.layers, scene.layers, [name for name, on in scene.layers.items() if on], "layer")
     scene.show_only(shown)
-    scene.colour(asked.colour)
+    scene.colour(asked.colour or scene.colour_by)
     visible = [kind for kind in AREA_KINDS if kind not in scene.hidden_areas]
     scene.hide_area_kinds(set(AREA_KINDS) - set(_chosen(asked.areas, AREA_KINDS, visible, "kind of area")))
     words = {travel_word(kind): int(kind) for kind in Travel}

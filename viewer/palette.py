@@ -28,6 +28,7 @@ LEAK: Final[Colour] = (255, 40, 40)
 GAINED: Final[Colour] = (86, 214, 108)
 LOST: Final[Colour] = (240, 84, 84)
 SAME: Final[Colour] = (120, 128, 140)
+CHANGED: Final[Colour] = (238, 186, 84)
 
 LINKS: Final[dict[Travel, Colour]] = {
     Travel.WALK: (232, 240, 226),

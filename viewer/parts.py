@@ -73,7 +73,7 @@ def _area_state(scene: Scene) -> Hashable:
 
 
 def _link_state(scene: Scene) -> Hashable:
-    return scene.hidden_links, scene.cut, _focus_state(scene)
+    return scene.hidden_links, scene.cut, scene.colour_by == "change", _focus_state(scene)
 
 
 def _map(scene: Scene) -> Parts:
@@ -120,7 +120,26 @@ def _arrows(scene: Scene, name: str, lines: Mesh, width: float, head: float = bu
 
 
 def _links(scene: Scene) -> Parts:
-    return _arrows(scene, "links", scene.link_lines.of_items(scene.shown_links), 1.6)
+    lines = scene.link_lines.of_items(scene.shown_links)
+    if scene.colour_by == "change":
+        return _arrows(scene, "links", lines.coloured(palette.GAINED), 2.5)
+    return _arrows(scene, "links", lines, 1.6)
+
+
+def _gone(scene: Scene) -> Parts:
+    if scene.change is None:
+        return {}
+    shell = _cut(scene, scene.change.gone.coloured(palette.LOST), capped=True)
+    return {
+        "gone": Part(shell, Style(opacity=0.35)),
+        "gone edges": Part(outlines(shell), Style(width=2.0, lit=False)),
+    }
+
+
+def _lost(scene: Scene) -> Parts:
+    if scene.change is None:
+        return {}
+    return _arrows(scene, "lost", scene.change.lost.coloured(palette.LOST), 2.5)
 
 
 def _portals(scene: Scene) -> Parts:
@@ -192,7 +211,7 @@ def route_points(scene: Scene) -> Float:
     ways = []
     for link in route.links.tolist():
         way = lines.xyz[lines.start[link] : lines.start[link + 1]].copy()
-        way[0], way[-1] = links.start[link], links.end[link]
+        way[0], way[-1] = links.start[link] + build.ABOVE, links.end[link] + build.ABOVE
         ways.append(way)
     return np.concatenate([route.point[:1], *ways])
 
@@ -206,6 +225,8 @@ MAKERS: Final[dict[str, Maker]] = {
     "ladders": _flagged("ladders", FaceFlag.LADDER, LADDER),
     "links": Maker(_link_state, _links),
     "portals": Maker(lambda scene: scene.cut, _portals),
+    "gone": Maker(lambda scene: scene.cut, _gone),
+    "lost": Maker(lambda scene: scene.cut, _lost),
     "entities": Maker(lambda scene: scene.cut, _entities),
     "leak": Maker(lambda scene: scene.cut, _leak),
     "picked": Maker(lambda scene: (scene.picked, scene.cut, scene.hidden_links), _picked),

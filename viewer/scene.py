@@ -33,6 +33,7 @@ from aascompile.viewer.touched import touched
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from aascompile.viewer.change import Change
     from aascompile.viewer.parts import Part
     from aascompile.viewer.words import Labels, Section
 
@@ -67,6 +68,12 @@ LAYERS: Final = (
 )
 LAYER_NAMES: Final = tuple(layer.name for layer in LAYERS)
 
+COMPARING: Final = (
+    Layer("gone", "areas that only the older file has", True),
+    Layer("lost", "links that only the older file has", True),
+)
+"""Layers that there are when two files are compared."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -84,13 +91,16 @@ class Cut:
 class Scene:
     """A compiled file and what is shown of it."""
 
-    def __init__(self, compiled: Compiled, name: str = "") -> None:
+    def __init__(self, compiled: Compiled, name: str = "", before: Compiled | None = None) -> None:
+        """``before``: an older file, whose differences are shown."""
         if not len(compiled.areas):
             raise SceneError("the file has no areas: there is nothing to look at")
         self.compiled = compiled
         self.name = name or compiled.provenance.name
-        self.layers: dict[str, bool] = {layer.name: layer.shown for layer in LAYERS}
-        self.colour_by = "kind"
+        self.change = None if before is None else _change(before, compiled)
+        own = LAYERS if before is None else (*LAYERS, *COMPARING)
+        self.layers: dict[str, bool] = {layer.name: layer.shown for layer in own}
+        self.colour_by = "kind" if before is None else "change"
         self.hidden_areas: frozenset[str] = frozenset({"air"})
         """Kinds of areas that are not shown."""
         self.hidden_links: frozenset[int] = frozenset()
@@ -129,8 +139,8 @@ class Scene:
 
     def colour(self, by: str) -> None:
         """Colour areas by something else."""
-        if by not in COLOURINGS:
-            raise SceneError(f"areas cannot be coloured by '{by}': there are {', '.join(COLOURINGS)}")
+        if by not in self.colourings:
+            raise SceneError(f"areas cannot be coloured by '{by}': there are {', '.join(self.colourings)}")
         self.colour_by = by
 
     def toggle_area_kind(self, kind: str) -> None:
@@ -264,6 +274,8 @@ class Scene:
         """What is shown, in a line."""
         links = self.compiled.links
         ways = "" if links is None else f", {len(links):,} links"
+        if self.change is not None:
+            return f"{self.name}: {self.change.counts()}"
         return f"{self.name}: {len(self.compiled.areas):,} areas{ways}"
 
     @property
@@ -287,8 +299,15 @@ class Scene:
         return np.minimum(low, high), np.maximum(low, high)
 
     @property
+    def colourings(self) -> tuple[str, ...]:
+        """What areas can be coloured by."""
+        return tuple(COLOURINGS) if self.change is None else ("change", *COLOURINGS)
+
+    @property
     def colouring(self) -> Colouring:
         """The colour of every area."""
+        if self.colour_by == "change" and self.change is not None:
+            return self.change.colouring
         times = None
         if self.colour_by == "time" and self.goal >= 0 and self.compiled.links is not None:
             times = self.router.times_to(self.goal)
@@ -303,11 +322,13 @@ class Scene:
 
     @property
     def shown_links(self) -> Mask:
-        """(links,) those of the kinds that are shown, and in focus."""
+        """(links,) those of the kinds that are shown, and in focus; of what changed only those that are new."""
         links = self.compiled.links
         if links is None:
             return np.zeros(0, np.bool_)
         shown: Mask = ~np.isin(links.kind, list(self.hidden_links))
+        if self.colour_by == "change" and self.change is not None:
+            shown &= self.change.gained
         return shown & (self.own_links | self.on_route) if self.focus else shown
 
     @property
@@ -400,6 +421,12 @@ class Scene:
             return {}
         kinds, counts = np.unique(links.kind, return_counts=True)
         return dict(zip(kinds.tolist(), counts.tolist(), strict=True))
+
+
+def _change(before: Compiled, after: Compiled) -> Change:
+    from aascompile.viewer.change import change
+
+    return change(before, after)
 
 
 def travel_word(kind: int) -> str:

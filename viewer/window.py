@@ -12,7 +12,6 @@ import numpy as np
 from aascompile.errors import AasError
 from aascompile.model.links import Travel
 from aascompile.viewer import camera, gl
-from aascompile.viewer.colouring import COLOURINGS
 from aascompile.viewer.options import Asked, camera_of
 from aascompile.viewer.picture import SAMPLES, pixels, save_picture
 from aascompile.viewer.scene import LAYER_NAMES, Scene
@@ -24,7 +23,7 @@ STEP: Final = 32.0
 STILL: Final = 4
 """Pixels: a button that was moved no farther while it was down was a click."""
 
-LAYER_KEYS: Final = dict(zip("123456789nml", LAYER_NAMES, strict=True))
+LAYER_KEYS: Final = {**dict(zip("123456789nml", LAYER_NAMES, strict=True)), "minus": "gone", "equal": "lost"}
 
 
 class Window:
@@ -107,7 +106,7 @@ class Window:
 
     def next_colouring(self, by: int = 1) -> None:
         """Colour areas by the next thing."""
-        names = list(COLOURINGS)
+        names = self.scene.colourings
         self.scene.colour(names[(names.index(self.scene.colour_by) + by) % len(names)])
 
     def move_cut(self, ceiling: float = 0.0, floor: float = 0.0) -> None:

@@ -14,7 +14,7 @@ from aascompile.viewer import palette
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.meshes import Colour
 from aascompile.viewer.parts import GAP, LADDER, SURFACE
-from aascompile.viewer.scene import LAYERS, Scene, travel_word
+from aascompile.viewer.scene import Scene, travel_word
 
 MOST_LINKS: Final = 12
 """Lines for links on a card, each way."""
@@ -81,7 +81,7 @@ def key(scene: Scene) -> list[Section]:
 
 
 def _layer_rows(scene: Scene) -> list[Row]:
-    return [Row(layer.name, None, scene.layers[layer.name], Action("toggle", layer.name)) for layer in LAYERS]
+    return [Row(name, None, on, Action("toggle", name)) for name, on in scene.layers.items()]
 
 
 def _kind_rows(scene: Scene) -> list[Row]:
@@ -110,10 +110,17 @@ def _hides(kind: str) -> Action:
 def _colours(scene: Scene) -> Section:
     colouring = scene.colouring
     rows = [Row(f"{one.text} {one.count:,}" if one.count >= 0 else one.text, one.colour) for one in colouring.key]
+    if scene.change is not None and scene.colour_by == "change" and scene.change.gone_count:
+        rows.append(Row(f"gone {scene.change.gone_count:,}", palette.LOST))
     return Section(colouring.title, tuple(rows))
 
 
 def _link_rows(scene: Scene) -> list[Row]:
+    """Kinds of links; or what became of links, when that is shown."""
+    if scene.change is not None and scene.colour_by == "change":
+        gained, lost = int(scene.change.gained.sum()), scene.change.lost_count
+        rows = [Row(f"gained {gained:,}", palette.GAINED), Row(f"lost {lost:,}", palette.LOST)]
+        return [row for row, count in zip(rows, (gained, lost), strict=True) if count]
     return [
         Row(
             f"{travel_word(kind)} {n:,}",
@@ -245,7 +252,7 @@ def labels(scene: Scene) -> list[Labels]:
     return found
 
 
-UP: Final = np.array([0.0, 0.0, 24.0])
+UP: Final = np.array([0.0, 0.0, 44.0])
 """Names stand above what they name."""
 
 

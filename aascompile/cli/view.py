@@ -31,7 +31,7 @@ class Size(click.ParamType[tuple[int, int]]):
 
 @click.command(context_settings=CONTEXT)
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.argument("other", metavar="[NEWER]", type=click.Path(), required=False)
+@click.argument("newer", metavar="[NEWER]", type=click.Path(), required=False)
 @click.option("--screenshot", metavar="OUT", type=click.Path(), help="Write a picture (.png, .jpg) and open no window.")
 @click.option("--turntable", metavar="OUT", type=click.Path(), help="Write a turn round the map (.gif, .mp4).")
 @click.option("--frames", type=click.IntRange(2, 720), default=60, show_default=True, help="Pictures of --turntable.")
@@ -47,7 +47,7 @@ class Size(click.ParamType[tuple[int, int]]):
 @click.option("--elevation", type=float, default=40.0, show_default=True, help="Degrees above the horizon.")
 @click.option("--zoom", type=click.FloatRange(0.01, 100.0), default=1.0, show_default=True, help="How much nearer.")
 @click.option("--layers", default="", metavar="NAMES", help="What is shown: map,areas,links; or +names,-map.")
-@click.option("--color", "--colour", "colour", default="kind", show_default=True, metavar="BY", help="Of areas.")
+@click.option("--color", "--colour", "colour", default="", metavar="BY", help="Colour areas by: kind, cluster, time …")
 @click.option("--areas", default="", metavar="KINDS", help="Kinds of areas that are shown: ground,water; or +air.")
 @click.option("--links", default="", metavar="KINDS", help="Kinds of links that are shown: jump,jump_pad; or -walk.")
 @click.option("--goal", type=click.IntRange(0), metavar="N", help="The area that --color time tells the time to.")
@@ -60,7 +60,7 @@ class Size(click.ParamType[tuple[int, int]]):
 @click.option("--palette", is_flag=True, help="A .png in 256 colours, which is smaller.")
 def view(
     file: str,
-    other: str | None,
+    newer: str | None,
     screenshot: str | None,
     turntable: str | None,
     frames: int,
@@ -85,7 +85,7 @@ def view(
     from aascompile.viewer.scene import Scene
 
     wanted = Asked(goal=-1 if goal is None else goal, **asked)
-    scene = Scene(load_compiled(file))
+    scene = Scene(load_compiled(file)) if newer is None else Scene(load_compiled(newer), before=load_compiled(file))
     apply(wanted, scene)
     if not screenshot and not turntable:
         from aascompile.viewer.window import open_window
