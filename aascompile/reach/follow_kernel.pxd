@@ -14,6 +14,7 @@ cdef class Follower:
     cdef unsigned int standing
     cdef unsigned int[::1] presence
     cdef signed char[::1] liquid
+    cdef unsigned char[::1] ground
     cdef double speed
     cdef double crouch_speed
     cdef double ahead_x

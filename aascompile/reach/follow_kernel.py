@@ -6,6 +6,7 @@ says on what, and the mover is where it failed.
 """
 
 import cython
+import numpy as np
 from cython.cimports.libc.math import fabs, sqrt
 
 if cython.compiled:
@@ -48,10 +49,11 @@ class Follower:
     After a way: ``why``; and ``land_area`` (−1: none) with ``land_x`` …, where its first flight came down.
     """
 
-    def __init__(self, mover, presence, liquid, physics, standing):
+    def __init__(self, mover, presence, liquid, grounded, physics, standing):
         self.mover = mover
         self.presence = presence
         self.liquid = liquid
+        self.ground = np.array(grounded, np.uint8)
         self.standing = standing
         self.speed = physics.walk_speed
         self.crouch_speed = physics.crouch_speed
@@ -136,7 +138,7 @@ class Follower:
             return False
         if self.mover.water_level > 1:
             return self.liquid[area] != 0
-        if not self.mover.on_ground:
+        if not self.mover.on_ground or self.ground[area] == 0:
             return False
         x: cython.double = self.mover.x + AHEAD * self.ahead_x
         y: cython.double = self.mover.y + AHEAD * self.ahead_y

@@ -56,8 +56,6 @@ class Prober(Follower):
     gravity: cython.double
     swim_depth: cython.double
 
-    ground: cython.uchar[::1]
-
     number: cython.int[:, ::1]
     place: cython.double[:, ::1]
     rows = cython.declare(cython.int, visibility="readonly")
@@ -71,8 +69,7 @@ class Prober(Follower):
     end_y: cython.double
 
     def __init__(self, mover, presence, liquid, grounded, physics, standing, swim_depth):
-        Follower.__init__(self, mover, presence, liquid, physics, standing)
-        self.ground = np.array(grounded, np.uint8)
+        Follower.__init__(self, mover, presence, liquid, grounded, physics, standing)
         self.step = physics.max_step
         self.barrier = physics.max_barrier
         self.lift = physics.jump_velocity
