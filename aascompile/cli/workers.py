@@ -51,8 +51,8 @@ def run_all(
 ) -> Iterator[tuple[int, Result | WorkerDied]]:
     """Numbers and results of all items, as they end; the largest are begun first, in one process all in their order.
 
-    ``watcher(number)`` answers the function that hears the stages of an item. An exception that ``work`` lets through is
-    a fault of ours: it costs only its own item, but of a single one it is shown in full.
+    ``watcher(number)`` answers the function that hears the stages of an item. An exception that ``work`` lets through
+    is a fault of ours: it costs only its own item, but of a single one it is shown in full.
     """
     if len(items) == 1:
         yield 0, work(items[0], watcher(0))
