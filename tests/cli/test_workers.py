@@ -88,6 +88,18 @@ def test_workers_end_when_nobody_wants_more() -> None:
             os.kill(pid, 0)
 
 
+def test_workers_can_be_spawned(samples: Path, monkeypatch) -> None:
+    """As they are where there is no fork."""
+    from aascompile.cli.regress import Task, count_one
+    from aascompile.settings import QUAKE3
+
+    monkeypatch.setattr("aascompile.cli.workers.START", "spawn")
+    tasks = [Task(str(samples / f"{name}.bsp"), QUAKE3, 1, False, False) for name in ("box", "doorway", "leak")]
+    found = dict(run_all(count_one, tasks, 2, [0] * 3, lambda n: lambda stage: None))
+    assert [found[n]["counts"].get("areas") for n in range(3)] == [2, 6, None]
+    assert "leaks" in found[2]["error"]
+
+
 def test_threads_are_shared() -> None:
     assert threads_each(1, 8, None) == cores()
     assert threads_each(8, 1, None) == cores(), "a single map has all of them"
