@@ -172,7 +172,7 @@ class Prober:
             return False
         if self.mover.water_level > 1:
             return self.liquid[area] != 0
-        if not self.mover.on_ground:
+        if not self.mover.on_ground or self.ground[area] == 0:
             return False
         x: cython.double = self.mover.x + AHEAD * self.ahead_x
         y: cython.double = self.mover.y + AHEAD * self.ahead_y
@@ -287,9 +287,9 @@ class Prober:
         self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
         dx: cython.double, dy: cython.double,
     ) -> cython.bint:  # fmt: skip
-        """Walk down a step: ground less than a step below, right behind the rim. Answers whether there is some.
+        """Walk down a step: ground less than a step below, right behind the rim. Answers whether there is such a way.
 
-        A free run would fly over the next steps of a stair.
+        A free run would fly over the next steps of a stair; it is still of use where the next one is too narrow.
         """
         fx: cython.double = x + BACK * dx
         fy: cython.double = y + BACK * dy
@@ -299,9 +299,9 @@ class Prober:
         if target < 0 or target == area or not self.ground[target] or self.mover.sampler.normal_z < self.mover.floor_up:
             return False
         ez: cython.double = self.mover.sampler.z
-        if not self.has(first, WALK, target):
-            self.keep(WALK, area, target, rim, x - LIFT * dx, y - LIFT * dy, z + LIFT, 0.0, 0.0, fx, fy, ez)
-        return True
+        if self.has(first, WALK, target):
+            return True
+        return self.keep(WALK, area, target, rim, x - LIFT * dx, y - LIFT * dy, z + LIFT, 0.0, 0.0, fx, fy, ez)
 
     @cython.cfunc
     @cython.nogil
