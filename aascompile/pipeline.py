@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass
 
 from aascompile import __version__
 from aascompile.areas.finish import finish
+from aascompile.areas.ladder import mark_ladders
 from aascompile.areas.mesh import make_mesh
-from aascompile.areas.subdivide import merge_areas, subdivide_by_gravity
+from aascompile.areas.subdivide import merge_areas, subdivide_at_ladders, subdivide_by_gravity
 from aascompile.brushes.context import solid_faces
 from aascompile.brushes.entities import read_entities
 from aascompile.brushes.expand import expand, with_facets, with_walls
@@ -43,6 +44,7 @@ from aascompile.model.facets import Facets
 from aascompile.model.links import Links, Travel, by_kind
 from aascompile.model.mapdata import Brushes, Entity, Float, Int, MapData, Planes
 from aascompile.model.meaning import Meaning
+from aascompile.model.places import Places
 from aascompile.model.tree import Tree
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.reach.adjoining import swim_links, walk_links
@@ -67,9 +69,10 @@ def compile_map(
     """All stages: from a map's file to all that a compiled file holds."""
     understood = understand(path, report)
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
-    links = make_links(understood, divided.areas, settings, report, threads)
+    places = find_places(understood, divided.areas, settings, report)
+    links = make_links(understood, divided.areas, settings, report, threads, places)
     clusters = part_into_clusters(understood, divided.areas, links, report)
-    return gather(understood, divided.areas, links, clusters, divided.leak, settings, report)
+    return gather(understood, divided.areas, links, clusters, divided.leak, settings, report, places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +181,16 @@ def make_areas(
         stage.count(portals=len(portals))
         stage.gives(planes, tree, portals)
 
-    # 6. Nobody may fall out of an area somebody stands in.
+    # 6. Nobody may fall out of an area somebody stands in, nor climb in it out of reach from where one stands.
     with report.stage("gravity") as stage:
-        up = (settings.physics.floor_up, settings.areas.gap_up)
-        mesh, blocks, contains = make_mesh(planes, tree, portals, tree.leaf_blocks != every_box, *up)
+        up, step = (settings.physics.floor_up, settings.areas.gap_up), settings.physics.max_step
+        solid = tree.leaf_blocks == every_box
+        portals, ladders = mark_ladders(planes, inside.volumes, portals, solid, every_box, up[0])
+        mesh, blocks, contains = make_mesh(planes, tree, portals, ladders, ~solid, *up, step)
         splits, stuck = subdivide_by_gravity(mesh, table)
+        hanging = subdivide_at_ladders(mesh, table)
         planes = Planes(table.normal, table.dist)
-        stage.count(splits=splits, stuck=stuck, areas=mesh.area_count)
+        stage.count(splits=splits, stuck=stuck, ladders=int(ladders.sum()), hanging=hanging, areas=mesh.area_count)
         stage.gives(mesh)
 
     # 7. Every area costs routing time, so what can be one becomes one.
@@ -201,9 +207,26 @@ def make_areas(
     return Divided(areas, leak)
 
 
-def make_links(understood: Understood, areas: Areas, settings: Settings, report: Report, threads: int = 1) -> Links:
-    """The ways between areas (thesis §6.4)."""
-    # 9. Every kind of way adds its own; the quickest of each pair and kind stays.
+def find_places(understood: Understood, areas: Areas, settings: Settings, report: Report) -> Places:
+    """Where spawns and items are."""
+    # 9. Ways are of use when they lead from a spawn to an item.
+    with report.stage("places") as stage:
+        places = settle(understood.map, Movement(areas, settings))
+        items = int(places.item.sum())
+        stage.count(spawns=len(places) - items, items=items, lost=int((places.area < 0).sum()))
+    return places
+
+
+def make_links(
+    understood: Understood,
+    areas: Areas,
+    settings: Settings,
+    report: Report,
+    threads: int = 1,
+    places: Places | None = None,
+) -> Links:
+    """The ways between areas (thesis §6.4); ``places``: as ``find_places`` finds them."""
+    # 10. Every kind of way adds its own; the quickest of each pair and kind stays.
     with report.stage("reach") as stage:
         candidates = Candidates()
         edges = ground_edges(areas)
@@ -211,8 +234,8 @@ def make_links(understood: Understood, areas: Areas, settings: Settings, report:
         walk_links(candidates, areas, edges, movement.tree, settings)
         swim_links(candidates, areas)
         local_links(candidates, areas, edges, movement, settings, threads)
-        places = settle(understood.map, movement)
-        carried_links(candidates, areas, understood.map, understood.facts, movement, places)
+        known = settle(understood.map, movement) if places is None else places
+        carried_links(candidates, areas, understood.map, understood.facts, movement, known)
         links = candidates.finish(areas)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas, links)
@@ -221,7 +244,7 @@ def make_links(understood: Understood, areas: Areas, settings: Settings, report:
 
 def part_into_clusters(understood: Understood, areas: Areas, links: Links, report: Report) -> Clusters:
     """Clusters and the portals between them (thesis §6.5)."""
-    # 10. Routing remembers less where rooms meet only in doorways.
+    # 11. Routing remembers less where rooms meet only in doorways.
     with report.stage("cluster") as stage:
         clusters, choice = make_clusters(areas, links, understood.map.entities)
         stage.count(
@@ -294,6 +317,7 @@ def gather(
     leak: Float,
     settings: Settings,
     report: Report,
+    places: Places | None = None,
 ) -> Compiled:
     """Everything a compiled file holds; ``leak``: (n, 3) the way out of a map that is not closed."""
     map_data = understood.map
@@ -316,6 +340,7 @@ def gather(
             settings=json.dumps(asdict(settings), separators=(",", ":")),
             stages=json.dumps([{"name": stage.name, "counts": stage.counts} for stage in report.stages]),
         ),
+        places=places,
     )
 
 

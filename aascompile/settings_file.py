@@ -5,6 +5,7 @@ An unknown key, a wrong type or a value beyond its limit is a SettingsError that
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 import tomllib
@@ -52,6 +53,22 @@ def parse_settings(text: str, file: str, preset: str | None = None) -> Settings:
         given = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise SettingsError(file, "", f"is not TOML: {str(error).splitlines()[0]}") from None
+    return _settings(given, file, preset)
+
+
+def stored_settings(text: str, file: str) -> Settings:
+    """The settings in a compiled file's JSON; what is missing (all of it in an imported file) is as in the preset."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        raise SettingsError(file, "", "its settings are no JSON object")
+    return _settings(given, file)
+
+
+def _settings(given: Mapping[str, Any], file: str, preset: str | None = None) -> Settings:
+    """Settings from what a file says."""
     _only_known(file, "", given, ["preset", "name", "boxes", *GROUPS])
     base = preset_named(preset or _text(file, "preset", given.get("preset", QUAKE3.name)), file)
     made = base

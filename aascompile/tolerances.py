@@ -115,3 +115,15 @@ FACE_DEPTH: Final = 0.25
 
 LINK_END: Final = 1.0
 """A link may begin and end this far outside its areas: on the ground's edge, where neighbours share a corner."""
+
+# --- differences between compiled files -------------------------------------------------------------------------------
+OVERLAP_SHARE: Final = 0.1
+"""Of the smaller of two areas of different files: when they share less, they only meet at a boundary that moved."""
+
+SAME_SHAPE: Final = 0.25
+"""Two areas are one when no corner of either sticks out of the other by more: corners may have been welded, and areas
+merged, in another order (AREA_CONVEX), and nobody stands nearer to a wall than this."""
+
+# --- the viewer -------------------------------------------------------------------------------------------------------
+CLICK: Final = 0.0005
+"""Of the picture's diagonal: a click hits what passes this near to it, which is about a pixel."""

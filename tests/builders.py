@@ -167,3 +167,16 @@ def layouts(draw: st.DrawFn, most: int = 8, kinds: tuple[Kind, ...] = KINDS) -> 
     spot = st.tuples(st.integers(16, size[0] - 16), st.integers(16, size[1] - 16), st.integers(25, size[2] - 33))
     starts = draw(st.lists(spot, min_size=4, max_size=8))
     return Layout((*walls(size), *inside), tuple(starts))
+
+
+@st.composite
+def climbs(draw: st.DrawFn) -> list[Piece]:
+    """Blocks against the eastern wall of a room of 256 × 256 × 384, some of them ladders, at places that often meet."""
+    pieces = []
+    for _ in range(draw(st.integers(1, 6))):
+        y0, z0 = 16 * draw(st.integers(0, 12)), 16 * draw(st.integers(0, 20))
+        y1, z1 = y0 + 16 * draw(st.integers(1, 5)), z0 + 16 * draw(st.integers(1, 16))
+        x0 = 256 - 8 * draw(st.integers(1, 3))
+        side: Corner | None = draw(st.sampled_from([None, (-1, 0, 0)]))
+        pieces.append(block((x0, y0, z0), (256, min(y1, 256), min(z1, 384)), climbed=side))
+    return pieces

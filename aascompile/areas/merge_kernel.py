@@ -1,5 +1,6 @@
 # mypy: ignore-errors
-"""Merging of neighbouring areas (thesis §6.2): the same key, a convex union, and never ground with a gap.
+"""Merging of neighbouring areas (thesis §6.2): the same key, a convex union, never ground with a gap, nor with a ladder
+out of reach.
 
 The union of two convex areas is convex when each lies behind all planes of the other, but for the plane they share.
 """
@@ -84,6 +85,8 @@ class Merger:
         if self.mesh.area_key[a] != self.mesh.area_key[b]:
             return False
         if not self.mesh.area_liquid[a] and (self.underside(a, b) | self.underside(b, a)) == 3:
+            return False
+        if not self.mesh.area_liquid[a] and self.mesh.hangs(a, b):
             return False
         return self.behind(a, b) and self.behind(b, a)
 

@@ -33,6 +33,8 @@ cdef class Mesh:
     cdef public double extent
     cdef public double floor_up
     cdef public double gap_up
+    cdef public double step
+    cdef public double ladder_foot
 
     cdef int add_plane(self, double nx, double ny, double nz, double d) noexcept nogil
     cdef int add_face(self, int poly, int plane, int front, int back, int flags) noexcept nogil
@@ -46,5 +48,6 @@ cdef class Mesh:
     cdef bint is_thin(self, int face) noexcept nogil
     cdef bint is_ground(self, int face, int side) noexcept nogil
     cdef bint is_gap(self, int face, int side) noexcept nogil
+    cdef bint hangs(self, int a, int b) noexcept nogil
     cdef int section(self, int area, double nx, double ny, double nz, double d) noexcept nogil
     cdef int split_area(self, int area, int plane) noexcept nogil

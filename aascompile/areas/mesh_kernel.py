@@ -8,6 +8,7 @@ Glossary
     thin    a face narrower than ``on_plane``: what the weld makes an edge of, so no bound of anything.
     ground  a solid face with ``up ≥ floor_up`` whose shadow is not thin: a player stands on it.
     gap     a face to another area with ``up ≥ gap_up`` whose shadow is not thin: a player falls through it.
+    ladder  a solid face whose flags say so: a player climbs it.
     slot    the child of a tree node that an area hangs on.
 
 The faces of an area are a linked list through ``face_next``, coded 2·face + side. All columns of a table grow in one
@@ -21,12 +22,13 @@ from cython.cimports.libc.math import fabs, sqrt
 
 THIN = cython.declare(cython.char, 1)
 THIN_SHADOW = cython.declare(cython.char, 2)
+LADDER = cython.declare(cython.int, 1)
 
 
 class Mesh:
     """Growable columns of faces, areas and nodes."""
 
-    def __init__(self, normal, dist, node, areas, tolerances, floor_up, gap_up):
+    def __init__(self, normal, dist, node, areas, tolerances, floor_up, gap_up, step):
         self.plane_count = len(dist)
         self.normal = np.array(normal, np.float64, order="C")
         self.dist = np.array(dist, np.float64)
@@ -53,6 +55,8 @@ class Mesh:
         self.extent = tolerances.WORLD_EXTENT
         self.floor_up = floor_up
         self.gap_up = gap_up
+        self.step = step
+        self.ladder_foot = 0.0
 
     # --- growth -----------------------------------------------------------------------------------------------------
 
@@ -273,6 +277,36 @@ class Mesh:
         if self.face_area[face, 1 - side] < 0 or self.face_thin[face] & THIN_SHADOW:
             return False
         return self.up(face, side) >= self.gap_up
+
+    def hangs(self, a, b):
+        """Whether the union of two areas has ground and a ladder whose foot is out of a step's reach above it.
+
+        Leaves the foot's height in ``ladder_foot``.
+        """
+        foot: cython.double = self.extent
+        ground: cython.double = -self.extent
+        area: cython.int = a
+        at: cython.int
+        poly: cython.int
+        k: cython.int
+        climbed: cython.bint
+        while True:
+            at = self.area_head[area]
+            while at >= 0:
+                climbed = self.face_flags[at >> 1] & LADDER != 0
+                if climbed or self.is_ground(at >> 1, at & 1):
+                    poly = self.face_poly[at >> 1]
+                    for k in range(self.polys.start[poly], self.polys.start[poly] + self.polys.size[poly]):
+                        if climbed and self.polys.xyz[k, 2] < foot:
+                            foot = self.polys.xyz[k, 2]
+                        if not climbed and self.polys.xyz[k, 2] > ground:
+                            ground = self.polys.xyz[k, 2]
+                at = self.face_next[at >> 1, at & 1]
+            if area == b:
+                break
+            area = b
+        self.ladder_foot = foot
+        return foot < self.extent and ground > -self.extent and foot - ground > self.step
 
     # --- splitting ----------------------------------------------------------------------------------------------------
 

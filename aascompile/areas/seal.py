@@ -147,10 +147,12 @@ def _spoilt(faces: Faces, areas: int) -> NDArray[np.bool_]:
 
 
 def measure(faces: Faces, areas: int) -> Extents:
-    """The extents of the areas, from their faces as fans of triangles."""
+    """The extents of the areas, from their faces as fans of triangles; all 0 for one without faces."""
     mins, maxs = np.full((areas, 3), np.inf), np.full((areas, 3), -np.inf)
     for side in (faces.front, faces.back):
         bounds(side, faces.start, faces.corner, faces.vertex, mins, maxs)
+    gone = mins[:, 0] > maxs[:, 0]
+    mins[gone] = maxs[gone] = 0.0
     middle = (mins + maxs) / 2
     volume, moment = np.zeros(areas), np.zeros((areas, 3))
     for side, sign in ((faces.front, -1.0), (faces.back, 1.0)):

@@ -1,4 +1,4 @@
-"""Gravitational subdivision and merging (thesis §6.2), on the mesh of areas."""
+"""Subdivision by gravity and at ladders, and merging (thesis §6.2), on the mesh of areas."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from aascompile import tolerances
 from aascompile.areas.gravity_kernel import Gravity
+from aascompile.areas.ladder_kernel import Ladders
 from aascompile.areas.merge_kernel import Merger
 from aascompile.areas.mesh_kernel import Mesh
 from aascompile.geometry.planes import PlaneTable
@@ -17,11 +18,25 @@ def subdivide_by_gravity(mesh: Mesh, table: PlaneTable) -> tuple[int, int]:
     before = mesh.plane_count
     gravity = Gravity(mesh, tolerances.MIN_EDGE)
     gravity.run()
+    _intern(mesh, table, before)
+    return gravity.splits, gravity.stuck
+
+
+def subdivide_at_ladders(mesh: Mesh, table: PlaneTable) -> int:
+    """Split areas until none has both ground and a ladder that begins out of reach above it; answers the splits."""
+    before = mesh.plane_count
+    ladders = Ladders(mesh)
+    ladders.run()
+    _intern(mesh, table, before)
+    return int(ladders.splits)
+
+
+def _intern(mesh: Mesh, table: PlaneTable, before: int) -> None:
+    """Give the planes that the mesh made a place in the map's table."""
     made = slice(before, mesh.plane_count)
     ids = table.intern(np.asarray(mesh.normal)[made], np.asarray(mesh.dist)[made])
     mesh.renumber_planes(np.concatenate([np.arange(before, dtype=np.int32), ids]))
     mesh.use_planes(table.normal, table.dist)
-    return gravity.splits, gravity.stuck
 
 
 def merge_areas(mesh: Mesh) -> Int:

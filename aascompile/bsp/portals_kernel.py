@@ -9,14 +9,22 @@ import numpy as np
 from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 
 
-def prune(node: cython.int[:, ::1], kind: cython.longlong[::1], keep: cython.char[::1], merged: cython.int[::1]):
+def prune(
+    node: cython.int[:, ::1],
+    kind: cython.longlong[::1],
+    box: cython.double[:, ::1],
+    keep: cython.char[::1],
+    merged: cython.int[::1],
+):
     """Replace every node whose two children are leaves of one kind by a single leaf.
 
     A node's children have higher numbers than itself, so one pass from the end sees them first. ``keep[n]`` says
-    whether node n stays; ``merged[n]`` is the child that stands for it (itself when it stays).
+    whether node n stays; ``merged[n]`` is the child that stands for it (itself when it stays), the box of a leaf that
+    stands for a node becomes the node's.
     """
     n: cython.int
     c: cython.int
+    d: cython.int
     k: cython.int
     nodes: cython.int = node.shape[0]
     with cython.nogil:
@@ -30,6 +38,11 @@ def prune(node: cython.int[:, ::1], kind: cython.longlong[::1], keep: cython.cha
             if node[n, 1] < 0 and node[n, 2] < 0 and kind[-1 - node[n, 1]] == kind[-1 - node[n, 2]]:
                 keep[n] = 0
                 merged[n] = node[n, 1]
+                c = -1 - node[n, 1]
+                d = -1 - node[n, 2]
+                for k in range(3):
+                    box[c, k] = min(box[c, k], box[d, k])
+                    box[c, 3 + k] = max(box[c, 3 + k], box[d, 3 + k])
 
 
 @cython.final

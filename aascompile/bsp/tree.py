@@ -134,7 +134,7 @@ def finish_tree(
     _, kind = np.unique(np.stack([blocks.astype(np.int64), contains], axis=1), axis=0, return_inverse=True)
     keep = np.zeros(len(node), np.int8)
     merged = np.zeros(len(node), np.int32)
-    prune(node, np.ascontiguousarray(kind.reshape(-1), np.int64), keep, merged)
+    prune(node, np.ascontiguousarray(kind.reshape(-1), np.int64), leaf_box, keep, merged)
     kept = np.flatnonzero(keep)
     number = np.cumsum(keep, dtype=np.int32) - 1
     children = node[kept, 1:]

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from aascompile.cli.common import CONTEXT, FAILED, emit, plain, say_error
-from aascompile.errors import StoreError
+from aascompile.cli.workers import cores
+from aascompile.errors import AasError
 
 MOST_ROWS = 100
 """Offending rows of a requirement that --json names."""
@@ -16,15 +17,26 @@ MOST_ROWS = 100
 
 @click.command(context_settings=CONTEXT)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
+@click.option("--replay", is_flag=True, help="Also let a predicted player take every way on foot, by jump and by pad.")
+@click.option(
+    "--least", type=click.FloatRange(0.0, 1.0), default=0.99, show_default=True,
+    help="Share of replayed links that must lead where they say.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="A JSON list with an object for each file that can be read.")
 @click.pass_context
-def check(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
+def check(ctx: click.Context, files: tuple[str, ...], replay: bool, least: float, as_json: bool) -> None:
     """Check compiled files against the requirements of the data model.
 
     FILE is a compiled file (x.aas.hdf) or the engine's own (x.aas). Each requirement that does not hold is a line with
     its number in docs/data-model.md and the first rows of which it does not; then the exit code is 1. When starts or
     row numbers are broken, these alone are shown, since nothing else can be looked at.
+
+    With --replay, a player moved by the game's own rules takes each walk, crouch, barrier jump, jump, ledge, water jump
+    and jump pad of the file from its start. Shares by kind are shown, and the links that miss by most; fewer than
+    --least make the exit code 1.
     """
+    from aascompile.cli.replay import replay_file, replay_lines
+    from aascompile.model.check_structure import STRUCTURE
     from aascompile.model.checks import REQUIREMENTS, failures
     from aascompile.store.load import load_compiled
 
@@ -32,12 +44,15 @@ def check(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
     failed = False
     for path in files:
         try:
-            found = failures(load_compiled(path, check=False))
-        except StoreError as error:
+            compiled = load_compiled(path, check=False)
+            found = failures(compiled)
+            sound = not found or found[0].requirement not in STRUCTURE
+            replayed = replay_file(path, compiled, cores()) if replay and sound else None
+        except AasError as error:
             say_error(error)
             failed = True
             continue
-        failed = failed or bool(found)
+        failed = failed or bool(found) or (replayed is not None and replayed["share"] < least)
         if as_json:
             wrong = [
                 {
@@ -49,10 +64,11 @@ def check(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
                 }
                 for one in found
             ]
-            objects.append({"file": path, "ok": not found, "failed": wrong})
+            objects.append({"file": path, "ok": not found, "failed": wrong} | ({"replay": replayed} if replay else {}))
             continue
         told = f"{len(found)} of {len(REQUIREMENTS)} requirements do not hold" if found else "all requirements hold"
-        emit("\n".join([f"{plain(path, 4096)}: {told}", *(f"  {one.sentence()}" for one in found)]))
+        lines = [f"{plain(path, 4096)}: {told}", *(f"  {one.sentence()}" for one in found)]
+        emit("\n".join([*lines, *(replay_lines(replayed, least) if replayed is not None else ())]))
     if as_json:
         emit(json.dumps(objects, indent=2))
     if failed:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
+import time
 
 import click
 
@@ -22,7 +22,7 @@ from aascompile.cli.common import (
 )
 from aascompile.cli.maps import named_maps
 from aascompile.cli.outputs import DRAWINGS, DRAWN, Dump, parse_dump, plan
-from aascompile.cli.progress import Progress
+from aascompile.cli.workers import alone_in_threads, threads_each
 
 
 def _dumps(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[Dump, ...]:
@@ -35,7 +35,11 @@ def _dumps(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) 
 @click.option("-o", "--output", metavar="OUT", type=click.Path(), help="File, or folder for several maps, to write.")
 @click.option("--aas", "engine", is_flag=True, help="Also write the engine's binary .aas beside the output.")
 @settings_options
-@click.option("--threads", type=click.IntRange(1, 256), help="Threads to work in (default: one for each core).")
+@click.option("--threads", type=click.IntRange(1, 256), help="Threads for each map (default: one for each core).")
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
+    help="Maps to compile at a time, in processes of their own; they share the threads.",
+)  # fmt: skip
 @click.option("--quality", is_flag=True, help="Search longer for fewer areas.")
 @click.option("--allow-leak", is_flag=True, help="Compile a map that is not closed: it is closed at its bounds.")
 @click.option("--check", is_flag=True, help="Check what was made against the requirements of the data model.")
@@ -56,6 +60,7 @@ def compile_maps(
     settings_file: str | None,
     preset: str | None,
     threads: int | None,
+    jobs: int,
     dumps: tuple[Dump, ...],
     verbose: bool,
     as_json: bool,
@@ -69,39 +74,36 @@ def compile_maps(
 
     A map whose entities can get outside it leaks: nothing is written but the way out, as x.lin, which map editors show.
     A file appears under its name when it is complete, or not at all. One map that fails does not stop the others.
-    """
-    from aascompile.cli.one_map import Wanted, compile_one, report_lines
 
-    wanted = Wanted(chosen_settings(settings_file, preset), threads or _cores(), dumps=dumps, **flags)
+    With --jobs the largest maps are begun first; what is said, and all files, are the same as with one job.
+    """
+    alone_in_threads(jobs)
+    from aascompile.cli.one_map import Wanted, compile_all, report_lines, total_line
+
     sources, failed = named_maps(maps)
     if len(sources) > 1 and any(dump.file for dump in dumps):
         raise click.UsageError("--dump STAGE=FILE is for one map; with several, leave out FILE")
-    jobs = plan(sources, output)
-    progress = Progress(quiet, len(jobs))
-    width = max((len(plain(job.source, 4096)) for job in jobs), default=0)
+    planned = plan(sources, output)
+    each = threads_each(jobs, len(planned), threads)
+    wanted = Wanted(chosen_settings(settings_file, preset), each, dumps=dumps, **flags)
+    width = max((len(plain(job.source, 4096)) for job in planned), default=0)
     objects = []
-    for number, job in enumerate(jobs):
-        try:
-            done = compile_one(job, wanted, progress.watcher(number, plain(job.source)))
-        finally:
-            progress.clear()
-        failed = failed or bool(done["error"])
-        objects.append(done)
+    began = time.perf_counter()
+    for done in compile_all(planned, wanted, jobs, quiet):
         if done["error"]:
+            failed = True
             say_error(done["error"])
+        objects.append(done)
         if not as_json:
-            emit("\n".join(report_lines(done, width, heading=number == 0, verbose=verbose)))
+            emit("\n".join(report_lines(done, width, heading=len(objects) == 1, verbose=verbose)))
+    if not as_json and len(objects) > 1:
+        emit(total_line(objects, width, time.perf_counter() - began))
     if as_json:
         import json
 
         emit(json.dumps(objects, indent=2))
     if failed:
         ctx.exit(FAILED)
-
-
-def _cores() -> int:
-    """Cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def main() -> None:

@@ -12,7 +12,8 @@ import click
 import numpy as np
 
 from aascompile.cli.common import plain
-from aascompile.cli.lines import bounds, counts, row, vector
+from aascompile.cli.lines import bounds, counts, listed, row, vector
+from aascompile.cli.routes import hazard_lines, routes_line, routes_of, trap_lines, unreached_lines
 from aascompile.model.areas import AreaFlag, FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
@@ -52,6 +53,7 @@ def summarise_file(path: str, compiled: Compiled) -> dict[str, Any]:
             "portals": len(clusters.portal_area),
             "largest": int(clusters.cluster_areas.max(initial=0)),
         },
+        "routes": routes_of(compiled),
         "rides": len(compiled.rides),
         "context": {"count": len(compiled.context), "patches": int((compiled.context.patch >= 0).sum())},
         "entities": {
@@ -111,6 +113,12 @@ def file_lines(summary: Mapping[str, Any]) -> Iterator[str]:
     yield row("faces", f"{faces['count']:,}; {sizes}")
     yield from counts(faces["flags"], width)
     yield from _ways(summary, width)
+    routes = summary["routes"]
+    if routes:
+        yield row("routes", routes_line(routes))
+        yield from listed("no route", unreached_lines(routes))
+        yield from listed("traps", trap_lines(routes))
+        yield from listed("hazards", hazard_lines(routes))
     context = summary["context"]
     yield row("context", f"{context['count']:,} faces of the map, {context['patches']:,} of them of patches")
     yield row("entities", f"{summary['entities']['count']:,}")

@@ -35,6 +35,11 @@ def vector(point: Sequence[float]) -> str:
     return " ".join(f"{value:g}" for value in point)
 
 
+def rounded(point: Sequence[float]) -> str:
+    """Three numbers, to a tenth."""
+    return vector([round(value, 1) + 0.0 for value in point])
+
+
 def bounds(mins: Sequence[float], maxs: Sequence[float]) -> str:
     """A box and its size."""
     size = " x ".join(f"{high - low:g}" for low, high in zip(mins, maxs, strict=True))

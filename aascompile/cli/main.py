@@ -14,6 +14,7 @@ COMMANDS = {
     "import": "aascompile.cli.import_:import_file",
     "info": "aascompile.cli.info:info",
     "settings": "aascompile.cli.settings:settings",
+    "view": "aascompile.cli.view:view",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,21 @@ def named_maps(inputs: Iterable[str]) -> tuple[list[str], bool]:
             say_error(error)
             failed = True
     return list(paths), failed
+
+
+def size_of(path: str) -> int:
+    """Bytes of a map, for who wants to know which takes longest; 0 when that cannot be told."""
+    from aascompile.mapio.load import split_archive
+
+    archive, member = split_archive(path)
+    try:
+        if archive is None:
+            return os.stat(path).st_size
+        from aascompile.mapio.pk3 import member_size
+
+        return member_size(archive, member)
+    except (MapError, OSError, ValueError):
+        return 0
 
 
 class NamedMaps:

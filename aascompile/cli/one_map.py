@@ -13,7 +13,11 @@ import numpy as np
 
 from aascompile.cli.common import plain
 from aascompile.cli.lines import MOST_LISTED, vector
+from aascompile.cli.maps import size_of
 from aascompile.cli.outputs import Dump, Job
+from aascompile.cli.progress import Progress
+from aascompile.cli.routes import routes_line, routes_of, trap_lines, unreached_lines
+from aascompile.cli.workers import WorkerDied, run_all
 from aascompile.errors import AasError, LeakError, StoreError
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
@@ -50,12 +54,14 @@ def compile_one(job: Job, wanted: Wanted, watch: Callable[[str], None] | None = 
     """
     began = time.perf_counter()
     report = Report(job.source, watch, _observer(job, wanted))
-    done: dict[str, Any] = {"map": job.source, "error": None, "files": [], "leak": [], "counts": {}}
+    done: dict[str, Any] = {"map": job.source, "error": None, "files": [], "leak": [], "counts": {}, "routes": None}
     try:
         _make_folder(job.output)
         compiled = compile_map(job.source, wanted.settings, report, wanted.threads, wanted.quality, wanted.allow_leak)
         done["counts"] = counts(compiled)
         done["leak"] = compiled.leak.tolist()
+        with report.stage("routes"):
+            done["routes"] = routes_of(compiled)
         if wanted.check:
             _check(job, compiled, report)
         with report.stage("write"):
@@ -77,6 +83,50 @@ def compile_one(job: Job, wanted: Wanted, watch: Callable[[str], None] | None = 
         "warnings": said["warnings"],
         "stages": said["stages"],
     }
+
+
+def compile_all(jobs: Sequence[Job], wanted: Wanted, at_a_time: int, quiet: bool) -> Iterator[dict[str, Any]]:
+    """Compile maps, some at a time; answers what is to be said of each, in their order, as soon as that is known."""
+    sizes = [size_of(job.source) for job in jobs] if len(jobs) > 1 else [0] * len(jobs)
+    progress = Progress(quiet, len(jobs), sizes=sizes)
+    watchers = [progress.watcher(number, plain(os.path.basename(job.source))) for number, job in enumerate(jobs)]
+    items = [(job, wanted) for job in jobs]
+    if at_a_time > 1 and len(jobs) > 1:
+        import_ahead()
+    ended: dict[int, dict[str, Any]] = {}
+    told = 0
+    try:
+        for number, done in run_all(_compile_item, items, at_a_time, sizes, watchers.__getitem__):
+            progress.ended(number)
+            ended[number] = _died(jobs[number], done) if isinstance(done, WorkerDied) else done
+            while told in ended:
+                progress.clear()
+                yield ended.pop(told)
+                told += 1
+    finally:
+        progress.clear()
+
+
+def import_ahead() -> None:
+    """Import what compiling imports when it needs it: once, before there are workers."""
+    import h5py  # noqa: F401
+
+    import aascompile.mapio.ibsp
+    import aascompile.nav.unreached
+    import aascompile.store.hdf  # noqa: F401
+
+
+def _compile_item(item: tuple[Job, Wanted], watch: Callable[[str], None]) -> dict[str, Any]:
+    """What a worker does."""
+    return compile_one(*item, watch)
+
+
+def _died(job: Job, how: WorkerDied) -> dict[str, Any]:
+    """What is to be said of a map whose worker is gone."""
+    return {
+        "map": job.source, "error": f"{job.source}: {how}", "files": [], "leak": [], "counts": {}, "routes": None,
+        "seconds": 0.0, "peak_mb": None, "dropped": [], "warnings": [], "stages": [],
+    }  # fmt: skip
 
 
 def counts(compiled: Compiled) -> dict[str, int]:
@@ -192,6 +242,11 @@ def report_lines(done: Mapping[str, Any], width: int, *, heading: bool, verbose:
     if done["leak"]:
         files = [plain(path, 4096) for path in done["files"] if path.endswith(".lin")]
         yield f"  trail out of the map: {' '.join(_few(done['leak']))}, also in {' '.join(files)}"
+    routes = done["routes"]
+    if routes and (verbose or routes["unreached"] or routes["traps"]):
+        yield f"  {'routes':<10}{routes_line(routes)}"
+        yield from _listed("no route", unreached_lines(routes))
+        yield from _listed("trap", trap_lines(routes))
     yield from _listed("warning", done["warnings"])
     yield from _listed("dropped", [f"{one['kind']} {one['number']}: {one['reason']}" for one in done["dropped"]])
     if verbose:
@@ -200,6 +255,17 @@ def report_lines(done: Mapping[str, Any], width: int, *, heading: bool, verbose:
             told = ", ".join(f"{number:,} {what}" for what, number in stage["counts"].items())
             memory = "" if stage["peak_mb"] is None else f"{stage['peak_mb']:>7.0f} MB"
             yield f"  {stage['name']:<10}{stage['seconds']:>8.3f} s{memory}  {told}".rstrip()
+
+
+def total_line(every: Sequence[Mapping[str, Any]], width: int, seconds: float) -> str:
+    """The last row of the table over several maps: sums, the time all took together, the highest memory."""
+    failed = sum(bool(done["error"]) for done in every)
+    fine = [done for done in every if not done["error"]]
+    told = f"{len(every)} maps" + (f", {failed} failed" if failed else "")
+    cells = "".join(f"{_number(sum(max(done['counts'][column], 0) for done in fine)):>10}" for column in COLUMNS)
+    peaks = [done["peak_mb"] for done in every if done["peak_mb"] is not None]
+    peak = f"{max(peaks):.0f}" if peaks else "-"
+    return click.style(f"{told:<{width}}{cells}{seconds:>10.2f}{peak:>10}", bold=True)
 
 
 def _number(count: int) -> str:

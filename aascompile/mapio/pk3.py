@@ -80,6 +80,13 @@ def map_names(archive: str) -> list[str]:
         return sorted(info.filename for info in _maps(pack).values())
 
 
+def member_size(archive: str, member: str) -> int:
+    """Bytes that the archive says a map has; 0 for one that is not there."""
+    with _opened(archive) as pack:
+        info = _maps(pack).get(_spelt(member))
+        return info.file_size if info else 0
+
+
 def read_member(archive: str, member: str) -> bytes:
     """The bytes of one map inside an archive, whatever the case of its name."""
     name = f"{archive}/{member}"

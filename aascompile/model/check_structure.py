@@ -16,6 +16,7 @@ from aascompile.model.areas import SOLID
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links
+from aascompile.model.places import Places
 from aascompile.model.requirement import Requirement, Rows, bad_starts, outside, rows_in, rows_where
 
 NONE: Rows = np.zeros(0, np.int64)
@@ -31,6 +32,11 @@ def any_of(*rows: Rows) -> Rows:
 def of_links(test: Callable[[Compiled, Links], Rows]) -> Callable[[Compiled], Rows]:
     """A check that holds of a map without links."""
     return lambda it: NONE if it.links is None else test(it, it.links)
+
+
+def of_places(test: Callable[[Compiled, Places], Rows]) -> Callable[[Compiled], Rows]:
+    """A check that holds of a map without places."""
+    return lambda it: NONE if it.places is None else test(it, it.places)
 
 
 def of_clusters(test: Callable[[Compiled, Clusters], Rows]) -> Callable[[Compiled], Rows]:
@@ -164,6 +170,10 @@ def _is_entity(it: Compiled, row: int) -> bool:
     )
 
 
+def _places(it: Compiled, places: Places) -> Rows:
+    return any_of(outside(places.entity, 0, len(it.entities)), outside(places.area, -1, len(it.areas)))
+
+
 def _provenance(it: Compiled) -> Rows:
     origin = it.provenance
     digest = len(origin.sha256) == 64 and not set(origin.sha256) - set("0123456789abcdef")
@@ -239,6 +249,14 @@ STRUCTURE: tuple[Requirement, ...] = (
         "entities",
         "keys are a JSON list of [key, value], and class name and origin are those of the keys",
         _entities,
+    ),
+    Requirement("O1", "places", "entity and area exist", of_places(_places)),
+    Requirement("O2", "places", "coordinates are finite", of_places(lambda it, places: not_finite(places.point))),
+    Requirement(
+        "O3",
+        "places",
+        "there is a reason exactly where there is no area",
+        of_places(lambda it, places: rows_where((places.area < 0) != (np.array(places.reason, object) != ""))),
     ),
     Requirement("K1", "points of the leak", "coordinates are finite", lambda it: not_finite(it.leak)),
 )

@@ -15,6 +15,7 @@ from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Bits, Entity, Float, Index, Int, Planes
+from aascompile.model.places import Places
 from aascompile.settings import Box
 
 
@@ -158,6 +159,8 @@ class Compiled:
     leak: Float
     """(n, 3) points from an entity to the outside; empty: the map is closed."""
     provenance: Provenance
+    places: Places | None = None
+    """None: not computed, as links."""
 
 
 def with_used_planes(areas: Areas) -> Areas:

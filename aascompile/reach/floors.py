@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.geometry.components import components
 from aascompile.geometry.ragged import owners_of
 from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.mapdata import Float
@@ -51,13 +52,4 @@ def level_floors(areas: Areas, floor: Float) -> NDArray[np.int64]:
     front, back = front[open_face], back[open_face]
     level = np.abs(floor[front, 2] - floor[back, 2]) <= LEVEL
     front, back = front[level], back[level]
-    label = np.arange(len(areas))
-    while True:
-        lower = np.minimum(label[front], label[back])
-        new = label.copy()
-        np.minimum.at(new, front, lower)
-        np.minimum.at(new, back, lower)
-        new = new[new]
-        if np.array_equal(new, label):
-            return label
-        label = new
+    return components(len(areas), front, back)

@@ -8,6 +8,8 @@ stands at its ladder's foot is left and entered by the top only.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,13 +51,10 @@ class _Rung:
     """(3,) where one hangs at its upper end."""
     foot: Float
     """(3,) where one hangs at its lower end."""
+    height: float
+    """Units from its lowest edge to its highest."""
     out: Float
     """(3,) horizontal unit vector away from the face."""
-
-    @property
-    def height(self) -> float:
-        """Units from foot to top."""
-        return float(self.top[2] - self.foot[2])
 
 
 def ladder_links(candidates: Candidates, areas: Areas, movement: Movement) -> None:
@@ -64,14 +63,17 @@ def ladder_links(candidates: Candidates, areas: Areas, movement: Movement) -> No
     if not faces:
         return
     rungs = _rungs(areas, faces)
-    edges = [{edge for face in rung.faces for edge in _face_edges(areas, face)} for rung in rungs]
-    for i, rung in enumerate(rungs):
-        above = [j for j in range(len(rungs)) if rung.top_edge in edges[j] and rungs[j].area != rung.area]
-        for j in above:
-            _go_on(candidates, areas, rung, rungs[j], movement)
+    on_edge: dict[int, list[int]] = defaultdict(list)
+    for row, rung in enumerate(rungs):
+        for edge in {edge for face in rung.faces for edge in _face_edges(areas, face)}:
+            on_edge[edge].append(row)
+    for row, rung in enumerate(rungs):
+        above = [rungs[other] for other in on_edge[rung.top_edge] if rungs[other].area != rung.area]
+        for high in above:
+            _go_on(candidates, areas, rung, high, movement)
         if not above:
             _leave_top(candidates, areas, rung, movement)
-        if not any(rung.foot_edge in edges[j] for j in range(len(rungs)) if j != i):
+        if on_edge[rung.foot_edge] == [row]:
             _leave_foot(candidates, areas, rung, movement)
 
 
@@ -82,16 +84,21 @@ def _face_edges(areas: Areas, face: int) -> list[int]:
 
 def _rungs(areas: Areas, faces: list[int]) -> list[_Rung]:
     """The ladder faces of each area, put together where they share an edge."""
-    groups: list[tuple[int, set[int], list[int]]] = []
+    by_area: dict[int, list[int]] = defaultdict(list)
     for face in faces:
-        area = int(max(areas.face_front[face], areas.face_back[face]))
-        edges, members = set(_face_edges(areas, face)), [face]
-        for group in [group for group in groups if group[0] == area and group[1] & edges]:
-            groups.remove(group)
-            edges |= group[1]
-            members += group[2]
-        groups.append((area, edges, members))
-    return [_rung(areas, area, sorted(members)) for area, _, members in groups]
+        by_area[int(max(areas.face_front[face], areas.face_back[face]))].append(face)
+    rungs = []
+    for area, own in by_area.items():
+        groups: list[tuple[set[int], list[int]]] = []
+        for face in own:
+            edges, members = set(_face_edges(areas, face)), [face]
+            for group in [group for group in groups if group[0] & edges]:
+                groups.remove(group)
+                edges |= group[0]
+                members += group[1]
+            groups.append((edges, members))
+        rungs += [_rung(areas, area, sorted(members)) for _, members in groups]
+    return rungs
 
 
 def _rung(areas: Areas, area: int, faces: list[int]) -> _Rung:
@@ -102,15 +109,35 @@ def _rung(areas: Areas, area: int, faces: list[int]) -> _Rung:
     normal = areas.planes.normal[areas.face_plane[faces[0]]] * (1.0 if front else -1.0)
     out = np.array((normal[0], normal[1], 0.0)) / np.hypot(normal[0], normal[1])
     high, low = int(middle[:, 2].argmax()), int(middle[:, 2].argmin())
-    hangs = OFF_FACE * out
-    return _Rung(area, tuple(faces), edges[high], edges[low], middle[high] + hangs, middle[low] + hangs, out)
+    return _Rung(
+        area=area,
+        faces=tuple(faces),
+        top_edge=edges[high],
+        foot_edge=edges[low],
+        top=_hanging(areas, area, faces, edges[high], OFF_FACE),
+        foot=_hanging(areas, area, faces, edges[low], OFF_FACE),
+        height=float(middle[high, 2] - middle[low, 2]),
+        out=out,
+    )
+
+
+def _hanging(areas: Areas, area: int, faces: Sequence[int], edge: int, past: float) -> Float:
+    """Where one hangs on a ladder, ``past`` its edge and ``OFF_FACE`` before the face."""
+    face = next(face for face in faces if edge in _face_edges(areas, face))
+    corners = areas.vertex[areas.face_vertex[areas.face_start[face] : areas.face_start[face + 1]]]
+    middle = areas.vertex[areas.edge[edge]].mean(axis=0)
+    inward = corners.mean(axis=0) - middle
+    normal = areas.planes.normal[areas.face_plane[face]] * (1.0 if areas.face_front[face] == area else -1.0)
+    place: Float = middle + inward * past / max(float(np.linalg.norm(inward)), past) + OFF_FACE * normal
+    return place
 
 
 def _go_on(candidates: Candidates, areas: Areas, low: _Rung, high: _Rung, movement: Movement) -> None:
     """Up and down over the edge that two rungs share."""
-    up = np.array((0.0, 0.0, PAST_EDGE))
-    _add(candidates, low.area, high.area, low.foot, low.top + up, low.height, low, movement)
-    _add(candidates, high.area, low.area, high.top, high.foot - up, high.height, high, movement)
+    over = _hanging(areas, high.area, high.faces, low.top_edge, PAST_EDGE)
+    under = _hanging(areas, low.area, low.faces, low.top_edge, PAST_EDGE)
+    _add(candidates, low.area, high.area, low.foot, over, low.height, low, movement)
+    _add(candidates, high.area, low.area, high.top, under, high.height, high, movement)
 
 
 def _leave_top(candidates: Candidates, areas: Areas, rung: _Rung, movement: Movement) -> None:
@@ -168,7 +195,7 @@ def _leave_foot(candidates: Candidates, areas: Areas, rung: _Rung, movement: Mov
         return
     drop = float(rung.foot[2] - down.end[0, 2])
     _add(candidates, rung.area, area, rung.top, down.end[0], rung.height, rung, movement)
-    if drop <= physics.max_barrier and int(areas_at(movement.tree, start)[0]) == rung.area:
+    if drop <= physics.max_barrier:
         _add(candidates, area, rung.area, down.end[0], start, drop, rung, movement)
 
 
@@ -182,7 +209,9 @@ def _add(
     rung: _Rung,
     movement: Movement,
 ) -> None:
-    """One link; its face is the ladder's."""
+    """One link, if there is room for its ends in its areas; its face is the ladder's."""
+    if areas_at(movement.tree, np.array([start, end])).tolist() != [source, target]:
+        return
     costs = movement.settings.costs
     time = costs.start_ladder + costs.climb * climb
     candidates.add(Travel.LADDER, source, target, start, end, time, face=rung.faces[0], edge=rung.top_edge)

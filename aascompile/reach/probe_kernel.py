@@ -6,75 +6,70 @@ Glossary
     probe   a free run from a point of a rim outwards: where does one come to stand?
     replay  the same way as a bot would take it: from the link's start, with its velocity, steering to its end. Only
             what a replay confirms becomes a link, so a compiled file's links can be replayed at any time.
+    note    what was tried and why it failed, written only if ``noting`` is set: for explaining what is not linked.
 
 Each confirmed way is a row: source, target, kind, rim; start, end, velocity, fall.
 """
 
 import cython
 import numpy as np
-from cython.cimports.aascompile.reach.move_kernel import Mover
-from cython.cimports.libc.math import fabs, sqrt
+from cython.cimports.libc.math import sqrt
 
-# The mover's flags and events that are used here, and the kinds of model.links; tests hold them against the enums.
-JUMP = cython.declare(cython.uint, 0x1)
-CROUCH = cython.declare(cython.uint, 0x2)
-LANDED = cython.declare(cython.uint, 0x1)
-SWIM = cython.declare(cython.uint, 0x20)
-DEADLY = cython.declare(cython.uint, 0x380)
-STUCK = cython.declare(cython.uint, 0x40000)
-START_SOLID = cython.declare(cython.uint, 0x200000)
+if cython.compiled:
+    from cython.cimports.aascompile.reach.follow_kernel import ARRIVES, Follower
+    from cython.cimports.aascompile.reach.move_kernel import CROUCH, JUMP
+else:
+    from aascompile.reach.follow_kernel import ARRIVES, Follower
+    from aascompile.reach.move_kernel import CROUCH, JUMP
 
+# The kinds of model.links.
 WALK = cython.declare(cython.int, 2)
 BARRIER = cython.declare(cython.int, 4)
 LEAP = cython.declare(cython.int, 5)
 LEDGE = cython.declare(cython.int, 7)
 WATER = cython.declare(cython.int, 9)
-PAD = cython.declare(cython.int, 18)
+
+# Why nothing is tried, or what is tried is no way; reach.why has the same numbers.
+NO_START = cython.declare(cython.int, 5)  # the place before the rim is not in the area
+TOO_HIGH = cython.declare(cython.int, 6)  # by so many units
+TOO_LOW = cython.declare(cython.int, 7)  # for a barrier: it is no higher than a step
+CROUCHED = cython.declare(cython.int, 8)  # who must crouch cannot jump
+NO_GROUND = cython.declare(cython.int, 9)  # there is none, or it is too steep
+NO_GAP = cython.declare(cython.int, 10)  # ground goes on, or a wall is in the way, right before the rim
+WALL = cython.declare(cython.int, 11)  # it has no top
+TOUCHING = cython.declare(cython.int, 12)  # the grounds are less than a unit apart
 
 LIFT = cython.declare(cython.double, 0.125)  # units above the ground that a start is put
 BACK = cython.declare(cython.double, 2.0)  # units behind a rim where a probe starts
-SLICE = cython.declare(cython.double, 0.025)  # seconds after which one looks where it stands: each frame
-FRAMES = cython.declare(cython.int, 120)  # frames on the ground, or flights, of a way at the most
-STILL = cython.declare(cython.int, 8)  # frames without progress after which a way is blocked
-CREEP = cython.declare(cython.double, 0.25)  # units in a frame that are no progress
-AHEAD = cython.declare(cython.double, 0.5)  # units ahead where there must be ground too
-LONG = cython.declare(cython.double, 10.0)  # seconds: the longest fall that is followed
-PAST = cython.declare(cython.double, 5.0)  # units that a leap's end lies inside its goal
+PAST = cython.declare(cython.double, 5.0)  # units that a way's end lies inside its goal, if that is wide enough
+HIGHEST = cython.declare(cython.double, 1024.0)  # units up to which the top of a wall is looked for
 
 
 @cython.final
 @cython.cclass
-class Prober:
+class Prober(Follower):
     """One thread's worker."""
 
-    mover: Mover
-    standing: cython.uint
-    presence: cython.uint[::1]
-    liquid: cython.char[::1]
-    speed: cython.double
-    crouch_speed: cython.double
     step: cython.double
     barrier: cython.double
     lift: cython.double
     gravity: cython.double
     swim_depth: cython.double
 
-    ground: cython.uchar[::1]
-    ahead_x: cython.double
-    ahead_y: cython.double
-
     number: cython.int[:, ::1]
     place: cython.double[:, ::1]
     rows = cython.declare(cython.int, visibility="readonly")
 
+    noting = cython.declare(cython.bint, visibility="public")
+    note_number: cython.int[:, ::1]
+    note_place: cython.double[:, ::1]
+    notes: cython.int
+
+    end_x: cython.double
+    end_y: cython.double
+
     def __init__(self, mover, presence, liquid, grounded, physics, standing, swim_depth):
-        self.mover = mover
-        self.ground = np.array(grounded, np.uint8)
-        self.presence = presence
-        self.liquid = liquid
-        self.standing = standing
-        self.speed = physics.walk_speed
-        self.crouch_speed = physics.crouch_speed
+        Follower.__init__(self, mover, presence, liquid, grounded, physics, standing)
         self.step = physics.max_step
         self.barrier = physics.max_barrier
         self.lift = physics.jump_velocity
@@ -83,6 +78,10 @@ class Prober:
         self.number = np.empty((256, 4), np.intc)
         self.place = np.empty((256, 10))
         self.rows = 0
+        self.noting = False
+        self.note_number = np.empty((16, 5), np.intc)
+        self.note_place = np.empty((16, 7))
+        self.notes = 0
 
     def _grow(self):
         rows = 2 * self.number.shape[0]
@@ -93,92 +92,43 @@ class Prober:
         self.number = number
         self.place = place
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def is_low(self, area: cython.int) -> cython.bint:
-        """Whether one has to crouch in an area."""
-        return (self.presence[area] & self.standing) == 0
+    def _grow_notes(self):
+        rows = 2 * self.note_number.shape[0]
+        number = np.empty((rows, 5), np.intc)
+        number[: self.notes] = np.asarray(self.note_number)[: self.notes]
+        place = np.empty((rows, 7))
+        place[: self.notes] = np.asarray(self.note_place)[: self.notes]
+        self.note_number = number
+        self.note_place = place
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def replay(
-        self, kind: cython.int, source: cython.int, target: cython.int,
+    def note(
+        self, kind: cython.int, source: cython.int, target: cython.int, rim: cython.int, why: cython.int,
         sx: cython.double, sy: cython.double, sz: cython.double,
-        vx: cython.double, vy: cython.double, vz: cython.double,
-        ex: cython.double, ey: cython.double, ez: cython.double,
-    ) -> cython.bint:  # fmt: skip
-        """Whether a bot that takes this way comes to stand or swim in the target, unharmed."""
-        low: cython.bint = self.is_low(source) or self.is_low(target)
-        dx: cython.double = ex - sx
-        dy: cython.double = ey - sy
-        far: cython.double = sqrt(dx * dx + dy * dy)
-        self.mover.reset()
-        if kind == BARRIER or kind == LEAP:
-            self.mover.flags |= JUMP
-        if low:
-            self.mover.flags |= CROUCH
-        self.mover.steer(ex, ey, ez, self.crouch_speed if low else self.speed)
-        self.ahead_x = dx / far if far > 0.0 else 0.0
-        self.ahead_y = dy / far if far > 0.0 else 0.0
-        return self.follow(source, target, sx, sy, sz, vx, vy, vz)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def follow(
-        self, source: cython.int, goal: cython.int, x: cython.double, y: cython.double, z: cython.double,
-        vx: cython.double, vy: cython.double, vz: cython.double,
-    ) -> cython.bint:  # fmt: skip
-        """Move as the mover was told until it stands or swims in the goal, or, without one, anywhere but in the source.
-
-        Answers whether it came to that, unharmed. It looks after every frame on the ground, and after every flight.
-        """
-        n: cython.int = 0
-        still: cython.int = 0
-        was_x: cython.double = x
-        was_y: cython.double = y
-        self.mover.stop = LANDED | SWIM | DEADLY | STUCK
-        self.mover.max_time = SLICE
-        self.mover.run(x, y, z, vx, vy, vz)
-        while True:
-            if self.mover.seen & (DEADLY | STUCK | START_SOLID):
-                return False
-            if (self.mover.area == goal or goal < 0) and self.mover.area != source and self.is_there():
-                return True
-            n += 1
-            if n > FRAMES:
-                return False
-            if self.mover.on_ground and fabs(self.mover.x - was_x) + fabs(self.mover.y - was_y) < CREEP:
-                still += 1
-                if still > STILL:
-                    return False
-            else:
-                still = 0
-            was_x = self.mover.x
-            was_y = self.mover.y
-            self.mover.max_time = SLICE if self.mover.on_ground or self.mover.water_level > 1 else LONG
-            self.mover.flags &= ~JUMP
-            self.mover.run(self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy, self.mover.vz)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def is_there(self) -> cython.bint:
-        """Whether the mover stands or swims in the area it is in: on ground that goes on ahead, not just on a rim."""
-        area: cython.int = self.mover.area
-        if area < 0:
-            return False
-        if self.mover.water_level > 1:
-            return self.liquid[area] != 0
-        if not self.mover.on_ground or self.ground[area] == 0:
-            return False
-        x: cython.double = self.mover.x + AHEAD * self.ahead_x
-        y: cython.double = self.mover.y + AHEAD * self.ahead_y
-        if self.mover.sampler.area_at(x, y, self.mover.z + AHEAD) != area:
-            return True  # a wall or another area is next: the ground is what it stands on
-        return self.mover.sampler.trace(x, y, self.mover.z + AHEAD, x, y, self.mover.z - 1.0, 0xFFFFFFFF)
+        x: cython.double, y: cython.double, z: cython.double, measure: cython.double,
+    ) -> cython.void:  # fmt: skip
+        """Write down what was tried, where it failed and by how many units, if that is wanted."""
+        if not self.noting:
+            return
+        r: cython.int = self.notes
+        if r >= self.note_number.shape[0]:
+            with cython.gil:
+                self._grow_notes()
+        self.notes = r + 1
+        self.note_number[r, 0] = kind
+        self.note_number[r, 1] = source
+        self.note_number[r, 2] = target
+        self.note_number[r, 3] = rim
+        self.note_number[r, 4] = why
+        self.note_place[r, 0] = sx
+        self.note_place[r, 1] = sy
+        self.note_place[r, 2] = sz
+        self.note_place[r, 3] = x
+        self.note_place[r, 4] = y
+        self.note_place[r, 5] = z
+        self.note_place[r, 6] = measure
 
     @cython.cfunc
     @cython.nogil
@@ -191,7 +141,11 @@ class Prober:
     ) -> cython.bint:  # fmt: skip
         """Write a way that a replay confirms; answers whether it does."""
         if not self.replay(kind, source, target, sx, sy, sz, vx, vy, 0.0, ex, ey, ez):
+            self.note(
+                kind, source, target, rim, self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0
+            )  # fmt: skip
             return False
+        self.note(kind, source, target, rim, ARRIVES, sx, sy, sz, ex, ey, ez, 0.0)
         r: cython.int = self.rows
         if r >= self.number.shape[0]:
             with cython.gil:
@@ -239,6 +193,7 @@ class Prober:
             sx = x - LIFT * dx
             sy = y - LIFT * dy
             if self.mover.sampler.area_at(sx, sy, sz) != area:
+                self.note(BARRIER if jump else WALK, area, -1, rim, NO_START, sx, sy, sz, sx, sy, sz, 0.0)
                 return
         low: cython.bint = self.is_low(area)
         self.mover.reset()
@@ -250,28 +205,53 @@ class Prober:
         self.ahead_x = dx
         self.ahead_y = dy
         if not self.follow(area, -1, sx, sy, sz, run * dx, run * dy, 0.0):
+            self.note(
+                BARRIER if jump else LEDGE if self.mover.z < z - self.step else WALK, area, self.mover.area, rim,
+                self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0,
+            )  # fmt: skip
             return
         target: cython.int = self.mover.area
         rise: cython.double = self.mover.z - z
         kind: cython.int = WALK
         if jump:
             if rise < self.step - LIFT or rise > self.barrier:
+                self.note(
+                    BARRIER, area, target, rim, TOO_LOW if rise < self.step else TOO_HIGH, sx, sy, sz,
+                    self.mover.x, self.mover.y, self.mover.z, self.step - rise if rise < self.step else rise - self.barrier,
+                )  # fmt: skip
                 return
             kind = BARRIER
-        elif rise <= -self.step or (self.liquid[target] != 0 and not self.mover.on_ground):
-            kind = LEDGE
-        elif run > 0.0 and sqrt((self.mover.x - x) ** 2 + (self.mover.y - y) ** 2) > 32.0:
+        elif run > 0.0 or rise <= -self.step or (self.liquid[target] != 0 and not self.mover.on_ground):
             kind = LEDGE
         if self.has(first, kind, target):
             return
         ex: cython.double = self.mover.x
         ey: cython.double = self.mover.y
         ez: cython.double = self.mover.z
-        # A bot stops pushing once it is at the end, so the end of a step or climb lies well past the edge.
-        if kind != LEDGE and self.mover.sampler.area_at(ex + PAST * dx, ey + PAST * dy, ez) == target:
-            ex += PAST * dx
-            ey += PAST * dy
+        if kind != LEDGE:
+            self.put_end(target, ex, ey, ez, dx, dy)
+            ex = self.end_x
+            ey = self.end_y
         self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def put_end(
+        self, target: cython.int, x: cython.double, y: cython.double, z: cython.double,
+        dx: cython.double, dy: cython.double,
+    ) -> cython.void:  # fmt: skip
+        """Put a way's end past a point of its goal's rim, as far as the goal goes.
+
+        A bot stops pushing once it is at the end, so the end of a step, climb or jump lies well past the edge.
+        """
+        past: cython.double = PAST
+        while past > LIFT and self.mover.sampler.area_at(x + past * dx, y + past * dy, z + LIFT) != target:
+            past *= 0.5
+        if past <= LIFT:
+            past = 0.0
+        self.end_x = x + past * dx
+        self.end_y = y + past * dy
 
     @cython.cfunc
     @cython.nogil
@@ -296,9 +276,11 @@ class Prober:
         if not self.mover.sampler.trace(fx, fy, z + LIFT, fx, fy, z - self.step, 0xFFFFFFFF):
             return False
         target: cython.int = self.mover.sampler.end_area
-        if target < 0 or target == area or not self.ground[target] or self.mover.sampler.normal_z < self.mover.floor_up:
-            return False
         ez: cython.double = self.mover.sampler.z
+        if target < 0 or target == area or not self.ground[target] or self.mover.sampler.normal_z < self.mover.floor_up:
+            if target != area:
+                self.note(WALK, area, target, rim, NO_GROUND, x, y, z, fx, fy, ez, 0.0)
+            return False
         if self.has(first, WALK, target):
             return True
         return self.keep(WALK, area, target, rim, x - LIFT * dx, y - LIFT * dy, z + LIFT, 0.0, 0.0, fx, fy, ez)
@@ -323,12 +305,37 @@ class Prober:
             return
         if self.is_open(fx, fy, z + self.step - LIFT):
             self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False)
-        if (
-            self.rows == before
-            and not self.is_low(area)
-            and (self.is_open(fx, fy, z + self.barrier - LIFT) or self.is_open(fx, fy, z + 0.6 * self.barrier))
-        ):
+        if self.rows > before:
+            return
+        if self.is_low(area):
+            self.note_wall(area, rim, x, y, z, fx, fy)
+        elif self.is_open(fx, fy, z + self.barrier - LIFT) or self.is_open(fx, fy, z + 0.6 * self.barrier):
             self.probe(area, rim, first, x, y, z, dx, dy, 0.0, True)
+        else:
+            self.note_wall(area, rim, x, y, z, fx, fy)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def note_wall(
+        self, area: cython.int, rim: cython.int, x: cython.double, y: cython.double, z: cython.double,
+        fx: cython.double, fy: cython.double,
+    ) -> cython.void:  # fmt: skip
+        """Write down how high the wall behind a rim is, and what is on top of it, if that is wanted."""
+        if not self.noting:
+            return
+        up: cython.double = LIFT
+        while not self.is_open(fx, fy, z + up):
+            up += 4.0
+            if up > HIGHEST:
+                self.note(BARRIER, area, -1, rim, WALL, x, y, z, fx, fy, z, 0.0)
+                return
+        self.mover.sampler.trace(fx, fy, z + up, fx, fy, z, 0xFFFFFFFF)
+        rise: cython.double = self.mover.sampler.z - LIFT - z
+        self.note(
+            BARRIER, area, self.mover.sampler.end_area, rim, CROUCHED if self.is_low(area) else TOO_HIGH, x, y, z,
+            fx, fy, z + rise, rise - self.barrier,
+        )  # fmt: skip
 
     def rims(
         self,
@@ -417,6 +424,10 @@ class Prober:
                 dy = point[i, 4] - point[i, 1]
                 d = sqrt(dx * dx + dy * dy)
                 if d < 1.0:
+                    self.note(
+                        LEAP, one, other, pair[i, 2], TOUCHING, point[i, 0], point[i, 1], point[i, 2],
+                        point[i, 3], point[i, 4], point[i, 5], d,
+                    )  # fmt: skip
                     continue
                 dx /= d
                 dy /= d
@@ -425,17 +436,24 @@ class Prober:
                     point[i, 1] + (8.0 if d > 16.0 else 0.5 * d) * dy,
                     point[i, 2],
                 ):
+                    self.note(
+                        LEAP, one, other, pair[i, 2], NO_GAP, point[i, 0], point[i, 1], point[i, 2],
+                        point[i, 0] + (8.0 if d > 16.0 else 0.5 * d) * dx,
+                        point[i, 1] + (8.0 if d > 16.0 else 0.5 * d) * dy, point[i, 2], d,
+                    )  # fmt: skip
                     continue
                 drop = point[i, 2] - point[i, 5]
                 sx = point[i, 0] - LIFT * dx
                 sy = point[i, 1] - LIFT * dy
                 sz = point[i, 2] + LIFT
                 if self.mover.sampler.area_at(sx, sy, sz) != one:
+                    self.note(LEAP, one, other, pair[i, 2], NO_START, sx, sy, sz, sx, sy, sz, 0.0)
                     continue
+                self.put_end(other, point[i, 3], point[i, 4], point[i, 5], dx, dy)
                 # Running is enough when the fall alone lasts as long as the way takes.
                 if drop > 0.0 and self.speed * sqrt(2.0 * drop / self.gravity) > d and self.keep(
                     LEDGE, one, other, pair[i, 2], sx, sy, sz, self.speed * dx, self.speed * dy,
-                    point[i, 3] + PAST * dx, point[i, 4] + PAST * dy, point[i, 5],
+                    self.end_x, self.end_y, point[i, 5],
                 ):  # fmt: skip
                     continue
                 t = (self.lift + sqrt(self.lift * self.lift + 2.0 * self.gravity * drop)) / self.gravity
@@ -444,7 +462,7 @@ class Prober:
                     v = self.speed
                 self.keep(
                     LEAP, one, other, pair[i, 2], sx, sy, sz, v * dx, v * dy,
-                    point[i, 3] + PAST * dx, point[i, 4] + PAST * dy, point[i, 5],
+                    self.end_x, self.end_y, point[i, 5],
                 )  # fmt: skip
 
     def banks(
@@ -488,28 +506,29 @@ class Prober:
                     wet = self.mover.sampler.area_at(x, y, top - self.swim_depth)
                     if self.liquid[wet] == 0:
                         continue
+                    self.put_end(area[i], x - 3.0 * out[i, 0], y - 3.0 * out[i, 1], z, -out[i, 0], -out[i, 1])
                     self.keep(
-                        WATER, wet, area[i], i, x, y, top - self.swim_depth, 0.0, 0.0,
-                        x - 8.0 * out[i, 0], y - 8.0 * out[i, 1], z + 24.0,
+                        WATER, wet, area[i], i, x, y, top - self.swim_depth, 0.0, 0.0, self.end_x, self.end_y,
+                        z + 24.0 if self.mover.sampler.area_at(self.end_x, self.end_y, z + 24.0) == area[i] else z,
                     )  # fmt: skip
-
-    def replays(
-        self,
-        number: cython.int[:, ::1],
-        place: cython.double[:, ::1],
-        first: cython.int,
-        last: cython.int,
-        out: cython.char[::1],
-    ):
-        """Replay the ways first..last−1: rows of source, target, kind; of start, end, velocity."""
-        i: cython.int
-        with cython.nogil:
-            for i in range(first, last):
-                out[i] = self.replay(
-                    number[i, 2], number[i, 0], number[i, 1], place[i, 0], place[i, 1], place[i, 2],
-                    place[i, 6], place[i, 7], place[i, 8], place[i, 3], place[i, 4], place[i, 5],
-                )  # fmt: skip
 
     def result(self):
         """(n, 4) source, target, kind, rim; (n, 10) start, end, velocity, fall."""
         return np.asarray(self.number)[: self.rows].copy(), np.asarray(self.place)[: self.rows].copy()
+
+    def noted(self):
+        """(n, 5) kind, source, target (−1: none), rim, why; (n, 7) start, where it failed, measure."""
+        return np.asarray(self.note_number)[: self.notes].copy(), np.asarray(self.note_place)[: self.notes].copy()
+
+
+def kinds():
+    """The kinds used here by name, for the enum of model.links to be held against."""
+    return dict(WALK=WALK, BARRIER_JUMP=BARRIER, JUMP=LEAP, WALK_OFF_LEDGE=LEDGE, WATER_JUMP=WATER)
+
+
+def reasons():
+    """The reasons given here by name, for the enum of why.py to be held against."""
+    return dict(
+        NO_START=NO_START, TOO_HIGH=TOO_HIGH, TOO_LOW=TOO_LOW, CROUCHED=CROUCHED, NO_GROUND=NO_GROUND, NO_GAP=NO_GAP,
+        WALL=WALL, TOUCHING=TOUCHING,
+    )  # fmt: skip

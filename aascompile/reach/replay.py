@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -9,10 +10,11 @@ from numpy.typing import NDArray
 
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Float, Index, Int
+from aascompile.reach.follow_kernel import Follower
 from aascompile.reach.jumppad import replay_pads
-from aascompile.reach.local import SWIM_DEPTH
 from aascompile.reach.movement import Movement
-from aascompile.reach.probe_kernel import Prober
+from aascompile.reach.why import Why
 from aascompile.settings import Settings
 from aascompile.threads import over_ranges
 
@@ -29,32 +31,62 @@ REPLAYED: Final = (
 ladder."""
 
 
-def replay_links(
-    areas: Areas, links: Links, settings: Settings, threads: int = 1
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Rows of the links that can be replayed, and whether each leads where it says."""
+@dataclass(frozen=True, slots=True)
+class Replays:
+    """What became of the links that can be replayed."""
+
+    rows: Index
+    """(n,) rows of the links."""
+    why: Int
+    """(n,) Why each fails; ARRIVES: it leads where it says."""
+    area: Int
+    """(n,) where each ended."""
+    place: Float
+    """(n, 3) player origin there."""
+    land_area: Int
+    """(n,) where its first flight came down; −1: none did before it arrived."""
+    land: Float
+    """(n, 3) player origin there."""
+
+    @property
+    def good(self) -> NDArray[np.bool_]:
+        """(n,) which links lead where they say."""
+        good: NDArray[np.bool_] = self.why == Why.ARRIVES
+        return good
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def replay_links(areas: Areas, links: Links, settings: Settings, threads: int = 1) -> Replays:
+    """Replay all links that can be."""
     rows = np.flatnonzero(np.isin(links.kind, REPLAYED) & (links.model < 0))
     movement = Movement(areas, settings)
-    liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
-    grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, links.end, links.velocity])[rows])
-    arrives = np.zeros(len(rows), np.int8)
+    found, where = follow_ways(areas, movement, number, place, threads)
+    thrown = np.flatnonzero(links.kind[rows] == Travel.JUMP_PAD)
+    good = replay_pads(areas, links, rows[thrown], movement)
+    found[thrown, 0] = np.where(good, int(Why.ARRIVES), int(Why.LATE))
+    columns = np.ascontiguousarray(found.T)
+    return Replays(rows, columns[0], columns[1], where[:, :3].copy(), columns[2], where[:, 3:].copy())
+
+
+def follow_ways(areas: Areas, movement: Movement, number: Int, place: Float, threads: int = 1) -> tuple[Int, Float]:
+    """Replay ways: ``number (n, 3)`` source, target, kind; ``place (n, 9)`` start, end, velocity.
+
+    Answers (n, 3) Why, the area it ended in, the area its first flight came down in; (n, 6) the places of the two.
+    """
+    settings = movement.settings
+    liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
+    grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
+    standing = settings.boxes[0].presence
+    found: Int = np.zeros((len(number), 3), np.int32)
+    where = np.zeros((len(number), 6))
 
     def run(first: int, last: int) -> None:
-        prober = Prober(
-            movement.mover(),
-            areas.area_presence,
-            liquid,
-            grounded,
-            settings.physics,
-            settings.boxes[0].presence,
-            SWIM_DEPTH,
-        )
-        prober.replays(number, place, first, last, arrives)
+        follower = Follower(movement.mover(), areas.area_presence, liquid, grounded, settings.physics, standing)
+        follower.replays(number, place, first, last, found, where)
 
-    over_ranges(run, len(rows), 256, threads)
-    good: NDArray[np.bool_] = arrives != 0
-    thrown = np.flatnonzero(links.kind[rows] == Travel.JUMP_PAD)
-    good[thrown] = replay_pads(areas, links, rows[thrown], movement)
-    return rows, good
+    over_ranges(run, len(number), 256, threads)
+    return found, where

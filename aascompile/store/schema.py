@@ -19,6 +19,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Planes
+from aascompile.model.places import Places
 
 Column = NDArray[Any]
 Columns = dict[str, Column]
@@ -103,11 +104,17 @@ SPECS: tuple[Spec, ...] = (
     Spec("entities/origin", "float64", "entities", 3, "entities.origin"),
     Spec("entities/keys_start", "int64", "entities+1"),
     Spec("entities/keys", "uint8", "keys bytes"),
+    Spec("places/entity", "int32", "places", field="places.entity"),
+    Spec("places/item", "uint8", "places"),
+    Spec("places/point", "float64", "places", 3, "places.point"),
+    Spec("places/area", "int32", "places", field="places.area"),
+    Spec("places/reason_start", "int64", "places+1"),
+    Spec("places/reason", "uint8", "reason bytes"),
     Spec("leak/point", "float64", "leak points", 3),
 )
 """All columns, in the order in which they are written."""
 
-OPTIONAL = {"links": ("links",), "clusters": ("clusters", "portals")}
+OPTIONAL = {"links": ("links",), "clusters": ("clusters", "portals"), "places": ("places",)}
 """Records that may be missing, and their tables."""
 
 
@@ -120,6 +127,10 @@ def to_columns(compiled: Compiled) -> Columns:
     if compiled.links is not None:
         ends = (compiled.links.start, compiled.links.end)
         by_hand["links/point"] = np.stack(ends, axis=1).reshape(-1, 3) if len(compiled.links) else np.zeros((0, 3))
+    if compiled.places is not None:
+        start, text = _text_column(compiled.places.reason)
+        by_hand |= {"places/reason_start": start, "places/reason": text}
+        by_hand["places/item"] = compiled.places.item.astype(np.uint8)
     columns: Columns = {}
     for spec in SPECS:
         if spec.path in by_hand:
@@ -161,11 +172,15 @@ def from_columns(columns: Mapping[str, Column], provenance: Provenance) -> Compi
             record, field = spec.field.split(".")
             fields.setdefault(record, {})[field] = columns[spec.path]
     for name in ("classname", "keys"):
-        fields["entities"][name] = _texts(columns[f"entities/{name}_start"], columns[f"entities/{name}"], name)
+        fields["entities"][name] = _texts(columns, f"entities/{name}")
     links = None
     if "links" in fields:
         point = columns["links/point"].reshape(-1, 2, 3)
         links = Links(start=point[:, 0].copy(), end=point[:, 1].copy(), **fields["links"])
+    places = None
+    if "places" in fields:
+        item, reason = columns["places/item"] != 0, _texts(columns, "places/reason")
+        places = Places(item=item, reason=reason, **fields["places"])
     return Compiled(
         areas=Areas(planes=Planes(**fields["planes"]), **fields["areas"]),
         links=links,
@@ -176,6 +191,7 @@ def from_columns(columns: Mapping[str, Column], provenance: Provenance) -> Compi
         entities=Entities(**fields["entities"]),
         leak=columns["leak/point"],
         provenance=provenance,
+        places=places,
     )
 
 
@@ -185,12 +201,13 @@ def _text_column(texts: tuple[str, ...]) -> tuple[NDArray[np.int64], NDArray[np.
     return starts_of(np.array([len(text) for text in encoded], np.int64)), np.frombuffer(b"".join(encoded), np.uint8)
 
 
-def _texts(start: NDArray[np.int64], text: NDArray[np.uint8], name: str) -> tuple[str, ...]:
+def _texts(columns: Mapping[str, Column], path: str) -> tuple[str, ...]:
     """Texts from their bytes and starts."""
+    start, text = columns[f"{path}_start"], columns[path]
     if start[0] != 0 or start[-1] != len(text) or (np.diff(start) < 0).any():
-        raise StoreError(f"entities/{name}_start does not cut entities/{name} into pieces")
+        raise StoreError(f"{path}_start does not cut {path} into pieces")
     whole = text.tobytes()
     try:
         return tuple(whole[a:b].decode() for a, b in zip(start[:-1].tolist(), start[1:].tolist(), strict=True))
     except UnicodeDecodeError:
-        raise StoreError(f"entities/{name} is not UTF-8") from None
+        raise StoreError(f"{path} is not UTF-8") from None

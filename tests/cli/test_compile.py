@@ -70,7 +70,10 @@ def test_the_engine_file_goes_beside_the_output(maps):
 def test_several_maps_go_into_a_folder(maps, capsys):
     assert aascompile(maps / "box.bsp", maps / "doorway.bsp", "-o", maps / "out") == 0
     assert names(maps / "out") == {"box.aas.hdf", "doorway.aas.hdf"}
-    assert len(capsys.readouterr().out.splitlines()) == 3
+    _, first, second, total = capsys.readouterr().out.splitlines()
+    assert total.split()[:2] == ["2", "maps"]
+    for column in (1, 2, 4):
+        assert int(total.split()[column + 1]) == int(first.split()[column]) + int(second.split()[column])
 
 
 def test_maps_of_an_archive_are_compiled_here(maps, monkeypatch):
@@ -100,6 +103,30 @@ def test_one_map_that_fails_does_not_stop_the_others(maps, capsys):
     assert (maps / "box.aas.hdf").exists()
 
 
+def test_jobs_say_and_write_the_same(maps, capsys):
+    (maps / "broken.bsp").write_bytes(b"IBSP")
+    named = [maps / f"{name}.bsp" for name in ("broken", "box", "none", "doorway", "leak")]
+    assert aascompile(*named, "--aas", "-o", maps / "one") == 1
+    one, one_err = capsys.readouterr()
+    assert aascompile(*named, "--aas", "-o", maps / "two", "--jobs", "3") == 1
+    two, two_err = capsys.readouterr()
+    assert two_err == one_err
+    assert one_err.count("error: ") == 3
+
+    def without_time(text: str) -> list[list[str]]:
+        return [line.replace(str(maps / "one"), str(maps / "two")).split()[:-2] for line in text.splitlines()]
+
+    assert without_time(two) == without_time(one), "rows in the order of the maps"
+    assert two.splitlines()[-1].split()[:4] == ["5", "maps,", "3", "failed"]
+    assert names(maps / "two") == names(maps / "one") == {
+        "box.aas", "box.aas.hdf", "doorway.aas", "doorway.aas.hdf", "leak.lin",
+    }  # fmt: skip
+    for name in names(maps / "one"):
+        assert (maps / "one" / name).read_bytes() == (maps / "two" / name).read_bytes()
+    assert aascompile(*named, "-o", maps / "two", "--jobs", "2", "--json") == 1
+    assert [one["map"] for one in json.loads(capsys.readouterr().out)] == [str(path) for path in named]
+
+
 def test_a_leak_is_told_with_its_trail(maps, capsys):
     before = names(maps)
     assert aascompile(maps / "leak.bsp") == 1
@@ -126,12 +153,19 @@ def test_the_report_as_json(maps, capsys):
     (maps / "broken.bsp").write_bytes(b"IBSP")
     assert aascompile(maps / "doorway.bsp", maps / "broken.bsp", maps / "leak.bsp", "--aas", "--json") == 1
     done, broken, leak = json.loads(capsys.readouterr().out)
-    keys = {"map", "error", "files", "leak", "counts", "seconds", "peak_mb", "dropped", "warnings", "stages"}
+    keys = {"map", "error", "files", "leak", "counts", "routes", "seconds", "peak_mb", "dropped", "warnings", "stages"}
     assert set(done) == set(broken) == set(leak) == keys
     assert done["error"] is None
     assert done["files"] == [str(maps / "doorway.aas"), str(maps / "doorway.aas.hdf")]
     assert (done["counts"]["areas"], done["counts"]["grounded"]) == (6, 3)
-    assert [stage["name"] for stage in done["stages"]][-4:] == ["finish", "reach", "cluster", "write"]
+    assert [stage["name"] for stage in done["stages"]][-6:] == [
+        "finish",
+        "places",
+        "reach",
+        "cluster",
+        "routes",
+        "write",
+    ]
     assert sum(stage["seconds"] for stage in done["stages"]) <= done["seconds"]
     assert broken["error"].startswith(f"{maps / 'broken.bsp'}: ")
     assert (broken["files"], broken["counts"]) == ([], {})

@@ -11,14 +11,19 @@ import pytest
 from aascompile.cli.common import run
 from aascompile.cli.main import aas
 from aascompile.model.checks import REQUIREMENTS
+from aascompile.model.links import Travel
+from aascompile.pipeline import compile_map
+from aascompile.report import Report
+from aascompile.settings import QUAKE3
 from aascompile.store.engine import read_engine, write_engine
 from aascompile.store.hdf import read_compiled, write_compiled
+from tests.conftest import ROOT
 from tests.store.same import different
 from tests.store.ways import with_ways
 
 KEYS = [
     *("file", "generator", "source", "bounds", "areas", "faces", "edges", "vertices", "planes", "nodes"),
-    *("links", "clusters", "rides", "context", "entities", "leak", "settings", "stages"),
+    *("links", "clusters", "routes", "rides", "context", "entities", "leak", "settings", "stages"),
 ]
 
 
@@ -51,6 +56,45 @@ def test_check_of_a_sound_file(doorway, capsys):
     assert capsys.readouterr() == (f"{doorway}: all requirements hold\n", "")
     assert call("check", "--json", doorway) == 0
     assert json.loads(capsys.readouterr().out) == [{"file": str(doorway), "ok": True, "failed": []}]
+
+
+def compiled_with_links(folder, name):
+    path = folder / f"{name}.aas.hdf"
+    write_compiled(str(path), compile_map(str(ROOT / "samples" / f"{name}.bsp"), QUAKE3, Report(name)))
+    return path
+
+
+def test_check_replays_links(tmp_path, capsys):
+    path = compiled_with_links(tmp_path, "stairs")
+    assert call("check", "--replay", path) == 0
+    out = capsys.readouterr().out
+    assert "  replayed 23 links: 100 % arrive, enough\n" in out
+    assert "    barrier jump           7 of        7  100 %\n" in out
+    assert call("check", "--replay", "--json", path) == 0
+    (done,) = json.loads(capsys.readouterr().out)
+    assert done["replay"]["kinds"]["walk"] == {"links": 16, "arrived": 16}
+    assert done["replay"]["failed"] == []
+
+
+def test_check_names_links_that_miss(tmp_path, capsys):
+    path = compiled_with_links(tmp_path, "barrier_high")
+    with h5py.File(path, "r+") as file:
+        kind, point = file["aas/links/kind"][:], file["aas/links/point"]
+        row = int(np.flatnonzero(kind == Travel.BARRIER_JUMP)[0])
+        point[2 * row] = point[2 * row] - [100.0, 0.0, 0.0]
+        source, target = int(file["aas/links/source"][row]), int(file["aas/links/target"][row])
+    assert call("check", "--replay", path) == 1
+    out = capsys.readouterr().out
+    assert "replayed 2 links: 50.00 % arrive, less than 99 %" in out
+    assert f"link {row}, barrier jump from area {source} (" in out
+    assert f"to area {target} (" in out
+    assert "is held up: in area" in out
+    assert call("check", "--replay", "--least", 0.5, path) == 0
+    capsys.readouterr()
+    assert call("check", "--replay", "--json", path) == 1
+    (done,) = json.loads(capsys.readouterr().out)
+    (one,) = done["replay"]["failed"]
+    assert (one["link"], one["kind"], one["reason"], one["area"]) == (row, "barrier_jump", "held_up", source)
 
 
 def test_check_names_requirements_and_rows(doorway, broken, capsys):

@@ -54,18 +54,32 @@ def test_not_at_once(monkeypatch):
     assert stream.getvalue() == ""
 
 
-def test_the_share_grows_to_all(monkeypatch, impatient):
-    shares = []
-    monkeypatch.setattr(Progress, "_show", lambda self, what, stage, number, done: shares.append((what, stage, done)))
-    progress = Progress(quiet=False, maps=2)
+def test_the_share_grows_to_all():
+    progress = Progress(quiet=True, maps=2, sizes=[300, 100])
     watch = progress.watcher(1, "x.bsp")
+    shares = []
     for stage in [*SHARES, "flood", "new"]:
         watch(stage)
-    done = [share for _, _, share in shares]
-    assert done == sorted(done)
-    assert done[0] == 0
-    assert max(done) == sum(SHARES.values()), "never more than all, whatever comes twice"
-    assert {what for what, _, _ in shares} == {"2/2 x.bsp"}
+        shares.append(progress.share)
+        assert progress.words == f"2/2 x.bsp: {stage}"
+    assert shares == sorted(shares)
+    assert shares[0] == 0
+    assert shares[-1] == 0.25, "never more than all of this map, whatever comes twice"
+    progress.ended(0)
+    assert progress.share == 1.0
+
+
+def test_maps_at_a_time_are_named_together():
+    progress = Progress(quiet=True, maps=9)
+    watchers = [progress.watcher(number, f"m{number}") for number in range(9)]
+    watchers[4]("tree")
+    watchers[1]("reach")
+    assert progress.words == "2/9 m1: reach, 5/9 m4: tree"
+    for watch in watchers:
+        watch("read")
+    assert progress.words == "1/9 m0: read, 2/9 m1: read, 3/9 m2: read and 6 more"
+    progress.ended(1)
+    assert progress.words.startswith("1/9 m0: read, 3/9 m2: read, ")
 
 
 def test_nothing_is_left_and_it_can_go_on(monkeypatch, impatient):

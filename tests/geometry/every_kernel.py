@@ -11,7 +11,10 @@ from aascompile.geometry.bevels import bevels
 from aascompile.geometry.box import expansion
 from aascompile.geometry.hull import hulls
 from aascompile.geometry.merging import merge_polygons
+from aascompile.geometry.overlap import overlaps, touching
 from aascompile.geometry.planes import PlaneTable
+from tests.geometry.shapes import convex_shapes
+from tests.geometry.shapes import convex_shapes
 
 
 def results() -> dict[str, np.ndarray]:
@@ -48,7 +51,12 @@ def results() -> dict[str, np.ndarray]:
     ]
     merged = merge_polygons(np.arange(0, 25, 4), np.vstack(quads), [0, 0, 0, 0, 0, 1], [[0, 0, 1]] * 2)
     parts = winding.split(winding.from_plane([0.6, 0.0, 0.8], 7.0, 100.0), [0.0, 0.6, 0.8], 3.0)
+    crowd = convex_shapes(rng, 12, 60.0)
+    every = np.arange(len(crowd))
+    shared = overlaps(crowd, crowd, touching(crowd, crowd, every, every))
     return {
+        "shared": shared.volume,
+        "sticks_out": shared.sticks_out,
         "planes": planes,
         "normal": normal,
         "status": first.status,

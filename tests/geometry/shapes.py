@@ -10,6 +10,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from aascompile.geometry.hull import Hulls, hulls
+from aascompile.geometry.overlap import Convex
 
 STANDING = (np.array([-15.0, -15.0, -24.0]), np.array([15.0, 15.0, 32.0]))
 
@@ -112,3 +113,22 @@ def assert_watertight(hull: Hulls) -> None:
         for i in range(len(corners)):
             runs[corners[i], corners[(i + 1) % len(corners)]] += 1
     assert all(runs[b, a] == times for (a, b), times in runs.items())
+
+
+def convex_shapes(rng: np.random.Generator, count: int, spread: float) -> Convex:
+    """Convex shapes here and there: boxes with a few corners cut off, by planes through the box's inside."""
+    normals, starts, corner_starts, corners = [], [0], [0], []
+    for _ in range(count):
+        centre, size = rng.uniform(-spread, spread, 3), rng.uniform(4.0, 40.0, 3)
+        cuts = rng.normal(size=(int(rng.integers(0, 6)), 3))
+        cuts /= np.linalg.norm(cuts, axis=1, keepdims=True)
+        normal = np.vstack((np.eye(3), -np.eye(3), cuts))
+        dist = np.concatenate((centre + size, size - centre, cuts @ centre + 0.8 * (np.abs(cuts) @ size)))
+        sides = np.arange(len(dist), dtype=np.int32)
+        found = hulls(normal, dist, [0, len(dist)], sides)
+        corner = np.unique(found.xyz, axis=0)
+        normals.append(normal)
+        corners.append(corner)
+        starts.append(starts[-1] + len(normal))
+        corner_starts.append(corner_starts[-1] + len(corner))
+    return Convex.enclosing(np.vstack(normals), np.array(starts), np.array(corner_starts), np.vstack(corners))

@@ -159,6 +159,9 @@ BREAKS: dict[str, Break] = {
     "X2": of("context", corner=lambda it: put(it.corner, 0, len(it.vertex))),
     "X3": of("context", vertex=lambda it: put(it.vertex, 0, np.nan)),
     "N1": of("entities", keys=lambda it: ('[["classname", 1]]', *it.keys[1:])),
+    "O1": of("places", area=lambda it: put(it.area, 0, 1 << 20)),
+    "O2": of("places", point=lambda it: put(it.point, 0, np.nan)),
+    "O3": of("places", reason=lambda it: ("", "")),
     "K1": lambda it: replace(it, leak=np.full((2, 3), np.nan)),
 }
 """A fault for each requirement."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from aascompile.model.areas import AreaFlag, FaceFlag
-from aascompile.model.links import Travel
+from aascompile.model.links import Links, Travel
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.ladder import ladder_links
+from tests.builders import Layout, Piece, walls
+from tests.builders import climbs as ladders
 from tests.furniture import STONE
-from tests.reach.carrying import Room, build, lies_in, rows, sample
+from tests.reach.carrying import Room, build, lies_in, room_of, rows, sample
 
 
 def with_ladders(room: Room, x: float, low: float, high: float) -> Room:
@@ -27,14 +31,14 @@ def with_ladders(room: Room, x: float, low: float, high: float) -> Room:
     return Room(room.understood, replace(areas, face_flags=flags), room.movement)
 
 
-def climbs(room):
+def climbs(room: Room) -> Links:
     candidates = Candidates()
     ladder_links(candidates, room.areas, room.movement)
     return candidates.finish(room.areas)
 
 
 def test_sample_is_climbed_both_ways():
-    room = with_ladders(sample("ladder"), 41, 24, 216)
+    room = sample("ladder")
     links = climbs(room)
     floor, top = room.area(-160, 0, 40), room.area(45, 0, 220)
     # 192 units at 200 a second, and a tenth of a second to get on.
@@ -75,3 +79,17 @@ def test_nothing_leads_off_a_ladder_into_lava(tmp_path):
     links = climbs(room)
     assert all(room.areas.area_flags[target] & AreaFlag.GROUNDED for target in links.target.tolist())
     assert not any(room.areas.area_contents[target] & 2 for target in links.target.tolist())
+
+
+@settings(max_examples=15, derandomize=True)
+@given(ladders())
+def test_ladders_of_any_shape_are_climbed_from_area_to_area(pieces: list[Piece]) -> None:
+    with Layout((*walls((256, 256, 384)), *pieces), ((64, 128, 32),)).file() as path:
+        room = room_of(Path(path))
+    links = climbs(room)
+    assert lies_in(room, links.source, links.start)
+    assert lies_in(room, links.target, links.end)
+    marked = room.areas.face_flags[links.face] & np.uint32(FaceFlag.LADDER)
+    assert marked.all()
+    beside = np.maximum(room.areas.face_front[links.face], room.areas.face_back[links.face])
+    assert ((beside == links.source) | (beside == links.target)).all(), "a link is up or down a ladder of its areas"

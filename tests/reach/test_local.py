@@ -7,10 +7,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from aascompile.geometry.sample import areas_at
 from aascompile.model.links import Links, Travel
 from aascompile.pipeline import make_links
-from aascompile.reach import nearest_kernel
+from aascompile.reach import follow_kernel, nearest_kernel, probe_kernel
 from aascompile.reach.replay import REPLAYED, replay_links
+from aascompile.reach.why import Why
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
 from tests.reach.carrying import Room, sample
@@ -81,9 +83,9 @@ def test_times_of_jump_ledge_and_barrier():
 def test_every_link_can_be_replayed(name):
     room = sample(name)
     links = links_of(room)
-    rows, good = replay_links(room.areas, links, QUAKE3)
-    assert len(rows) == int(np.isin(links.kind, REPLAYED).sum()) > 0
-    assert good.all()
+    found = replay_links(room.areas, links, QUAKE3)
+    assert len(found) == int(np.isin(links.kind, REPLAYED).sum()) > 0
+    assert found.good.all()
 
 
 def test_links_are_the_same_for_any_number_of_threads():
@@ -107,3 +109,22 @@ def test_nearest_points_are_the_middle_of_the_facing_edges():
     pair, point = worker.result()
     assert pair.tolist() == [[0, 1, 0, 2], [1, 0, 2, 0]]
     assert point.tolist() == [[0, 30, 0, 50, 30, 0], [50, 30, 0, 0, 30, 0]]
+
+
+def test_numbers_of_the_kernels_are_those_of_the_enums():
+    assert probe_kernel.kinds() == {
+        travel.name: int(travel) for travel in Travel if travel.name in probe_kernel.kinds()
+    }
+    reasons = follow_kernel.reasons() | probe_kernel.reasons()
+    assert reasons == {why.name: int(why) for why in Why if why.name in reasons}
+
+
+@pytest.mark.parametrize("name", ["gap", "pillars", "pool_deep", "barrier_high"])
+def test_ends_lie_in_their_areas(name):
+    """A way's end lies well past the edge of its goal, and never past the goal."""
+    room = sample(name)
+    links = links_of(room)
+    local = np.isin(links.kind, LOCAL)
+    lift = np.array([0.0, 0.0, 0.125])
+    for area, point in ((links.source, links.start), (links.target, links.end)):
+        assert areas_at(room.movement.tree, point[local] + lift).tolist() == area[local].tolist()

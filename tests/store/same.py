@@ -9,22 +9,19 @@ import numpy as np
 from aascompile.model.compiled import Compiled
 from aascompile.store.schema import to_columns
 
-NOT_IN_ENGINE_FILES = ("context", "entities", "rides", "leak", "areas/volume", "links/velocity")
+NOT_IN_ENGINE_FILES = ("context", "entities", "places", "rides", "leak", "areas/volume", "links/velocity")
 """Tables and columns that the engine's file has no place for."""
 
 
 def different(one: Compiled, other: Compiled, *, without: Iterable[str] = (), single: bool = False) -> list[str]:
     """Paths of columns that differ, leaving tables or columns out; ``single``: compare floats as 32-bit ones."""
-    left, right = to_columns(one), to_columns(other)
-    assert list(left) == list(right)
     skipped = set(without)
-    return [
-        path
-        for path in left
-        if path not in skipped
-        and path.partition("/")[0] not in skipped
-        and not _equal(left[path], right[path], single and left[path].dtype == np.float64)
-    ]
+    left, right = (
+        {path: column for path, column in to_columns(each).items() if not {path, path.partition("/")[0]} & skipped}
+        for each in (one, other)
+    )
+    assert list(left) == list(right)
+    return [path for path in left if not _equal(left[path], right[path], single and left[path].dtype == np.float64)]
 
 
 def _equal(left: np.ndarray, right: np.ndarray, single: bool) -> bool:

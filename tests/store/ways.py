@@ -12,12 +12,20 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import Links, Travel
+from aascompile.model.places import Places
 
 
 def with_ways(compiled: Compiled) -> Compiled:
-    """The same map with links and clusters that meet all requirements."""
+    """The same map with links, clusters and places that meet all requirements."""
     links = walks(compiled.areas)
-    return replace(compiled, links=links, clusters=clusters_of(links, len(compiled.areas)))
+    places = Places(
+        entity=np.zeros(2, np.int32),
+        item=np.array([False, True]),
+        point=np.zeros((2, 3)),
+        area=np.array([0, -1], np.int32),
+        reason=("", "nobody is there"),
+    )
+    return replace(compiled, links=links, clusters=clusters_of(links, len(compiled.areas)), places=places)
 
 
 def links_of(rows: list[dict], areas: int) -> Links:

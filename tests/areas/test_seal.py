@@ -1,0 +1,184 @@
+"""Sealing: corners and edges that lie together become one, and every body that was closed stays closed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aascompile import tolerances
+from aascompile.areas.seal import Faces, merge_faces, seal
+from tests.reference.solids import area_vector, volume
+
+CORNERS = np.array([[i & 1, i >> 1 & 1, i >> 2] for i in range(8)], float)
+SIDES = (
+    ((-1, 0, 0), (0, 4, 6, 2)), ((1, 0, 0), (1, 3, 7, 5)), ((0, -1, 0), (0, 1, 5, 4)),
+    ((0, 1, 0), (2, 6, 7, 3)), ((0, 0, -1), (0, 2, 3, 1)), ((0, 0, 1), (4, 5, 7, 6)),
+)  # fmt: skip
+"""Outward normals and corners of a cube's sides, counter-clockwise seen from outside."""
+
+NORMALS = np.array([normal for normal, _ in SIDES], float)
+
+
+def faces_of(rows: list[tuple[int, int, int, list[tuple[float, ...]]]]) -> Faces:
+    """Faces from plane (row of NORMALS), front, back and corners, none of them shared."""
+    sizes = [len(corners) for *_, corners in rows]
+    columns = np.array([row[:3] for row in rows], np.int32).reshape(-1, 3)
+    return Faces(
+        plane=columns[:, 0],
+        front=columns[:, 1],
+        back=columns[:, 2],
+        marks=np.zeros(len(rows), np.int32),
+        start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        corner=np.arange(sum(sizes), dtype=np.int32),
+        vertex=np.concatenate([np.array(corners, float) for *_, corners in rows]),
+    )
+
+
+def box_faces(area: int, low: tuple[float, ...], high: tuple[float, ...]) -> list:
+    """The six faces of a box with solid all round, each facing out of it: behind lies the area."""
+    low, high = np.array(low, float), np.array(high, float)
+    at = low + CORNERS * (high - low)
+    return [(plane, -1, area, [tuple(at[i]) for i in corners]) for plane, (_, corners) in enumerate(SIDES)]
+
+
+def outward(faces: Faces, area: int) -> list[np.ndarray]:
+    """The faces of an area, facing out of it."""
+    out = []
+    for face in range(len(faces.plane)):
+        corners = faces.vertex[faces.corner[faces.start[face] : faces.start[face + 1]]]
+        if faces.back[face] == area:
+            out.append(corners)
+        if faces.front[face] == area:
+            out.append(corners[::-1])
+    return out
+
+
+def loose_edges(faces: Faces, area: int) -> list[tuple[int, int]]:
+    """Edges that are not run through once each way by the faces of an area."""
+    runs: Counter[tuple[int, int]] = Counter()
+    for face in range(len(faces.plane)):
+        loop = faces.corner[faces.start[face] : faces.start[face + 1]].tolist()
+        for side, way in ((faces.back, loop), (faces.front, loop[::-1])):
+            if side[face] == area:
+                runs.update(zip(way, way[1:] + way[:1], strict=True))
+    return [run for run, times in runs.items() if times != 1 or runs[run[::-1]] != 1]
+
+
+def test_a_box_shares_its_corners() -> None:
+    sealed, extents = seal(faces_of(box_faces(0, (0, 0, 0), (2, 3, 4))), 1)
+    assert len(sealed.vertex) == 8
+    assert loose_edges(sealed, 0) == []
+    assert extents.volume.tolist() == [24]
+    assert (extents.mins[0].tolist(), extents.maxs[0].tolist()) == ([0, 0, 0], [2, 3, 4])
+    assert extents.centre[0].tolist() == [1, 1.5, 2]
+    ends, edge = sealed.edges()
+    assert len(ends) == 12
+    assert (np.bincount(edge) == 2).all()
+
+
+def test_a_corner_on_an_edge_becomes_a_corner() -> None:
+    """Two small boxes beside a large one: the large one's edges run through their corners."""
+    rows = (
+        box_faces(0, (0, 0, 0), (8, 8, 8)) + box_faces(1, (8, 0, 0), (16, 8, 3)) + box_faces(2, (8, 0, 3), (16, 8, 8))
+    )
+    sealed, _ = seal(faces_of(rows), 3)
+    for area in range(3):
+        assert loose_edges(sealed, area) == []
+    sizes = sorted(len(corners) for corners in outward(sealed, 0))
+    assert sizes == [4, 4, 4, 5, 5, 6], "on the eastern face and its two neighbours lie (8, 0, 3) and (8, 8, 3)"
+    assert len(sealed.vertex) == 8 + 6 + 2
+
+
+@pytest.mark.parametrize("thin", [0.0005, 0.01, 0.04])
+def test_a_ledge_thinner_than_the_weld_vanishes(thin: float) -> None:
+    """A box whose upper face lies in two heights, a hair apart, becomes a box."""
+    rows = [row for row in box_faces(0, (0, 0, 0), (4, 4, 4)) if row[0] not in (2, 3, 5)]
+    east = [(1, -1, 0, [(4, 0, 0), (4, 4, 0), (4, 4, 4 + thin), (4, 0, 4 + thin)])]
+    rows = [row for row in rows if row[0] != 1] + east
+    rows += [(2, -1, 0, [(0, 0, 0), (4, 0, 0), (4, 0, 4 + thin), (2, 0, 4 + thin), (2, 0, 4), (0, 0, 4)])]
+    rows += [(3, -1, 0, [(0, 4, 0), (0, 4, 4), (2, 4, 4), (2, 4, 4 + thin), (4, 4, 4 + thin), (4, 4, 0)])]
+    rows += [(5, -1, 0, [(0, 0, 4), (2, 0, 4), (2, 4, 4), (0, 4, 4)])]
+    rows += [(5, -1, 0, [(2, 0, 4 + thin), (4, 0, 4 + thin), (4, 4, 4 + thin), (2, 4, 4 + thin)])]
+    rows += [(0, -1, 0, [(2, 0, 4), (2, 0, 4 + thin), (2, 4, 4 + thin), (2, 4, 4)])]
+    sealed, extents = seal(faces_of(rows), 1)
+    assert loose_edges(sealed, 0) == []
+    assert len(sealed.plane) == 7, "the riser is gone"
+    assert extents.volume[0] == pytest.approx(64, abs=16 * thin)
+
+
+def test_an_area_too_thin_to_weld_keeps_its_corners() -> None:
+    sheet = box_faces(0, (0, 0, 0), (8, 8, 0.03))
+    sealed, extents = seal(faces_of(sheet), 1)
+    assert len(sealed.plane) == 6
+    assert loose_edges(sealed, 0) == []
+    assert extents.volume[0] == pytest.approx(8 * 8 * 0.03)
+
+
+def test_a_neighbour_of_a_thin_area_stays_closed() -> None:
+    rows = box_faces(0, (0, 0, 0.03), (8, 8, 8))
+    rows = [row for row in rows if row[0] != 4]
+    thin = [row for row in box_faces(1, (0, 0, 0), (8, 8, 0.03)) if row[0] != 5]
+    between = [(5, 0, 1, [(0, 0, 0.03), (8, 0, 0.03), (8, 8, 0.03), (0, 8, 0.03)])]
+    sealed, extents = seal(faces_of(rows + thin + between), 2)
+    assert loose_edges(sealed, 0) == loose_edges(sealed, 1) == []
+    assert extents.volume.tolist() == pytest.approx([8 * 8 * 7.97, 8 * 8 * 0.03])
+
+
+def test_faces_of_one_plane_between_the_same_areas_are_joined() -> None:
+    halves = [
+        (5, -1, 0, [(0, 0, 4), (2, 0, 4), (2, 4, 4), (0, 4, 4)]),
+        (5, -1, 0, [(2, 0, 4), (4, 0, 4), (4, 4, 4), (2, 4, 4)]),
+    ]
+    rows = [row for row in box_faces(0, (0, 0, 0), (4, 4, 4)) if row[0] != 5] + halves
+    merged = merge_faces(NORMALS, faces_of(rows))
+    assert len(merged.plane) == 6
+    marked = faces_of(rows)
+    marked.marks[-1] = 1
+    assert len(merge_faces(NORMALS, marked).plane) == 7, "a ladder is not joined with the wall beside it"
+
+
+@st.composite
+def bricks(draw: st.DrawFn) -> list[tuple[tuple[float, ...], tuple[float, ...]]]:
+    """Boxes that fill a cube, some of them very thin: cut again and again, at places that hardly differ."""
+    boxes = [((0.0, 0.0, 0.0), (16.0, 16.0, 16.0))]
+    places = st.sampled_from([1.0, 3.0, 3.02, 3.003, 8.0, 8.04, 8.1, 12.0, 15.97])
+    for _ in range(draw(st.integers(1, 10))):
+        low, high = boxes.pop(draw(st.integers(0, len(boxes) - 1)))
+        axis, at = draw(st.integers(0, 2)), draw(places)
+        if not low[axis] < at < high[axis]:
+            boxes.append((low, high))
+            continue
+        middle = tuple(at if k == axis else high[k] for k in range(3))
+        other = tuple(at if k == axis else low[k] for k in range(3))
+        boxes += [(low, middle), (other, high)]
+    return boxes
+
+
+@settings(max_examples=100, derandomize=True)
+@given(bricks())
+def test_bricks_stay_closed_whatever_is_welded(boxes: list) -> None:
+    """Each brick has faces of its own here, so that only welding can bring their corners and edges together."""
+    rows = [row for area, (low, high) in enumerate(boxes) for row in box_faces(area, low, high)]
+    sealed, extents = seal(faces_of(rows), len(boxes))
+    for area, (low, high) in enumerate(boxes):
+        size = float(np.prod(np.subtract(high, low)))
+        faces = outward(sealed, area)
+        assert loose_edges(sealed, area) == []
+        assert np.allclose(sum(area_vector(corners) for corners in faces), 0, atol=1e-9)
+        assert volume(faces) == pytest.approx(size, abs=16 * 16 * 4 * tolerances.WELD)
+        assert extents.volume[area] == pytest.approx(volume(faces), abs=16 * 16 * tolerances.WELD)
+        assert extents.volume[area] > 0
+        assert len(faces) >= 4
+
+
+def test_nothing_to_seal() -> None:
+    none = Faces(
+        *(np.zeros(0, np.int32) for _ in range(4)), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros((0, 3))
+    )
+    sealed, extents = seal(none, 0)
+    assert len(sealed.plane) == 0
+    assert len(extents.volume) == 0

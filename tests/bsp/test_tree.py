@@ -1,0 +1,139 @@
+"""The tree: what it says of a point is what stands there, and its leaves fill space without overlap."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from aascompile import tolerances
+from aascompile.bsp.surface import volume_grid
+from aascompile.bsp.tree import THOROUGH, build_tree, outer_box, point_contents, root_cell
+from aascompile.geometry.hull import HullStatus, hulls
+from aascompile.geometry.planes import PlaneTable
+from aascompile.model.contents import Kind
+from aascompile.model.tree import Tree
+from aascompile.settings import QUAKE3
+from tests.builders import Layout, block, layouts, walls
+from tests.reference.solids import area_vector
+from tests.reference.space import Space
+from tests.reference.tree import locate
+from tests.stages import Run, cells, run, run_layout
+
+MARGIN = 0.06
+"""Polygons this far off a plane count as on it, so that far from a surface the tree must be right."""
+
+
+def room_points(run: Run, count: int, seed: int = 1) -> np.ndarray:
+    """Random points in and round a map."""
+    outer = outer_box(run.volumes)
+    return np.random.default_rng(seed).uniform(outer[:3], outer[3:], (count, 3))
+
+
+@settings(max_examples=10, derandomize=True)
+@given(layouts())
+def test_leaves_say_what_stands_there(layout: Layout) -> None:
+    found = run_layout(layout)
+    points = room_points(found, 400)
+    presence, kind, sure = Space(layout).at(points, MARGIN)
+    leaf = locate(found.planes, found.rough, points)
+    blocks = sum(np.where(presence & np.uint32(box.presence), 0, 1 << bit) for bit, box in enumerate(QUAKE3.boxes))
+    assert sure.mean() > 0.9
+    assert np.array_equal(found.rough.leaf_blocks[leaf][sure], blocks[sure])
+    assert np.array_equal(found.rough.leaf_contains[leaf][sure] & 0xFFFFFFFF, kind[sure])
+    # The final tree says the same where the flood got, and solid elsewhere.
+    inside = found.reached[leaf]
+    final = locate(found.planes, found.tree, points)
+    assert np.array_equal(found.tree.leaf_blocks[final][sure & inside], blocks[sure & inside])
+    assert np.array_equal(found.tree.leaf_contains[final][sure & inside] & 0xFFFFFFFF, kind[sure & inside])
+    assert (found.tree.leaf_blocks[final][sure & ~inside] == QUAKE3.every_box).all()
+
+
+@settings(max_examples=10, derandomize=True)
+@given(layouts())
+def test_leaves_fill_the_root_cell(layout: Layout) -> None:
+    found = run_layout(layout)
+    outer = outer_box(found.volumes)
+    for tree in (found.rough, found.tree):
+        planes, start, plane = cells(found, tree)
+        shape = hulls(planes.normal, planes.dist, start, plane)
+        assert (shape.status == HullStatus.CLOSED).mean() > 0.99, "but for needles"
+        assert shape.volume.sum() == pytest.approx(np.prod(outer[3:] - outer[:3]), rel=1e-6)
+        solid = shape.status == HullStatus.CLOSED
+        assert np.allclose(tree.leaf_box[solid], shape.bounds[solid], atol=1e-3)
+        own = locate(found.planes, tree, tree.leaf_point[solid])
+        assert np.array_equal(own, np.flatnonzero(solid)), "a leaf's point lies in it"
+
+
+@settings(max_examples=10, derandomize=True)
+@given(layouts())
+def test_sections_lie_in_their_nodes(layout: Layout) -> None:
+    found = run_layout(layout)
+    outer = outer_box(found.volumes)
+    tree = found.tree
+    above: dict[int, list[int]] = {0: []}
+    for node, (plane, front, back) in enumerate(tree.node.tolist()):
+        section = tree.section_xyz[tree.section_start[node] : tree.section_start[node + 1]]
+        assert np.abs(section @ found.planes.normal[plane] - found.planes.dist[plane]).max() < 1e-4
+        assert area_vector(section) @ found.planes.normal[plane] > tolerances.MIN_AREA
+        assert (section >= outer[:3] - 1e-4).all()
+        assert (section <= outer[3:] + 1e-4).all()
+        for outward in above[node]:
+            assert (section @ found.planes.normal[outward] - found.planes.dist[outward]).max() < 1e-4
+        for child, outward in ((front, plane ^ 1), (back, plane)):
+            if child >= 0:
+                above[child] = [*above[node], outward]
+
+
+@settings(max_examples=8, derandomize=True)
+@given(layouts())
+def test_neighbouring_leaves_differ(layout: Layout) -> None:
+    """No node has two leaves of one kind: it would not be needed."""
+    found = run_layout(layout)
+    for tree in (found.rough, found.tree):
+        both = tree.node[(tree.node[:, 1:] < 0).all(axis=1), 1:]
+        front, back = -1 - both[:, 0], -1 - both[:, 1]
+        same = (tree.leaf_blocks[front] == tree.leaf_blocks[back]) & (
+            tree.leaf_contains[front] == tree.leaf_contains[back]
+        )
+        assert not same.any()
+
+
+def test_search_finds_fewer_leaves_and_says_the_same(samples) -> None:
+    found = run(str(samples / "slanted.map"))
+    table = PlaneTable.of(found.planes.normal, found.planes.dist)
+    normal, dist, faces = root_cell(outer_box(found.volumes))
+    cell = (table.intern(normal, dist), faces)
+    grid = volume_grid(found.volumes)
+    points = room_points(found, 2000)
+    blocks, _contains = point_contents(found.planes, found.volumes, grid, points, 1)
+    for search in (None, THOROUGH):
+        more = () if search is None else (search, (found.rough, found.reached))
+        parts = build_tree(found.planes, found.volumes, found.surface, cell, QUAKE3.every_box, *more)
+        of_leaf, _ = point_contents(found.planes, found.volumes, grid, parts[3], 1)
+        tree = Tree(*parts, of_leaf, np.zeros(len(of_leaf), np.int64))
+        leaf = locate(found.planes, tree, points)
+        assert (of_leaf[leaf] == blocks).mean() > 0.999
+
+
+def test_a_box_is_one_leaf_for_each_presence() -> None:
+    found = run_layout(Layout(tuple(walls((256, 256, 128))), ((128, 128, 32),)))
+    blocks = found.tree.leaf_blocks
+    assert sorted(blocks[blocks != 3].tolist()) == [0, 1]
+    standing = found.tree.leaf_box[np.flatnonzero(blocks == 0)[0]]
+    assert standing.tolist() == [15, 15, 24, 241, 241, 96]
+
+
+def test_doors_that_overlap_count_as_the_one_with_the_higher_model() -> None:
+    doors = [block((64, 64, 0), (128, 128, 64), Kind.MOVER), block((96, 96, 0), (160, 160, 64), Kind.MOVER)]
+    found = run_layout(Layout((*walls((256, 256, 192)), *doors), ((200, 30, 32),)))
+    leaf = locate(found.planes, found.rough, np.array([[70.0, 70, 30], [112, 112, 30], [150, 150, 30]]))
+    assert (found.rough.leaf_contains[leaf] >> 32).tolist() == [1, 2, 2]
+    assert (found.rough.leaf_contains[leaf] & 0xFFFFFFFF).tolist() == [Kind.MOVER] * 3
+
+
+def test_overlapping_contents_add_up() -> None:
+    both = [block((64, 64, 0), (128, 128, 64), Kind.WATER), block((96, 96, 0), (160, 160, 64), Kind.JUMPPAD)]
+    found = run_layout(Layout((*walls((256, 256, 192)), *both), ((200, 30, 32),)))
+    leaf = locate(found.planes, found.rough, np.array([[70.0, 70, 30], [112, 112, 30], [150, 150, 30]]))
+    assert found.rough.leaf_contains[leaf].tolist() == [Kind.WATER, Kind.WATER | Kind.JUMPPAD, Kind.JUMPPAD]

@@ -1,0 +1,109 @@
+"""Work in several processes: all of it is done, in spite of failures, and interrupts leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from aascompile.cli.workers import WorkerDied, cores, run_all, threads_each
+from aascompile.store.load import load_compiled
+from tests.conftest import ROOT
+
+
+def squared(item, watch):
+    watch("thinking")
+    if item == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if item == "leave":
+        os._exit(3)
+    if item == "where":
+        return os.getpid()
+    watch("writing")
+    return item * item
+
+
+def done(items: list, jobs: int, sizes: list[int] | None = None) -> tuple[dict, list]:
+    """Results by number, and what the watchers heard."""
+    heard: list[tuple[int, str]] = []
+    results = run_all(squared, items, jobs, sizes or [0] * len(items), lambda n: lambda stage: heard.append((n, stage)))
+    return dict(results), heard
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5, 50])
+def test_everything_is_done(jobs: int) -> None:
+    results, heard = done(list(range(20)), jobs)
+    assert results == {number: number * number for number in range(20)}
+    assert sorted(heard) == sorted((n, stage) for n in range(20) for stage in ("thinking", "writing"))
+
+
+def test_one_job_is_done_here_in_order() -> None:
+    results, heard = done(["where", "where", 2], 1, [1, 2, 3])
+    assert results == {0: os.getpid(), 1: os.getpid(), 2: 4}
+    assert [number for number, _ in heard] == [0, 1, 2, 2]
+
+
+def test_the_largest_come_first() -> None:
+    given: list[int] = []
+
+    def watcher(number: int):
+        given.append(number)
+        return lambda stage: None
+
+    assert len(list(run_all(squared, [1, 2, 3, 4, 5, 6], 2, [10, 60, 20, 50, 30, 60], watcher))) == 6
+    assert given == [1, 5, 3, 4, 2, 0]
+
+
+def test_a_worker_that_dies_takes_only_its_own_item_along() -> None:
+    results, _ = done([2, "die", 3, "leave", 4, "die", 5, 6], 2)
+    assert [results[number] for number in (0, 2, 4, 6, 7)] == [4, 9, 16, 25, 36]
+    assert isinstance(results[1], WorkerDied)
+    assert str(results[1]) == str(results[5]) == "its process was ended by SIGKILL (too little memory?)"
+    assert str(results[3]) == "its process ended with exit code 3"
+
+
+def test_workers_end_when_nobody_wants_more() -> None:
+    going = run_all(squared, ["where"] * 50, 2, [1] * 50, lambda n: lambda stage: None)
+    workers = {next(going)[1] for _ in range(10)}
+    going.close()
+    for pid in workers:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_threads_are_shared() -> None:
+    assert threads_each(1, 8, None) == cores()
+    assert threads_each(8, 1, None) == cores(), "a single map has all of them"
+    assert threads_each(cores(), 99, None) == 1
+    assert threads_each(99, 99, None) == 1
+    assert threads_each(99, 99, 3) == 3, "unless it is asked for"
+
+
+@pytest.mark.parametrize("whom", ["all", "parent"])
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
+def test_an_interrupt_ends_everything(samples: Path, tmp_path: Path, whom: str) -> None:
+    """Ctrl-C (to the whole group), or an interrupt of the command alone."""
+    for number in range(60):
+        shutil.copy(samples / "pillars.bsp", tmp_path / f"m{number:02}.bsp")
+    command = "import sys; from aascompile.cli.compile import main; main()"
+    running = subprocess.Popen(
+        [sys.executable, "-c", command, *sorted(tmp_path.glob("*.bsp")), "--jobs", "2", "-o", tmp_path / "out"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert running.stdout is not None
+    assert running.stdout.readline().startswith("map")
+    (os.killpg if whom == "all" else os.kill)(running.pid, signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert (running.returncode, err.strip()) == (130, "")
+    with pytest.raises(ProcessLookupError):
+        os.killpg(running.pid, 0)
+    made = list((tmp_path / "out").iterdir())
+    assert 0 < len(made) < 60
+    for path in made:
+        assert path.name.endswith(".aas.hdf")
+        assert len(load_compiled(str(path)).areas) > 0

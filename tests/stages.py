@@ -1,0 +1,141 @@
+"""All that the stages make of a map on its way to areas, kept for tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from hypothesis import assume
+from numpy.typing import NDArray
+
+from aascompile.areas.mesh_kernel import Mesh
+from aascompile.bsp.tree import outer_box, root_cell
+from aascompile.errors import MapError
+from aascompile.geometry.ragged import starts_of
+from aascompile.model.areas import Areas
+from aascompile.model.compiled import Compiled
+from aascompile.model.mapdata import Planes
+from aascompile.model.tree import Portals, Tree
+from aascompile.model.volumes import Surface, Volumes
+from aascompile.pipeline import Understood, gather, make_areas, understand
+from aascompile.report import Report
+from aascompile.settings import QUAKE3, Settings
+from tests.builders import Layout
+from tests.reference.tree import paths
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """The mesh of areas as it was at one moment."""
+
+    planes: Planes
+    plane: NDArray[np.int32]
+    """(f,) of the faces: plane, areas on both sides, marks."""
+    front: NDArray[np.int32]
+    back: NDArray[np.int32]
+    marks: NDArray[np.int32]
+    start: NDArray[np.int64]
+    xyz: NDArray[np.float64]
+    key: NDArray[np.int64]
+    """(a,) what tells areas apart that may not be merged."""
+    wet: NDArray[np.bool_]
+    into: NDArray[np.int32]
+    """(a,) the area it went into; itself."""
+
+    @classmethod
+    def of(cls, mesh: Mesh, into: NDArray[np.int32] | None = None) -> Shapes:
+        """A copy."""
+        planes = Planes(np.array(mesh.normal)[: mesh.plane_count], np.array(mesh.dist)[: mesh.plane_count])
+        wet = np.array(mesh.area_liquid)[: mesh.area_count] != 0
+        key = np.array(mesh.keys())
+        return cls(planes, *mesh.faces(), key, wet, np.arange(len(key), dtype=np.int32) if into is None else into)
+
+    def polygon(self, face: int) -> NDArray[np.float64]:
+        """(n, 3) corners, counter-clockwise seen from the front."""
+        return self.xyz[self.start[face] : self.start[face + 1]]
+
+    def faces_of(self, area: int) -> list[tuple[int, float]]:
+        """The faces of an area, each with 1 if its normal points into the area, else −1."""
+        into = [(int(face), 1.0) for face in np.flatnonzero(self.front == area)]
+        return into + [(int(face), -1.0) for face in np.flatnonzero(self.back == area)]
+
+
+@dataclass(frozen=True)
+class Run:
+    """The records of one run."""
+
+    understood: Understood
+    report: Report
+    planes: Planes
+    """As they were when the tree was made."""
+    volumes: Volumes
+    surface: Surface
+    rough: Tree
+    """Of everything."""
+    rough_portals: Portals
+    reached: NDArray[np.bool_]
+    """The rough tree's leaves that entities reach."""
+    tree: Tree
+    """Of what was reached."""
+    portals: Portals
+    split: Shapes
+    """After subdivision."""
+    merged: Shapes
+    areas: Areas
+
+    @property
+    def compiled(self) -> Compiled:
+        """What a file would hold."""
+        return gather(self.understood, self.areas, None, None, np.zeros((0, 3)), QUAKE3, self.report)
+
+    def counts(self, stage: str) -> dict[str, int]:
+        """The counters of a stage."""
+        return next(one.counts for one in self.report.stages if one.name == stage)
+
+
+def run(path: str, settings: Settings = QUAKE3, threads: int = 1) -> Run:
+    """Compile a map and keep everything."""
+    seen: dict[str, tuple[Any, ...]] = {}
+
+    def observe(name: str, records: tuple[Any, ...]) -> None:
+        seen[name] = (Shapes.of(*records),) if name in ("gravity", "merge") else records
+
+    report = Report(path, observe=observe)
+    understood = understand(path, report)
+    areas = make_areas(understood, settings, report, threads, allow_leak=True).areas
+    planes, volumes, surface = seen["surface"]
+    return Run(
+        understood=understood,
+        report=report,
+        planes=planes,
+        volumes=volumes,
+        surface=surface,
+        rough=seen["flood"][1],
+        rough_portals=seen["flood"][2],
+        reached=seen["flood"][3],
+        tree=seen["tree"][1],
+        portals=seen["portals"][2],
+        split=seen["gravity"][0],
+        merged=seen["merge"][0],
+        areas=areas,
+    )
+
+
+def run_layout(layout: Layout) -> Run:
+    """Compile a drawn map; one in which no player has room is not worth a test."""
+    with layout.file() as path:
+        try:
+            return run(path)
+        except MapError as error:
+            assume("no entity stands" not in str(error))
+            raise
+
+
+def cells(run: Run, tree: Tree) -> tuple[Planes, NDArray[np.integer], NDArray[np.integer]]:
+    """Planes with those of the root cell behind them, and the leaves' plane lists (CSR)."""
+    normal, dist, _ = root_cell(outer_box(run.volumes))
+    planes = Planes(np.vstack([run.planes.normal, normal]), np.concatenate([run.planes.dist, dist]))
+    own = list(range(len(run.planes), len(planes)))
+    lists = [own + path for path in paths(tree)]
+    return planes, starts_of(np.array([len(one) for one in lists])), np.concatenate(lists).astype(np.int32)

@@ -1,0 +1,229 @@
+"""What colour an area has: by what it is, by its cluster, by how many links it has …, each with its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.model.areas import AreaFlag, Areas
+from aascompile.model.clusters import Clusters
+from aascompile.model.compiled import Compiled
+from aascompile.model.contents import Kind
+from aascompile.model.mapdata import Float
+from aascompile.viewer import palette
+from aascompile.viewer.meshes import Colour, Colours
+
+AREA_KINDS: Final[dict[str, Colour]] = {
+    "ground": (104, 178, 112),
+    "crouch": (196, 150, 92),
+    "ladder": (190, 120, 240),
+    "water": (64, 140, 235),
+    "hazard": (240, 92, 56),
+    "trigger": (60, 214, 190),
+    "door": (232, 196, 84),
+    "air": (132, 150, 176),
+}
+"""What an area is; the first that fits from the end of ``kinds_of``'s list counts."""
+
+HAZARD: Final = int(Kind.LAVA | Kind.SLIME | Kind.HURT)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a key."""
+
+    text: str
+    colour: Colour
+    count: int = -1
+    """How many there are; −1: not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Colouring:
+    """A colour for every area, and what the colours mean."""
+
+    title: str
+    colours: Colours
+    """(areas, 3)"""
+    key: tuple[Entry, ...]
+
+
+def kinds_of(compiled: Compiled) -> NDArray[np.int32]:
+    """(areas,) row of ``AREA_KINDS``; nobody can stand in what is "crouch"."""
+    areas = compiled.areas
+    name = {kind: row for row, kind in enumerate(AREA_KINDS)}
+    kind = np.full(len(areas), name["air"], np.int32)
+    contents, flags = areas.area_contents, areas.area_flags
+    stands = areas.area_presence & compiled.boxes.presence[0] != 0
+    grounded = flags & AreaFlag.GROUNDED != 0
+    kind[grounded] = name["ground"]
+    kind[grounded & ~stands] = name["crouch"]
+    kind[flags & AreaFlag.LADDER != 0] = name["ladder"]
+    kind[contents & (Kind.TELEPORTER | Kind.JUMPPAD) != 0] = name["trigger"]
+    kind[(contents & Kind.MOVER) != 0] = name["door"]
+    kind[flags & AreaFlag.LIQUID != 0] = name["water"]
+    kind[contents & HAZARD != 0] = name["hazard"]
+    return kind
+
+
+def listed(title: str, entries: list[tuple[str, Colour]], row: NDArray[np.integer]) -> Colouring:
+    """A colouring by a short list of sorts, of which ``row`` is each area's."""
+    colours = np.array([colour for _, colour in entries], np.uint8).reshape(-1, 3)
+    count = np.bincount(row, minlength=len(entries))
+    key = tuple(Entry(text, colour, int(n)) for (text, colour), n in zip(entries, count, strict=True) if n)
+    return Colouring(title, palette.varied(colours[row]), key)
+
+
+def by_kind(compiled: Compiled, _: Float | None) -> Colouring:
+    """Grounded, liquid, air …"""
+    return listed("areas by kind", list(AREA_KINDS.items()), kinds_of(compiled))
+
+
+def by_presence(compiled: Compiled, _: Float | None) -> Colouring:
+    """Which of the boxes have room."""
+    presence = compiled.areas.area_presence
+    room = [("all boxes", (104, 178, 112)), ("smaller boxes only", (236, 160, 80)), ("no box", (150, 150, 150))]
+    every = np.bitwise_or.reduce(compiled.boxes.presence)
+    row = np.where(presence & every == every, 0, np.where(presence & every != 0, 1, 2))
+    if len(compiled.boxes) == 2:
+        room[:2] = [("standing and crouched", room[0][1]), ("crouched only", room[1][1])]
+    return listed("areas by presence", room, row)
+
+
+def by_cluster(compiled: Compiled, _: Float | None) -> Colouring:
+    """Clusters in few colours, of which neighbours never share one; portals stand out."""
+    clusters = compiled.clusters
+    if clusters is None:
+        return Colouring("clusters were not computed", _grey(compiled.areas), ())
+    chosen = _apart(clusters)
+    number = len(clusters)
+    table = np.array([*(palette.CLUSTERS[row] for row in chosen), palette.PORTAL, (84, 90, 100)], np.uint8)
+    row = np.where(clusters.area_portal >= 0, number, clusters.area_cluster)
+    row = np.where(row < 0, number + 1, row)
+    count = np.bincount(row, minlength=number + 2)
+    texts = [*(f"cluster {n}" for n in range(number)), "portals", "in no cluster"]
+    entries = [Entry(text, _plain(colour), int(n)) for text, colour, n in zip(texts, table, count, strict=True) if n]
+    return Colouring("areas by cluster", palette.varied(table[row]), _shortened(entries))
+
+
+def by_contents(compiled: Compiled, _: Float | None) -> Colouring:
+    """What fills the areas; of several things the last listed."""
+    contents = compiled.areas.area_contents
+    entries: list[tuple[str, Colour]] = [("nothing", (132, 150, 176))]
+    row = np.zeros(len(contents), np.int64)
+    for kind, colour in _CONTENTS.items():
+        row[contents & kind != 0] = len(entries)
+        entries.append((_word(kind), colour))
+    return listed("areas by contents", entries, row)
+
+
+_CONTENTS: Final[dict[Kind, Colour]] = {
+    Kind.CLUSTERPORTAL: palette.PORTAL,
+    Kind.MOVER: (232, 196, 84),
+    Kind.NOTTEAM1: (220, 120, 120),
+    Kind.NOTTEAM2: (120, 120, 220),
+    Kind.DONOTENTER: (240, 110, 200),
+    Kind.TELEPORTER: (190, 110, 255),
+    Kind.JUMPPAD: (60, 220, 190),
+    Kind.WATER: (64, 140, 235),
+    Kind.SLIME: (140, 200, 50),
+    Kind.LAVA: (240, 92, 40),
+    Kind.HURT: (220, 60, 80),
+}
+
+
+def by_links(compiled: Compiled, _: Float | None) -> Colouring:
+    """How many links leave and enter."""
+    links = compiled.links
+    if links is None:
+        return Colouring("links were not computed", _grey(compiled.areas), ())
+    n = len(compiled.areas)
+    count = np.bincount(links.source, minlength=n) + np.bincount(links.target, minlength=n)
+    return _graded("areas by links in and out", count.astype(np.float64), count == 0, "none", "{:.0f}", log=True)
+
+
+def by_time(compiled: Compiled, times: Float | None) -> Colouring:
+    """Travel time to the goal."""
+    if times is None:
+        return Colouring("travel time: pick a goal", _grey(compiled.areas), ())
+    return _graded("seconds to the goal", times / 100.0, ~np.isfinite(times), "no way", "{:.1f}")
+
+
+COLOURINGS: Final[dict[str, Callable[[Compiled, Float | None], Colouring]]] = {
+    "kind": by_kind,
+    "cluster": by_cluster,
+    "presence": by_presence,
+    "contents": by_contents,
+    "links": by_links,
+    "time": by_time,
+}
+"""Name → the colouring; the second argument is the time to the goal of every area, when there is a goal."""
+
+
+def _graded(title: str, value: Float, none: NDArray[np.bool_], nothing: str, form: str, log: bool = False) -> Colouring:
+    """Colours along a ramp."""
+    grey: Colour = (84, 90, 100)
+    known = value[~none]
+    most = float(known.max(initial=0.0)) or 1.0
+    scale = np.log1p if log else np.asarray
+    share = scale(np.where(none, 0.0, value)) / scale(most)
+    colours = np.where(none[:, None], np.array(grey, np.uint8), palette.ramp(share))
+    steps = np.unique(np.round(np.expm1(np.linspace(0.0, np.log1p(most), 6))) if log else np.linspace(0.0, most, 6))
+    shades = palette.ramp(scale(steps) / scale(most))
+    key = [Entry(form.format(step), _plain(shade)) for step, shade in zip(steps, shades, strict=True)]
+    if none.any():
+        key.append(Entry(nothing, grey, int(none.sum())))
+    return Colouring(title, colours, tuple(key))
+
+
+def _apart(clusters: Clusters) -> list[int]:
+    """A row of the palette for each cluster: the one least used so far that no neighbour has."""
+    near: list[set[int]] = [set() for _ in range(len(clusters))]
+    for one, other in clusters.portal_cluster.tolist():
+        if one >= 0 and other >= 0:
+            near[one].add(other)
+            near[other].add(one)
+    chosen: list[int] = []
+    used = [0] * len(palette.CLUSTERS)
+    for number in range(len(clusters)):
+        taken = {chosen[other] for other in near[number] if other < number}
+        free = [row for row in range(len(used)) if row not in taken] or list(range(len(used)))
+        best = min(free, key=lambda row: (used[row], row))
+        used[best] += 1
+        chosen.append(best)
+    return chosen
+
+
+MOST_ENTRIES: Final = 14
+"""Lines of a key; the rest is summed up."""
+
+
+def _shortened(entries: list[Entry]) -> tuple[Entry, ...]:
+    """The largest entries in their order, with a line for what was left out."""
+    if len(entries) <= MOST_ENTRIES:
+        return tuple(entries)
+    tail = [entry for entry in entries if not entry.text.startswith("cluster ")]
+    head = [entry for entry in entries if entry.text.startswith("cluster ")]
+    kept = sorted(sorted(range(len(head)), key=lambda row: -head[row].count)[: MOST_ENTRIES - len(tail) - 1])
+    rest = sum(entry.count for row, entry in enumerate(head) if row not in kept)
+    more = Entry(f"{len(head) - len(kept)} smaller clusters", palette.FAINT, rest)
+    return (*(head[row] for row in kept), more, *tail)
+
+
+def _grey(areas: Areas) -> Colours:
+    return np.full((len(areas), 3), 120, np.uint8)
+
+
+def _plain(colour: Colours) -> Colour:
+    red, green, blue = (int(part) for part in colour)
+    return red, green, blue
+
+
+def _word(kind: Kind) -> str:
+    words = {Kind.CLUSTERPORTAL: "cluster portal", Kind.DONOTENTER: "do not enter", Kind.JUMPPAD: "jump pad"}
+    name = {Kind.NOTTEAM1: "not for team 1", Kind.NOTTEAM2: "not for team 2", Kind.MOVER: "door", **words}
+    return name.get(kind, (kind.name or "").lower())

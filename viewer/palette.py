@@ -1,0 +1,109 @@
+"""Colours: of areas, links, faces and marks, chosen to be told apart on a dark ground."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.model.links import Travel
+from aascompile.viewer.meshes import Colour, Colours
+
+GROUND: Final[Colour] = (24, 27, 33)
+"""Behind everything."""
+TEXT: Final[Colour] = (228, 231, 236)
+FAINT: Final[Colour] = (132, 140, 152)
+"""Text of what is switched off."""
+MAP: Final[Colour] = (112, 118, 128)
+"""The map's own faces."""
+PICKED: Final[Colour] = (255, 255, 255)
+LIT: Final[Colour] = (255, 214, 92)
+"""Neighbours of what is picked."""
+ROUTE: Final[Colour] = (255, 77, 166)
+START: Final[Colour] = (98, 224, 120)
+GOAL: Final[Colour] = (255, 96, 80)
+PORTAL: Final[Colour] = (255, 240, 130)
+LEAK: Final[Colour] = (255, 40, 40)
+GAINED: Final[Colour] = (86, 214, 108)
+LOST: Final[Colour] = (240, 84, 84)
+SAME: Final[Colour] = (120, 128, 140)
+CHANGED: Final[Colour] = (238, 186, 84)
+
+LINKS: Final[dict[Travel, Colour]] = {
+    Travel.WALK: (232, 240, 226),
+    Travel.CROUCH: (196, 160, 104),
+    Travel.BARRIER_JUMP: (255, 160, 70),
+    Travel.JUMP: (255, 222, 66),
+    Travel.LADDER: (214, 140, 255),
+    Travel.WALK_OFF_LEDGE: (255, 120, 104),
+    Travel.SWIM: (72, 168, 255),
+    Travel.WATER_JUMP: (96, 222, 255),
+    Travel.TELEPORT: (190, 110, 255),
+    Travel.ELEVATOR: (120, 200, 210),
+    Travel.ROCKET_JUMP: (255, 70, 70),
+    Travel.BFG_JUMP: (160, 255, 60),
+    Travel.GRAPPLE: (230, 190, 230),
+    Travel.JUMP_PAD: (60, 240, 200),
+    Travel.BOBBING: (150, 170, 255),
+}
+OTHER_LINK: Final[Colour] = (200, 200, 200)
+
+CLUSTERS: Final[tuple[Colour, ...]] = (
+    (88, 156, 232),
+    (240, 158, 72),
+    (108, 196, 120),
+    (222, 98, 110),
+    (168, 132, 226),
+    (84, 200, 204),
+    (232, 132, 196),
+    (190, 190, 92),
+    (160, 122, 98),
+    (128, 146, 178),
+)
+"""No two neighbouring clusters have the same."""
+
+ENTITIES: Final[dict[str, Colour]] = {
+    "spawn": (98, 224, 120),
+    "item": (255, 206, 84),
+    "target": (196, 140, 255),
+    "trigger": (255, 130, 90),
+    "mover": (120, 190, 230),
+    "other": (170, 176, 186),
+}
+
+RAMP: Final = np.array(
+    [(68, 60, 140), (52, 104, 190), (36, 150, 180), (70, 190, 140), (160, 215, 90), (250, 225, 80)], np.float64
+)
+"""From little to much."""
+
+
+def ramp(share: NDArray[np.float64]) -> Colours:
+    """(n, 3) colours along the ramp, of shares from 0 to 1."""
+    at = np.clip(share, 0.0, 1.0) * (len(RAMP) - 1)
+    return np.stack([np.interp(at, np.arange(len(RAMP)), RAMP[:, c]) for c in range(3)], axis=-1).astype(np.uint8)
+
+
+def varied(colours: Colours) -> Colours:
+    """The colours, row by row a little lighter or darker, so that neighbours of one colour can be told apart."""
+    shade = 1.0 + VARIES * (2.0 * (np.arange(len(colours)) * GOLDEN % 1.0) - 1.0)
+    return np.clip(colours * shade[:, None], 0.0, 255.0).astype(np.uint8)
+
+
+VARIES: Final = 0.16
+"""Share by which colours vary."""
+
+GOLDEN: Final = 0.618034
+"""Numbers that follow each other are far apart in what is left of their multiples of this."""
+
+
+def link_colour(kind: int) -> Colour:
+    """The colour of a kind of links."""
+    return next((colour for travel, colour in LINKS.items() if travel == kind), OTHER_LINK)
+
+
+def link_colours(kind: NDArray[np.integer]) -> Colours:
+    """(n, 3) the colours of kinds of links."""
+    table = np.array([link_colour(row) for row in range(max(LINKS) + 2)], np.uint8)
+    chosen: Colours = table[np.clip(kind, 0, len(table) - 1)]
+    return chosen

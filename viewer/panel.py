@@ -1,0 +1,196 @@
+"""Text and legend over the picture, whose rows can be clicked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from aascompile.viewer import palette
+from aascompile.viewer.meshes import Colour
+from aascompile.viewer.scene import Scene
+from aascompile.viewer.words import Action, Row, Section
+
+FONT: Final = 13
+"""Pixels, in a picture 800 high."""
+
+LEADING: Final = 1.45
+"""Height of a line, in heights of letters."""
+
+MARGIN: Final = 14
+"""Pixels between the rim and the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A part of the picture that does something when it is clicked: pixels from the lower left corner."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    action: Action
+
+
+class Panel:
+    """The words over a picture: title and legend on the left, the card on the right, a message below."""
+
+    def __init__(self, renderer: Any, *, full: bool) -> None:
+        """``full``: with all that can be switched, for windows; otherwise only what explains the picture."""
+        self.full = full
+        self.spots: list[Spot] = []
+        self._renderer = renderer
+        self._actors: list[Any] = []
+
+    def draw(self, scene: Scene, size: tuple[int, int], help_lines: list[str], prompt: str = "") -> None:
+        """Put up everything anew."""
+        for actor in self._actors:
+            self._renderer.RemoveViewProp(actor)
+        self._actors, self.spots = [], []
+        width, height = size
+        font = _font(height)
+        self._left(scene, height, font)
+        right = _facts(scene)
+        if right and not help_lines:
+            self._block(right, width, height, font)
+        if help_lines:
+            self._block(help_lines, width, height, font, middle=True)
+        words = prompt or scene.message
+        if words:
+            self._text(words, width / 2.0, MARGIN, font + 1, palette.LIT, centred=True)
+
+    def margins(self, scene: Scene, size: tuple[int, int]) -> tuple[float, float]:
+        """Shares of the width that legend and card take; in a window one moves about, so nothing is kept free there."""
+        if self.full:
+            return 0.0, 0.0
+        width, height = size
+        font = _font(height)
+        rows = [row.text for section in scene.key() for row in _explains(section)]
+        left = (2 * MARGIN + font * (1.3 + 0.5 * max(map(len, rows), default=0))) / width
+        facts = _facts(scene)
+        right = (_block_width(facts, font) + MARGIN) / width if facts else 0.0
+        return min(left, 0.3), min(right, 0.45)
+
+    def _left(self, scene: Scene, height: int, font: int) -> None:
+        line = font * LEADING
+        y = height - MARGIN - line
+        self._text(scene.title, MARGIN, y, font + 2, palette.TEXT, bold=True)
+        y -= line * 1.3
+        for section in scene.key():
+            rows = section.rows if self.full else _explains(section)
+            if not rows or y < line:
+                continue
+            self._text(section.title, MARGIN, y, font - 1, palette.FAINT)
+            y -= line
+            for row in rows:
+                if y < MARGIN:
+                    break
+                self._row(row, y, font)
+                y -= line
+            y -= line * 0.4
+
+    def _row(self, row: Row, y: float, font: int) -> None:
+        colour = palette.TEXT if row.on else palette.FAINT
+        patch = row.colour if row.on or row.colour is None else _dimmed(row.colour)
+        square = font * 0.8
+        if patch is not None:
+            self._rectangle(MARGIN, y + font * 0.1, square, square, patch)
+        elif row.action is not None:
+            self._rectangle(MARGIN, y + font * 0.1, square, square, palette.TEXT if row.on else (58, 62, 70))
+        self._text(row.text, MARGIN + font * 1.3, y, font, colour)
+        if row.action is not None:
+            width = font * (2.0 + 0.6 * len(row.text))
+            self.spots.append(Spot(0.0, y - font * 0.2, MARGIN + width, y + font * 1.2, row.action))
+
+    def action_at(self, x: float, y: float) -> Action | None:
+        """What a click at a pixel, counted from the lower left corner, does."""
+        return next((spot.action for spot in self.spots if spot.x0 <= x <= spot.x1 and spot.y0 <= y <= spot.y1), None)
+
+    def _block(self, lines: list[str], width: int, height: int, font: int, *, middle: bool = False) -> None:
+        """Lines of equal letters on a dark ground, in the upper right corner or the middle."""
+        line = font * LEADING
+        wide = _block_width(lines, font)
+        tall = len(lines) * line + 2 * MARGIN
+        x = (width - wide) / 2.0 if middle else width - wide - MARGIN
+        y = (height + tall) / 2.0 if middle else float(height - MARGIN)
+        self._rectangle(x, y - tall, wide, tall, (12, 14, 18), 0.72)
+        for number, text in enumerate(lines):
+            bold = number == 0 or not (middle or text.startswith(" "))
+            self._text(text, x + MARGIN, y - MARGIN - (number + 1) * line + 4, font, palette.TEXT, mono=True, bold=bold)
+
+    def _text(
+        self,
+        words: str,
+        x: float,
+        y: float,
+        font: int,
+        colour: Colour,
+        *,
+        bold: bool = False,
+        mono: bool = False,
+        centred: bool = False,
+    ) -> None:
+        if not words:
+            return
+        from vtkmodules.vtkRenderingCore import vtkTextActor
+
+        actor = vtkTextActor()
+        actor.SetInput(words)
+        actor.SetPosition(round(x), round(y))
+        style = actor.GetTextProperty()
+        style.SetFontSize(font)
+        style.SetColor(*(part / 255.0 for part in colour))
+        style.SetBold(bold)
+        style.SetFontFamilyToCourier() if mono else style.SetFontFamilyToArial()
+        style.SetShadow(not mono)
+        style.SetShadowOffset(1, -1)
+        if centred:
+            style.SetJustificationToCentered()
+        self._add(actor)
+
+    def _rectangle(self, x: float, y: float, wide: float, tall: float, colour: Colour, opacity: float = 1.0) -> None:
+        from vtkmodules.vtkCommonCore import vtkPoints
+        from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
+        from vtkmodules.vtkRenderingCore import vtkActor2D, vtkPolyDataMapper2D
+
+        corners, faces, shape = vtkPoints(), vtkCellArray(), vtkPolyData()
+        for a, b in ((0, 0), (1, 0), (1, 1), (0, 1)):
+            corners.InsertNextPoint(x + a * wide, y + b * tall, 0.0)
+        faces.InsertNextCell(4, (0, 1, 2, 3))
+        shape.SetPoints(corners)
+        shape.SetPolys(faces)
+        mapper, actor = vtkPolyDataMapper2D(), vtkActor2D()
+        mapper.SetInputData(shape)
+        actor.SetMapper(mapper)
+        actor.GetProperty().SetColor(*(part / 255.0 for part in colour))
+        actor.GetProperty().SetOpacity(opacity)
+        self._add(actor)
+
+    def _add(self, actor: Any) -> None:
+        actor.PickableOff()
+        self._actors.append(actor)
+        self._renderer.AddViewProp(actor)
+
+
+def _font(height: int) -> int:
+    """Pixels of letters in a picture of this height."""
+    return max(round(FONT * min(max(height / 800.0, 0.75), 2.5)), 10)
+
+
+def _block_width(lines: list[str], font: int) -> float:
+    return max(len(text) for text in lines) * font * 0.62 + 2 * MARGIN
+
+
+def _facts(scene: Scene) -> list[str]:
+    """The card and the route, one above the other."""
+    card, route = scene.card(), scene.route_lines()
+    return [*card, *([""] if card and route else []), *route]
+
+
+def _explains(section: Section) -> tuple[Row, ...]:
+    """The rows of colours that are in the picture."""
+    return tuple(row for row in section.rows if row.on and row.colour is not None) if section.shown else ()
+
+
+def _dimmed(colour: Colour) -> Colour:
+    red, green, blue = (40 + part // 5 for part in colour)
+    return red, green, blue

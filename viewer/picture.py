@@ -1,0 +1,136 @@
+"""Pictures without a window: one, or a turn round the map."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.errors import AasError
+from aascompile.store.files import read_whole, write_whole
+from aascompile.viewer import gl
+from aascompile.viewer.camera import Camera, turned
+from aascompile.viewer.scene import Scene
+
+if TYPE_CHECKING:
+    from aascompile.viewer.view import View
+
+Pixels = NDArray[np.uint8]
+
+SAMPLES: Final = 8
+"""Samples for each pixel, which smooth lines."""
+
+FRAME_RATE: Final = 15
+"""Pictures a second of a turn round the map."""
+
+
+class PictureError(AasError, ValueError):
+    """A picture that cannot be made."""
+
+
+def open_view(scene: Scene, size: tuple[int, int], *, panel: bool = True, full: bool = False) -> View:
+    """A view without a window; GraphicsError when nothing can be drawn here."""
+    gl.ready(window=False)
+    import pyvista
+
+    from aascompile.viewer.view import View
+
+    plotter = pyvista.Plotter(off_screen=True, window_size=list(size), lighting="light kit")
+    plotter.enable_anti_aliasing("msaa", multi_samples=SAMPLES)
+    view = View(scene, plotter, full=full, panel=panel)
+    view.refresh()
+    return view
+
+
+def pixels(view: View) -> Pixels:
+    """(height, width, 3) what a view shows."""
+    view.plotter.renderer.ResetCameraClippingRange()
+    view.plotter.render()
+    shown: Pixels = np.asarray(view.plotter.screenshot(return_img=True))[:, :, :3]
+    return shown
+
+
+def save_picture(shown: Pixels, path: str, *, palette: bool = False) -> None:
+    """Write a picture as its suffix says; ``palette``: in 256 colours, which is a quarter of the size."""
+    from PIL import Image
+
+    suffix = Path(path).suffix.lower()
+    Image.init()
+    if suffix not in Image.EXTENSION:
+        raise PictureError(f"{path}: a picture ends in .png or .jpg")
+    image = Image.fromarray(shown)
+    if palette:
+        image = image.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    out = io.BytesIO()
+    image.save(out, Image.EXTENSION[suffix], optimize=True)
+    write_whole(path, out.getvalue())
+
+
+def save_turntable(view: View, camera: Camera, path: str, frames: int) -> None:
+    """Walk once round what the camera looks at, as .gif or .mp4."""
+    writers: dict[str, Callable[[Iterator[Pixels], str], None]] = {".gif": _write_gif, ".mp4": _write_mp4}
+    suffix = Path(path).suffix.lower()
+    if suffix not in writers:
+        raise PictureError(f"{path}: a turn round the map ends in .gif or .mp4")
+    writers[suffix](_turn(view, camera, frames), path)
+
+
+def _turn(view: View, camera: Camera, frames: int) -> Iterator[Pixels]:
+    for number in range(frames):
+        view.look(turned(camera, 360.0 * number / frames))
+        yield pixels(view)
+
+
+def _write_gif(frames: Iterator[Pixels], path: str) -> None:
+    from PIL import Image
+
+    images: list[Any] = []
+    for shown in frames:
+        image = Image.fromarray(shown)
+        # One palette for all, so that nothing flickers.
+        images.append(image.quantize(palette=images[0], dither=Image.Dither.NONE) if images else image.quantize(255))
+    out = io.BytesIO()
+    images[0].save(out, "GIF", save_all=True, append_images=images[1:], duration=1000 // FRAME_RATE, loop=0)
+    write_whole(path, out.getvalue())
+
+
+def _write_mp4(frames: Iterator[Pixels], path: str) -> None:
+    program = _ffmpeg()
+    first = next(frames)
+    height, width = first.shape[0] // 2 * 2, first.shape[1] // 2 * 2  # the codec wants even numbers
+    with tempfile.TemporaryDirectory() as folder:
+        out = str(Path(folder) / "turn.mp4")
+        raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(FRAME_RATE), "-i", "-"]
+        command = [program, "-y", "-loglevel", "error", *raw, "-pix_fmt", "yuv420p", "-movflags", "+faststart", out]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as encoder:
+            assert encoder.stdin is not None
+            assert encoder.stderr is not None
+            try:
+                for shown in (first, *frames):
+                    encoder.stdin.write(np.ascontiguousarray(shown[:height, :width]).tobytes())
+            except BrokenPipeError:
+                pass
+            encoder.stdin.close()
+            said = encoder.stderr.read().decode("utf-8", "replace").strip()
+        if encoder.returncode:
+            raise PictureError(f"{path}: ffmpeg failed ({said.splitlines()[-1] if said else 'without a word'})")
+        write_whole(path, read_whole(out))
+
+
+def _ffmpeg() -> str:
+    """The program that writes videos."""
+    found = shutil.which("ffmpeg")
+    if found:
+        return found
+    try:
+        from imageio_ffmpeg import get_ffmpeg_exe
+    except ImportError:
+        raise PictureError("a .mp4 needs ffmpeg: install ffmpeg, or aascompile[viewer], or write a .gif") from None
+    return str(get_ffmpeg_exe())
