@@ -17,6 +17,7 @@ Score of a plane, the highest wins, the first of equals:
     + cover · covered share       how much of the section is real surface: such a split cannot be a needless one
     − near · near misses          cuts that leave less than ``near_miss`` on one side: slivers
     + urge · ±1                   a mapper's hint side comes before everything, what only fills space after everything
+    + upright · (1 − |up|)        gravity cuts columns of air later: a level cut across them is likely to be needless
 
 Below nodes of at most ``small`` polygons the best ``tries`` planes are rolled out: the subtree is built by score alone
 under each, and the plane with the fewest leaves inside the map is taken.
@@ -86,6 +87,7 @@ class TreeBuilder:
     w_cover: cython.double
     w_near: cython.double
     w_urge: cython.double
+    w_upright: cython.double
     near_miss: cython.double
     on_plane: cython.double
     min_area: cython.double
@@ -132,7 +134,7 @@ class TreeBuilder:
         self.leaf_box = np.empty((1024, 6))
         self.leaves = 0
         self.dropped = 0
-        self.w_facet, self.w_split, self.w_balance, self.w_cover, self.w_near, self.w_urge = weights
+        self.w_facet, self.w_split, self.w_balance, self.w_cover, self.w_near, self.w_urge, self.w_upright = weights
         self.near_miss = near_miss
         self.on_plane = on_plane
         self.min_area = min_area
@@ -326,7 +328,7 @@ class TreeBuilder:
         nz: cython.double = self.normal[id, 2]
         d: cython.double = self.dist[id]
         score: cython.double = self.w_facet * self.run_facets[run]
-        score += self.w_urge * self.run_urge[run]
+        score += self.w_urge * self.run_urge[run] + self.w_upright * (1.0 - fabs(nz))
         front: cython.int = 0
         back: cython.int = 0
         i: cython.int

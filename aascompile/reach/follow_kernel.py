@@ -36,10 +36,11 @@ LEAP = cython.declare(cython.int, 5)
 
 SLICE = cython.declare(cython.double, 0.025)  # seconds after which one looks where it stands: each frame
 FRAMES = cython.declare(cython.int, 120)  # frames on the ground, or flights, of a way at the most
+AFTER = cython.declare(cython.int, 24)  # of these, after its first landing: who lands beside the goal may walk there
 STILL = cython.declare(cython.int, 8)  # frames without progress after which a way is blocked
 CREEP = cython.declare(cython.double, 0.25)  # units in a frame that are no progress
 AHEAD = cython.declare(cython.double, 0.5)  # units ahead where there must be ground too
-LONG = cython.declare(cython.double, 10.0)  # seconds: the longest fall that is followed
+LONG = cython.declare(cython.double, 10.0)  # seconds: the longest way that is followed, falls and slides included
 
 
 class Follower:
@@ -85,6 +86,8 @@ class Follower:
         Answers whether it came to that, unharmed. It looks after every frame on the ground, and after every flight.
         """
         n: cython.int = 0
+        most: cython.int = FRAMES
+        spent: cython.double = 0.0
         still: cython.int = 0
         was_x: cython.double = x
         was_y: cython.double = y
@@ -102,9 +105,11 @@ class Follower:
                 self.why = ARRIVES
                 return True
             n += 1
-            if n > FRAMES:
+            spent += self.mover.time
+            if n > most or spent > LONG:
                 return self.fails(LATE)
             if self.land_area < 0 and self.mover.seen & LANDED:
+                most = n + AFTER
                 self.land_area = self.mover.area
                 self.land_x = self.mover.x
                 self.land_y = self.mover.y

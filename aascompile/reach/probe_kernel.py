@@ -42,6 +42,10 @@ TOUCHING = cython.declare(cython.int, 12)  # the grounds are less than a unit ap
 LIFT = cython.declare(cython.double, 0.125)  # units above the ground that a start is put
 BACK = cython.declare(cython.double, 2.0)  # units behind a rim where a probe starts
 PAST = cython.declare(cython.double, 5.0)  # units that a way's end lies inside its goal, if that is wide enough
+RUN = cython.declare(cython.double, 80.0)  # units that the engine's bots run up to a jump at the most,
+PACE = cython.declare(cython.double, 10.0)  # measured in such paces,
+EARLY = cython.declare(cython.double, 24.0)  # and units before the rim where they jump
+SLICE = cython.declare(cython.double, 0.025)  # seconds of a frame
 HIGHEST = cython.declare(cython.double, 1024.0)  # units up to which the top of a wall is looked for
 
 
@@ -54,6 +58,8 @@ class Prober(Follower):
     barrier: cython.double
     lift: cython.double
     gravity: cython.double
+    friction: cython.double
+    accelerate: cython.double
     swim_depth: cython.double
 
     number: cython.int[:, ::1]
@@ -74,6 +80,8 @@ class Prober(Follower):
         self.barrier = physics.max_barrier
         self.lift = physics.jump_velocity
         self.gravity = physics.gravity
+        self.friction = physics.friction
+        self.accelerate = physics.walk_accelerate
         self.swim_depth = swim_depth
         self.number = np.empty((256, 4), np.intc)
         self.place = np.empty((256, 10))
@@ -395,6 +403,51 @@ class Prober(Follower):
             return False
         return not self.mover.sampler.trace(x, y, z + LIFT, x, y, z - self.step - 1.0, 0xFFFFFFFF)
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def run_up(
+        self, area: cython.int, x: cython.double, y: cython.double, z: cython.double, dx: cython.double, dy: cython.double
+    ) -> cython.double:  # fmt: skip
+        """Units that one can run straight up to a point within its area, as the engine's bots measure it."""
+        far: cython.double = 0.0
+        while far < RUN and self.mover.sampler.area_at(x - (far + PACE) * dx, y - (far + PACE) * dy, z + 1.0) == area:
+            far += PACE
+        return far
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def speed_after(self, far: cython.double) -> cython.double:
+        """Units a second that one runs with after some units from rest."""
+        v: cython.double = 0.0
+        gone: cython.double = 0.0
+        while gone < far and v < self.speed:
+            v -= self.friction * SLICE * v
+            v = min(self.speed, v + self.accelerate * SLICE * self.speed)
+            gone += SLICE * v
+        return v
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def leaps_early(
+        self, one: cython.int, other: cython.int, x: cython.double, y: cython.double, z: cython.double,
+        dx: cython.double, dy: cython.double, run: cython.double,
+        ex: cython.double, ey: cython.double, ez: cython.double, rim: cython.int,
+    ) -> cython.bint:  # fmt: skip
+        """Whether a jump also succeeds for a bot that presses the key well before the rim, as the engine's bots do."""
+        early: cython.double = min(EARLY, run)
+        v: cython.double = self.speed_after(run - early)
+        px: cython.double = x - early * dx
+        py: cython.double = y - early * dy
+        if self.mover.sampler.trace(px, py, z + self.step, px, py, z - self.step, 0xFFFFFFFF):
+            z = self.mover.sampler.z + LIFT
+        if self.replay(LEAP, one, other, px, py, z, v * dx, v * dy, 0.0, ex, ey, ez):
+            return True
+        self.note(LEAP, one, other, rim, self.why, px, py, z, self.mover.x, self.mover.y, self.mover.z, 0.0)
+        return False
+
     def leaps(
         self,
         pair: cython.int[:, ::1],
@@ -410,6 +463,7 @@ class Prober(Follower):
         dy: cython.double
         t: cython.double
         v: cython.double
+        run: cython.double
         drop: cython.double
         sx: cython.double
         sy: cython.double
@@ -458,8 +512,13 @@ class Prober(Follower):
                     continue
                 t = (self.lift + sqrt(self.lift * self.lift + 2.0 * self.gravity * drop)) / self.gravity
                 v = d / t * 1.15
-                if v > self.speed:
-                    v = self.speed
+                run = self.run_up(one, sx, sy, sz, dx, dy)
+                if v > self.speed_after(run):
+                    v = self.speed_after(run)
+                if not self.leaps_early(
+                    one, other, sx, sy, sz, dx, dy, run, self.end_x, self.end_y, point[i, 5], pair[i, 2]
+                ):
+                    continue
                 self.keep(
                     LEAP, one, other, pair[i, 2], sx, sy, sz, v * dx, v * dy,
                     self.end_x, self.end_y, point[i, 5],

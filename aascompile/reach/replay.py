@@ -80,12 +80,13 @@ def follow_ways(areas: Areas, movement: Movement, number: Int, place: Float, thr
     settings = movement.settings
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
     grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
-    standing = settings.boxes[0].presence
     found: Int = np.zeros((len(number), 3), np.int32)
     where = np.zeros((len(number), 6))
 
     def run(first: int, last: int) -> None:
-        follower = Follower(movement.mover(), areas.area_presence, liquid, grounded, settings.physics, standing)
+        follower = Follower(
+            movement.mover(), areas.area_presence, liquid, grounded, settings.physics, settings.boxes[0].presence
+        )
         follower.replays(number, place, first, last, found, where)
 
     over_ranges(run, len(number), 256, threads)
