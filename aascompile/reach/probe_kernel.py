@@ -8,7 +8,7 @@ Glossary
             what a replay confirms becomes a link, so a compiled file's links can be replayed at any time.
     note    what was tried and why it failed, written only if ``noting`` is set: for explaining what is not linked.
 
-Each confirmed way is a row: source, target, kind, rim; start, end, velocity, fall.
+Each confirmed way is a row: source, target, kind, rim, whether it is hard for a bot; start, end, velocity, fall.
 """
 
 import cython
@@ -83,7 +83,7 @@ class Prober(Follower):
         self.friction = physics.friction
         self.accelerate = physics.walk_accelerate
         self.swim_depth = swim_depth
-        self.number = np.empty((256, 4), np.intc)
+        self.number = np.empty((256, 5), np.intc)
         self.place = np.empty((256, 10))
         self.rows = 0
         self.noting = False
@@ -93,7 +93,7 @@ class Prober(Follower):
 
     def _grow(self):
         rows = 2 * self.number.shape[0]
-        number = np.empty((rows, 4), np.intc)
+        number = np.empty((rows, 5), np.intc)
         number[: self.rows] = np.asarray(self.number)[: self.rows]
         place = np.empty((rows, 10))
         place[: self.rows] = np.asarray(self.place)[: self.rows]
@@ -163,6 +163,7 @@ class Prober(Follower):
         self.number[r, 1] = target
         self.number[r, 2] = kind
         self.number[r, 3] = rim
+        self.number[r, 4] = 0
         self.place[r, 0] = sx
         self.place[r, 1] = sy
         self.place[r, 2] = sz
@@ -433,20 +434,17 @@ class Prober(Follower):
     @cython.exceptval(check=False)
     def leaps_early(
         self, one: cython.int, other: cython.int, x: cython.double, y: cython.double, z: cython.double,
-        dx: cython.double, dy: cython.double, run: cython.double,
-        ex: cython.double, ey: cython.double, ez: cython.double, rim: cython.int,
+        dx: cython.double, dy: cython.double, ex: cython.double, ey: cython.double, ez: cython.double,
     ) -> cython.bint:  # fmt: skip
-        """Whether a jump also succeeds for a bot that presses the key well before the rim, as the engine's bots do."""
+        """Whether a jump succeeds for the engine's bots, which run up within the area and jump well before its rim."""
+        run: cython.double = self.run_up(one, x, y, z, dx, dy)
         early: cython.double = min(EARLY, run)
         v: cython.double = self.speed_after(run - early)
         px: cython.double = x - early * dx
         py: cython.double = y - early * dy
         if self.mover.sampler.trace(px, py, z + self.step, px, py, z - self.step, 0xFFFFFFFF):
             z = self.mover.sampler.z + LIFT
-        if self.replay(LEAP, one, other, px, py, z, v * dx, v * dy, 0.0, ex, ey, ez):
-            return True
-        self.note(LEAP, one, other, rim, self.why, px, py, z, self.mover.x, self.mover.y, self.mover.z, 0.0)
-        return False
+        return self.replay(LEAP, one, other, px, py, z, v * dx, v * dy, 0.0, ex, ey, ez)
 
     def leaps(
         self,
@@ -463,7 +461,6 @@ class Prober(Follower):
         dy: cython.double
         t: cython.double
         v: cython.double
-        run: cython.double
         drop: cython.double
         sx: cython.double
         sy: cython.double
@@ -512,17 +509,15 @@ class Prober(Follower):
                     continue
                 t = (self.lift + sqrt(self.lift * self.lift + 2.0 * self.gravity * drop)) / self.gravity
                 v = d / t * 1.15
-                run = self.run_up(one, sx, sy, sz, dx, dy)
-                if v > self.speed_after(run):
-                    v = self.speed_after(run)
-                if not self.leaps_early(
-                    one, other, sx, sy, sz, dx, dy, run, self.end_x, self.end_y, point[i, 5], pair[i, 2]
-                ):
-                    continue
-                self.keep(
+                if v > self.speed:
+                    v = self.speed
+                if self.keep(
                     LEAP, one, other, pair[i, 2], sx, sy, sz, v * dx, v * dy,
                     self.end_x, self.end_y, point[i, 5],
-                )  # fmt: skip
+                ):  # fmt: skip
+                    self.number[self.rows - 1, 4] = not self.leaps_early(
+                        one, other, sx, sy, sz, dx, dy, self.end_x, self.end_y, point[i, 5]
+                    )
 
     def banks(
         self,
@@ -572,7 +567,7 @@ class Prober(Follower):
                     )  # fmt: skip
 
     def result(self):
-        """(n, 4) source, target, kind, rim; (n, 10) start, end, velocity, fall."""
+        """(n, 5) source, target, kind, rim, whether it is hard to do; (n, 10) start, end, velocity, fall."""
         return np.asarray(self.number)[: self.rows].copy(), np.asarray(self.place)[: self.rows].copy()
 
     def noted(self):

@@ -1,9 +1,9 @@
-"""Which of a jump pad's throws are kept: where it throws without, or with least, steering, and what nothing else
-leads to.
+"""Ways that take skill are kept only where nothing else leads: steered throws of jump pads, jumps at the last moment.
 
 Whoever steers well gets from most pads to a dozen floors, nearly all of them a few steps from where the pad throws
 anyway. A bot of the game cannot choose between them: once it is in the air it steers to the end of the last jump-pad
-link of the area it left. So any other steered throw has to give something that no other way does.
+link of the area it left. And it jumps some 24 units before a rim, after a run-up within the area at most, and so falls
+short of what a player clears, often into lava.
 """
 
 from __future__ import annotations
@@ -23,32 +23,34 @@ ARMED = (Travel.ROCKET_JUMP, Travel.BFG_JUMP, Travel.GRAPPLE)
 """Ways that need a weapon are no substitute for one that needs none."""
 
 
-def without_needless_throws(links: Links, settings: Settings) -> Links:
-    """The links without steered throws to where one gets from the same area in another way."""
-    costs = settings.costs
-    steered = (links.kind == Travel.JUMP_PAD) & (links.time == round(costs.jump_pad_steered))
-    if round(costs.jump_pad) == round(costs.jump_pad_steered) or not steered.any():
+def without_needless(links: Links, hard: NDArray[np.bool_], settings: Settings) -> Links:
+    """The links without hard ones to where one gets from the same area in another way.
+
+    A pad that throws nowhere by itself keeps what takes the least steering.
+    """
+    if not hard.any():
         return links
-    used = ~steered & ~np.isin(links.kind, ARMED)
-    for area in np.unique(links.source[steered]).tolist():
+    used = ~hard & ~np.isin(links.kind, ARMED)
+    for area in np.unique(links.source[hard]).tolist():
         own = np.arange(links.area_start[area], links.area_start[area + 1])
-        rows = own[steered[own]]
-        rows = rows[np.lexsort((rows, _steering(links, rows, settings)))]
-        if not (used[own] & (links.kind[own] == Travel.JUMP_PAD)).any():
-            used[rows[0]] = True
+        thrown = links.kind[own] == Travel.JUMP_PAD
+        rows = own[hard[own]]
+        rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
+        if thrown.any() and not used[own[thrown]].any():
+            used[rows[links.kind[rows] == Travel.JUMP_PAD][0]] = True
         within = _reached(links, used, area)
         for row in rows.tolist():
             if not within[links.target[row]]:
                 used[row] = True
                 within = _reached(links, used, area)
-    keep = used | ~steered
+    keep = used | ~hard
     columns = {one.name: getattr(links, one.name)[keep] for one in fields(links) if one.name != "area_start"}
     count = np.bincount(links.source[keep], minlength=len(links.area_start) - 1)
     return replace(links, **columns, area_start=starts_of(count))
 
 
 def _steering(links: Links, rows: Index, settings: Settings) -> Float:
-    """(n,) by how many units throws would miss their ends without steering."""
+    """(n,) by how many units flights would miss their ends without steering."""
     way, velocity = links.end[rows] - links.start[rows], links.velocity[rows]
     seconds = np.maximum(comes_down_after(way[:, 2], velocity[:, 2], settings.physics), 0.0)
     miss: Float = np.hypot(*(way - seconds[:, None] * velocity)[:, :2].T)
