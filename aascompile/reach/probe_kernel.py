@@ -80,7 +80,7 @@ class Prober(Follower):
         self.rows = 0
         self.noting = False
         self.note_number = np.empty((16, 5), np.intc)
-        self.note_place = np.empty((16, 7))
+        self.note_place = np.zeros((16, 12))
         self.notes = 0
 
     def _grow(self):
@@ -96,7 +96,7 @@ class Prober(Follower):
         rows = 2 * self.note_number.shape[0]
         number = np.empty((rows, 5), np.intc)
         number[: self.notes] = np.asarray(self.note_number)[: self.notes]
-        place = np.empty((rows, 7))
+        place = np.zeros((rows, 12))
         place[: self.notes] = np.asarray(self.note_place)[: self.notes]
         self.note_number = number
         self.note_place = place
@@ -133,6 +133,26 @@ class Prober(Follower):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def note_replay(
+        self, kind: cython.int, source: cython.int, target: cython.int, rim: cython.int,
+        sx: cython.double, sy: cython.double, sz: cython.double,
+        vx: cython.double, vy: cython.double,
+        ex: cython.double, ey: cython.double, ez: cython.double,
+    ) -> cython.void:  # fmt: skip
+        """Write down a replay that failed, with the way that was meant, if that is wanted."""
+        if not self.noting:
+            return
+        self.note(kind, source, target, rim, self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0)
+        r: cython.int = self.notes - 1
+        self.note_place[r, 7] = vx
+        self.note_place[r, 8] = vy
+        self.note_place[r, 9] = ex
+        self.note_place[r, 10] = ey
+        self.note_place[r, 11] = ez
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def keep(
         self, kind: cython.int, source: cython.int, target: cython.int, rim: cython.int,
         sx: cython.double, sy: cython.double, sz: cython.double,
@@ -141,9 +161,7 @@ class Prober(Follower):
     ) -> cython.bint:  # fmt: skip
         """Write a way that a replay confirms; answers whether it does."""
         if not self.replay(kind, source, target, sx, sy, sz, vx, vy, 0.0, ex, ey, ez):
-            self.note(
-                kind, source, target, rim, self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0
-            )  # fmt: skip
+            self.note_replay(kind, source, target, rim, sx, sy, sz, vx, vy, ex, ey, ez)
             return False
         self.note(kind, source, target, rim, ARRIVES, sx, sy, sz, ex, ey, ez, 0.0)
         r: cython.int = self.rows
@@ -517,7 +535,8 @@ class Prober(Follower):
         return np.asarray(self.number)[: self.rows].copy(), np.asarray(self.place)[: self.rows].copy()
 
     def noted(self):
-        """(n, 5) kind, source, target (−1: none), rim, why; (n, 7) start, where it failed, measure."""
+        """(n, 5) kind, source, target (−1: none), rim, why; (n, 12) start, where it failed, measure, and of replays the
+        velocity (x and y) at the start and the end that was meant."""
         return np.asarray(self.note_number)[: self.notes].copy(), np.asarray(self.note_place)[: self.notes].copy()
 
 
