@@ -5,8 +5,14 @@ BIN := $(VENV)/bin
 KERNELS := $(shell find aascompile -name '*_kernel.py' -o -name '*.pxd')
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+CORPUS := $(firstword $(wildcard $(or $(AASCOMPILE_CORPUS),../shared/corpus .corpus)))
+REGRESS = $(BIN)/aas regress --jobs $(JOBS)
+SAMPLES = --baseline samples/counts.json 'samples/*.bsp' --allow-leak
+REAL = --baseline tests/corpus-counts.json '$(CORPUS)/*.bsp'
+
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test lint types bench samples docs corpus check clean
+.PHONY: help setup build demo test lint types bench regress baselines samples docs corpus check clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -41,6 +47,14 @@ test: setup ## all tests, then once more on bounds-checked kernels
 	@$(BIN)/python aascompile/_build/kernel_build.py --checked
 	@PYTHONPATH=build/checked AASCOMPILE_EXPECT_CHECKED=1 $(BIN)/pytest -n auto tests/geometry tests/brushes tests/reach tests/cluster
 
+regress: setup ## areas and links of samples, and of real maps if there are any, in numbers: has anything moved?
+	@$(REGRESS) $(SAMPLES)
+	@$(if $(CORPUS),$(REGRESS) $(REAL),echo "no real maps: make corpus fetches some")
+
+baselines: setup ## accept what make regress shows
+	@$(REGRESS) $(SAMPLES) --update
+	@$(if $(CORPUS),$(REGRESS) $(REAL) --update,echo "no real maps: make corpus fetches some")
+
 lint: setup ## ruff
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 
@@ -59,7 +73,7 @@ docs: setup ## write docs/settings.md anew from the code
 corpus: ## fetch real maps from Debian's packages into .corpus
 	@$(PYTHON) tests/fetch_corpus.py .corpus
 
-check: lint types test ## all that CI runs
+check: lint types test regress ## all that CI runs
 
 clean: ## remove what was built
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -170,7 +170,7 @@ def make_areas(
         inner = inner_surface(planes, rough, inside.surface, reached, threads)
         search = THOROUGH if quality else NORMAL
         parts = build_tree(planes, inside.volumes, inner, inside.cell, every_box, search, (rough, reached))
-        blocks, contains = inside_contents(planes, rough, reached, parts[3], every_box)
+        blocks, contains = inside_contents(planes, rough, reached, parts, inside.cell[1], every_box)
         tree = finish_tree(parts, blocks, contains, every_box)
         stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
         stage.gives(planes, tree)

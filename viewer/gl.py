@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import cache
 from typing import Final
 
 from aascompile.errors import AasError
@@ -59,7 +60,12 @@ class GraphicsError(AasError, RuntimeError):
 
 def found_library() -> str:
     """What draws without a screen: "egl", "osmesa" or "" for nothing."""
-    command = [sys.executable, "-I", "-S", "-c", _PROBE, ",".join(EGL), ",".join(OSMESA)]
+    return _probed(EGL, OSMESA)
+
+
+@cache
+def _probed(egl: tuple[str, ...], osmesa: tuple[str, ...]) -> str:
+    command = [sys.executable, "-I", "-S", "-c", _PROBE, ",".join(egl), ",".join(osmesa)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):

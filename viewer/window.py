@@ -164,11 +164,12 @@ class Window:
         own = self.view.plotter.iren
         own.enable_terrain_style(mouse_wheel_zooms=1.1, shift_pans=True)
         own.clear_key_event_callbacks()
-        own.get_interactor_style().AddObserver("CharEvent", lambda *_: None)
-        interactor = own.interactor
+        interactor, style = own.interactor, own.get_interactor_style()
+        style.AddObserver("CharEvent", lambda *_: None)  # in place of VTK's own keys
+        # The style takes the mouse for itself while a button is down, so it is the one to listen to.
+        style.AddObserver("LeftButtonPressEvent", lambda *_: self._down(interactor.GetEventPosition()))
+        style.AddObserver("LeftButtonReleaseEvent", lambda *_: self._up(interactor.GetEventPosition()))
         interactor.AddObserver("KeyPressEvent", lambda caller, _: self.press(caller.GetKeySym() or ""))
-        interactor.AddObserver("LeftButtonPressEvent", lambda caller, _: self._down(caller.GetEventPosition()), 10.0)
-        interactor.AddObserver("LeftButtonReleaseEvent", lambda caller, _: self._up(caller.GetEventPosition()), 10.0)
         interactor.AddObserver("ConfigureEvent", lambda *_: self.view.refresh())
 
     def _down(self, at: tuple[int, int]) -> None:

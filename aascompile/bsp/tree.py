@@ -173,12 +173,23 @@ def inner_surface(planes: Planes, tree: Tree, surface: Surface, reached: NDArray
 
 
 def inside_contents(
-    planes: Planes, rough: Tree, reached: NDArray[np.bool_], points: NDArray[np.float64], every_box: int
+    planes: Planes,
+    rough: Tree,
+    reached: NDArray[np.bool_],
+    parts: Parts,
+    cell_faces: NDArray[np.float64],
+    every_box: int,
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """What is at each point, looked up in the rough tree; solid where the flood did not get."""
+    """What is in each leaf, looked up in the rough tree at its point; solid where the flood did not get.
+
+    A leaf that goes on to the root cell's faces is outside, whatever its point says: a column so thin that what closes
+    it was too small a piece of surface to count.
+    """
+    points, boxes = parts[3], parts[4]
     leaf = np.empty(len(points), np.int32)
     leaf_of(planes.normal, planes.dist, rough.node, np.ascontiguousarray(points), leaf)
-    inside = reached[leaf]
+    low, high = cell_faces.min(axis=(0, 1)) + tolerances.ON_PLANE, cell_faces.max(axis=(0, 1)) - tolerances.ON_PLANE
+    inside = reached[leaf] & (boxes[:, :3] > low).all(axis=1) & (boxes[:, 3:] < high).all(axis=1)
     return (
         np.where(inside, rough.leaf_blocks[leaf], np.uint32(every_box)).astype(np.uint32),
         np.where(inside, rough.leaf_contains[leaf], 0),

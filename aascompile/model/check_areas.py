@@ -82,15 +82,20 @@ def area_corners(areas: Areas) -> tuple[Index, Index]:
     return starts_of(np.bincount(owner, minlength=len(areas))), vertex
 
 
+def _wide(areas: Areas) -> NDArray[np.bool_]:
+    """(f,) whether faces are wider than ON_PLANE."""
+    width = np.empty(len(areas.face_plane))
+    widths(areas.face_start, areas.vertex[areas.face_vertex], width)
+    return width > tolerances.ON_PLANE
+
+
 def dents(areas: Areas) -> Float:
     """(a,) how far the farthest corner of each area lies outside one of its planes.
 
     A face no wider than ON_PLANE does not count: without it the area would be wider by no more.
     """
     owner, side = sides(areas)
-    width = np.empty(len(areas.face_plane))
-    widths(areas.face_start, areas.vertex[areas.face_vertex], width)
-    wide = width[areas.area_face] > tolerances.ON_PLANE
+    wide = _wide(areas)[areas.area_face]
     corner_start, corner = area_corners(areas)
     worst = np.zeros(len(areas))
     ends = np.cumsum(np.diff(corner_start)[owner])
@@ -187,7 +192,7 @@ def _faces_front(it: Compiled) -> Rows:
     areas = it.areas
     owner, side = sides(areas)
     height = heights(areas, areas.face_plane[areas.area_face], areas.area_centre[owner])
-    return rows_in(areas.area_face[height * side <= 0])
+    return rows_in(areas.area_face[(height * side <= 0) & _wide(areas)[areas.area_face]])
 
 
 def _face_flags(it: Compiled) -> Rows:
@@ -349,7 +354,12 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement("F7", "faces", "corners lie on the plane, within FACE_FLAT", _flat),
     Requirement("F8", "faces", "corners run counter-clockwise seen from the front", _counter_clockwise),
     Requirement("F9", "faces", "the polygon is convex, within FACE_CONVEX", _face_convex),
-    Requirement("F10", "faces", "the normal points into the front area and out of the back area", _faces_front),
+    Requirement(
+        "F10",
+        "faces",
+        "the normal points into the front area and out of the back area, or the face is no wider than ON_PLANE",
+        _faces_front,
+    ),
     Requirement(
         "F11", "faces", "SOLID is set where one side is −1, GROUND and LADDER only there, GAP elsewhere", _face_flags
     ),

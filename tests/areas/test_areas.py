@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from aascompile import tolerances
 from aascompile.model.areas import Areas
 from aascompile.model.checks import failures
+from aascompile.model.contents import Kind
 from aascompile.settings import QUAKE3
-from tests.builders import Layout, layouts
+from tests.builders import Layout, Piece, layouts, walls
 from tests.generate import generate
 from tests.reference import areas as slow
 from tests.reference.space import Space
@@ -104,6 +105,18 @@ def test_threads_change_nothing(layout: Layout) -> None:
     for name in Areas.__slots__:
         if name != "planes":
             assert np.array_equal(getattr(one, name), getattr(two, name))
+
+
+def test_no_area_leaves_the_room_through_a_crack_in_its_floor() -> None:
+    """Found by chance: a column 0.3 wide in a corner, for which the floor's and the ceiling's pieces are too small."""
+    solid = Piece(((129, 39, 2), (0, 247, 187), (51, 323, 225), (117, 221, 160)))
+    hurt = Piece(((30, 200, 134), (51, 150, 115), (57, 315, 101), (62, 209, 7)), Kind.HURT)
+    lava = Piece(((18, 292, 63), (94, 165, 180), (18, 292, 180), (94, 292, 180)), Kind.LAVA)
+    room = (128, 352, 224)
+    found = run_layout(Layout((*walls(room), solid, hurt, lava), ((88, 81, 25), (30, 39, 187))))
+    check(found)
+    assert (found.areas.area_mins >= np.array((15, 15, 24)) - tolerances.WELD).all()
+    assert (found.areas.area_maxs <= np.array(room) - (15, 15, 16) + tolerances.WELD).all()
 
 
 @pytest.mark.parametrize("seed", [2])

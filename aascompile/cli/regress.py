@@ -1,0 +1,222 @@
+"""``aas regress``: whether the counts of maps are what they were."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aascompile.cli.common import (
+    CONTEXT,
+    FAILED,
+    chosen_settings,
+    emit,
+    plain,
+    quiet_option,
+    say_error,
+    settings_options,
+)
+from aascompile.cli.maps import named_maps, size_of
+from aascompile.cli.progress import Progress
+from aascompile.cli.workers import WorkerDied, alone_in_threads, run_all, threads_each
+from aascompile.errors import AasError
+
+if TYPE_CHECKING:
+    from aascompile.nav.baseline import Baseline
+    from aascompile.settings import Settings
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("maps", metavar="MAP-OR-FILE...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--baseline", "baseline_file", metavar="FILE", required=True, type=click.Path(), help="JSON with what is expected."
+)
+@click.option("--update", is_flag=True, help="Write what is found into the baseline, and say what moved.")
+@click.option("--junit", metavar="FILE", type=click.Path(), help="Also write the outcome as JUnit's XML.")
+@click.option("--markdown", metavar="FILE", type=click.Path(), help="Also write the outcome as Markdown.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Maps to look at a time, in processes."
+)
+@click.option("--threads", type=click.IntRange(1, 256), help="Threads for each map (default: the cores, shared).")
+@settings_options
+@click.option("--quality", is_flag=True, help="Compile as aascompile --quality does.")
+@click.option("--allow-leak", is_flag=True, help="Compile a map that is not closed: it is closed at its bounds.")
+@click.option("--json", "as_json", is_flag=True, help="The outcome as a JSON list with an object for each map.")
+@quiet_option
+@click.pass_context
+def regress(
+    ctx: click.Context,
+    /,
+    maps: tuple[str, ...],
+    baseline_file: str,
+    update: bool,
+    junit: str | None,
+    markdown: str | None,
+    jobs: int,
+    threads: int | None,
+    settings_file: str | None,
+    preset: str | None,
+    as_json: bool,
+    quiet: bool,
+    **flags: bool,
+) -> None:
+    """Compare the counts of maps with a baseline: areas and links by kind, clusters, portals, what nobody reaches.
+
+    MAP-OR-FILE is a map, or a pattern for maps, which is compiled and not written; or a compiled file (x.aas.hdf, or
+    the engine's x.aas), which is read. In the baseline a map has the name of its file without folder and ending.
+
+    The exit code is 1 when a count moved by more than the baseline tolerates, a map is not in the baseline, or a map
+    cannot be compiled; one that fails does not stop the others. --update writes the counts of these maps into the
+    baseline, in an order that stays, and keeps its tolerances and other maps. docs/ci.md shows it in use.
+    """
+    alone_in_threads(jobs)
+    from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
+    from aascompile.nav.baseline import Baseline, read_baseline
+    from aascompile.store.files import write_whole
+
+    baseline = Baseline() if update and not os.path.lexists(baseline_file) else read_baseline(baseline_file)
+    sources, failed = _named(maps)
+    settings = chosen_settings(settings_file, preset)
+    each = threads_each(jobs, len(sources), threads)
+    tasks = [Task(source, settings, each, flags["quality"], flags["allow_leak"]) for source in sources]
+    outcomes = []
+    for task, counted in _count_all(tasks, jobs, quiet):
+        outcomes.append(_outcome(task.source, counted, baseline))
+        if counted["error"]:
+            say_error(counted["error"])
+    if update:
+        _update(baseline, baseline_file, outcomes)
+    if junit:
+        write_whole(junit, junit_text(outcomes).encode())
+    if markdown:
+        write_whole(markdown, markdown_text(outcomes).encode())
+    if as_json:
+        emit(json.dumps(outcomes, indent=2))
+    else:
+        emit("\n".join(text_lines(outcomes, baseline_file if update else None)))
+    wrong = ("failed",) if update else ("failed", "moved", "new")
+    if failed or any(outcome["status"] in wrong for outcome in outcomes):
+        ctx.exit(FAILED)
+
+
+def _named(inputs: Sequence[str]) -> tuple[list[str], bool]:
+    """Maps and files that are named, and whether a name stood for nothing; wrong usage when two have one name."""
+    import glob
+
+    from aascompile.nav.baseline import name_of
+    from aascompile.store.load import is_compiled
+
+    sources: dict[str, None] = {}
+    failed = False
+    for one in inputs:
+        if is_compiled(one):
+            pattern = glob.has_magic(one) and not os.path.lexists(one)
+            found = sorted(glob.glob(one)) if pattern else [one]
+            if not found:
+                say_error(f"{one}: matches no file")
+        else:
+            found, _ = named_maps([one])
+        failed = failed or not found
+        sources.update(dict.fromkeys(found))
+    named: dict[str, str] = {}
+    for source in sources:
+        other = named.setdefault(name_of(source), source)
+        if other != source:
+            raise click.UsageError(f"{other} and {source} have the same name in a baseline")
+    return list(sources), failed
+
+
+# --- counting ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A map or compiled file, and how to compile it."""
+
+    source: str
+    settings: Settings
+    threads: int
+    quality: bool
+    allow_leak: bool
+
+
+def _count_all(tasks: Sequence[Task], jobs: int, quiet: bool) -> Iterator[tuple[Task, dict[str, Any]]]:
+    """What every map comes to, in their order."""
+    from aascompile.cli.one_map import import_ahead
+
+    sizes = [size_of(task.source) for task in tasks] if len(tasks) > 1 else [0] * len(tasks)
+    progress = Progress(quiet, len(tasks), sizes=sizes)
+    watchers = [progress.watcher(number, plain(os.path.basename(task.source))) for number, task in enumerate(tasks)]
+    if jobs > 1 and len(tasks) > 1:
+        import_ahead()
+    ended: dict[int, dict[str, Any]] = {}
+    try:
+        for number, done in run_all(count_one, tasks, jobs, sizes, watchers.__getitem__):
+            progress.ended(number)
+            if isinstance(done, WorkerDied):
+                done = {"counts": {}, "error": f"{tasks[number].source}: {done}", "seconds": 0.0}
+            ended[number] = done
+    finally:
+        progress.clear()
+    for number, task in enumerate(tasks):
+        yield task, ended[number]
+
+
+def count_one(task: Task, watch: Callable[[str], None]) -> dict[str, Any]:
+    """Compile a map or read a compiled file, and count; what is wrong with it is the answer's "error"."""
+    from aascompile.nav.counts import count_all
+    from aascompile.store.load import is_compiled, load_compiled
+
+    began = time.perf_counter()
+    counts: dict[str, int] = {}
+    error = None
+    try:
+        if is_compiled(task.source):
+            watch("read")
+            compiled = load_compiled(task.source)
+        else:
+            from aascompile.pipeline import compile_map
+            from aascompile.report import Report
+
+            report = Report(task.source, watch)
+            compiled = compile_map(task.source, task.settings, report, task.threads, task.quality, task.allow_leak)
+        counts = count_all(compiled)
+    except AasError as wrong:
+        error = str(wrong)
+    except MemoryError:
+        error = f"{task.source}: needs more memory than there is"
+    return {"counts": counts, "error": error, "seconds": round(time.perf_counter() - began, 6)}
+
+
+def _outcome(source: str, counted: dict[str, Any], baseline: Baseline) -> dict[str, Any]:
+    """What is to be said of a map, in JSON's types with keys that stay."""
+    from aascompile.nav.baseline import name_of
+
+    name = name_of(source)
+    moves = baseline.moves(name, counted["counts"]) if name in baseline.maps and not counted["error"] else []
+    known = name in baseline.maps
+    return {
+        "map": source,
+        "name": name,
+        "status": "failed" if counted["error"] else "moved" if moves else "same" if known else "new",
+        "error": counted["error"],
+        "moved": [
+            {"count": move.count, "expected": move.expected, "found": move.found, "allowed": move.allowed}
+            for move in moves
+        ],
+        "counts": counted["counts"],
+        "seconds": counted["seconds"],
+    }
+
+
+def _update(baseline: Baseline, path: str, outcomes: Sequence[dict[str, Any]]) -> None:
+    """Write what was found; a map that failed keeps what was expected of it."""
+    for outcome in outcomes:
+        if not outcome["error"]:
+            baseline.maps[outcome["name"]] = outcome["counts"]
+    baseline.write(path)

@@ -1,0 +1,159 @@
+"""Expected counts of maps, kept in a file, and what moved away from them.
+
+The file is JSON, made to be committed: maps by name, a line for each count, always in the same order.
+
+    {
+      "format": "aas counts 1",
+      "tolerance": {"areas": 2, "links.*": "1%"},
+      "maps": {
+        "box": {
+          "counts": {"areas": 2, ...},
+          "tolerance": {"links.walk": 0}
+        }
+      }
+    }
+
+A tolerance is a whole number, or a share of what is expected. Its name may be a pattern. A map's own come before those
+of all maps, a name before a pattern, the first pattern before later ones; what has none may not move at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+from aascompile.errors import StoreError
+from aascompile.store.files import read_whole, write_whole
+
+FORMAT: Final = "aas counts 1"
+
+Tolerances = Mapping[str, "int | str"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A count that is not what was expected."""
+
+    count: str
+    """Its name."""
+    expected: int | None
+    """None: the baseline does not tell."""
+    found: int | None
+    """None: the map does not tell."""
+    allowed: int
+    """By as much it might have moved."""
+
+
+@dataclass(slots=True)
+class Baseline:
+    """Expected counts of maps, by the maps' names."""
+
+    maps: dict[str, dict[str, int]] = field(default_factory=dict)
+    tolerance: dict[str, int | str] = field(default_factory=dict)
+    """For all maps."""
+    own_tolerance: dict[str, dict[str, int | str]] = field(default_factory=dict)
+    """By maps that have their own."""
+
+    def moves(self, name: str, found: Mapping[str, int]) -> list[Move]:
+        """What moved farther than it may, in the order of the counts."""
+        expected = self.maps[name]
+        moved = []
+        for count in _in_order(found, expected):
+            before, now = _of(expected, count), _of(found, count)
+            allowed = self._allowed(name, count, before or 0)
+            if before is None or now is None or abs(now - before) > allowed:
+                moved.append(Move(count, before, now, allowed))
+        return moved
+
+    def _allowed(self, name: str, count: str, expected: int) -> int:
+        for tolerances in (self.own_tolerance.get(name, {}), self.tolerance):
+            found = tolerances.get(count)
+            if found is None:
+                found = next((value for pattern, value in tolerances.items() if fnmatchcase(count, pattern)), None)
+            if found is not None:
+                return found if isinstance(found, int) else int(expected * float(found.rstrip("% ")) / 100.0)
+        return 0
+
+    def text(self) -> str:
+        """The file: the same counts give the same bytes."""
+        maps: dict[str, dict[str, Mapping[str, int | str]]] = {}
+        for name in sorted(self.maps):
+            maps[name] = {"counts": self.maps[name]}
+            if name in self.own_tolerance:
+                maps[name]["tolerance"] = self.own_tolerance[name]
+        return json.dumps({"format": FORMAT, "tolerance": self.tolerance, "maps": maps}, indent=1) + "\n"
+
+    def write(self, path: str) -> None:
+        """Put it into a file; StoreError when that cannot be done."""
+        write_whole(path, self.text().encode())
+
+
+def _of(counts: Mapping[str, int], count: str) -> int | None:
+    """A count, 0 for a kind of which there are none; None when nothing of its sort was counted."""
+    whole, _, kind = count.partition(".")
+    return counts.get(count, 0 if kind and whole in counts else None)
+
+
+def _in_order(found: Mapping[str, int], expected: Mapping[str, int]) -> list[str]:
+    """All names of counts: as they were found, those that are only expected after the others of their sort."""
+    names = list(dict.fromkeys([*found, *expected]))
+    sorts = list(dict.fromkeys(name.partition(".")[0] for name in names))
+    return sorted(names, key=lambda name: sorts.index(name.partition(".")[0]))
+
+
+def read_baseline(path: str) -> Baseline:
+    """Expected counts from a file; StoreError when it is none."""
+    try:
+        read = json.loads(read_whole(path))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, StoreError):
+            raise
+        raise StoreError(f"{path}: is no baseline: {error}") from None
+    if not isinstance(read, dict) or read.get("format") != FORMAT:
+        raise StoreError(f'{path}: is no baseline: it does not say "format": "{FORMAT}"')
+    result = Baseline(tolerance=_tolerances(path, "tolerance", read.get("tolerance", {})))
+    for name, entry in _object(path, "maps", read.get("maps", {})).items():
+        counts = _object(path, name, _object(path, name, entry).get("counts", {}))
+        for count, number in counts.items():
+            if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+                raise StoreError(f"{path}: {name}: {count} is {number!r}, but must be a whole number")
+        result.maps[name] = counts
+        if "tolerance" in entry:
+            result.own_tolerance[name] = _tolerances(path, f"{name}: tolerance", entry["tolerance"])
+    return result
+
+
+def _object(path: str, what: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise StoreError(f"{path}: {what} is not an object")
+    return value
+
+
+def _tolerances(path: str, what: str, value: Any) -> dict[str, int | str]:
+    """Tolerances, each a number or a percentage."""
+    for count, allowed in _object(path, what, value).items():
+        if isinstance(allowed, int) and not isinstance(allowed, bool) and allowed >= 0:
+            continue
+        try:
+            share = float(allowed.rstrip("% ")) if isinstance(allowed, str) and allowed.endswith("%") else -1.0
+        except ValueError:
+            share = -1.0
+        if not (isfinite(share) and share >= 0):
+            raise StoreError(
+                f'{path}: {what} of {count} is {json.dumps(allowed)}, but must be a whole number or a share, as in "2%"'
+            )
+    return dict(value)
+
+
+def name_of(path: str) -> str:
+    """The name a map has in a baseline: the same for a map and what was compiled from it."""
+    name = Path(path.replace("\\", "/")).name
+    for ending in (".aas.hdf", ".hdf", ".aas", ".bsp", ".map"):
+        if name.lower().endswith(ending):
+            return name[: -len(ending)]
+    return name

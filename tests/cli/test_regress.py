@@ -1,0 +1,261 @@
+"""``aas regress``: what it says of maps that moved, fail, or are new, and what it writes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from aascompile.cli.common import run
+from aascompile.cli.compile import compile_maps
+from aascompile.cli.main import aas
+from aascompile.cli.workers import WorkerDied
+from tests.conftest import ROOT
+
+NAMES = ("box", "doorway", "lava")
+
+
+def regress(*arguments: object) -> int:
+    return run(aas, "aas", ["regress", *(str(one) for one in arguments)])
+
+
+@pytest.fixture
+def maps(samples, tmp_path) -> Path:
+    """A folder with copies of three samples and a baseline of them."""
+    for name in NAMES:
+        shutil.copy(samples / f"{name}.bsp", tmp_path / f"{name}.bsp")
+    assert regress("--baseline", tmp_path / "counts.json", tmp_path / "*.bsp", "--update") == 0
+    return tmp_path
+
+
+@pytest.fixture
+def moved(maps) -> Path:
+    """The same with a baseline that expects something else of two maps."""
+    return edited(maps, lambda data: data["maps"]["box"]["counts"].update({"areas": 4, "links.jump": 1}))
+
+
+def edited(maps: Path, change) -> Path:
+    file = maps / "counts.json"
+    data = json.loads(file.read_text())
+    change(data)
+    file.write_text(json.dumps(data))
+    return maps
+
+
+def test_nothing_moved(maps, capsys):
+    capsys.readouterr()
+    assert regress("--baseline", maps / "counts.json", maps / "*.bsp") == 0
+    assert capsys.readouterr() == ("3 maps: all counts as expected\n", "")
+
+
+def test_what_moved_is_a_table(moved, capsys):
+    capsys.readouterr()
+    assert regress("--baseline", moved / "counts.json", moved / "*.bsp", "--jobs", "2") == 1
+    out, err = capsys.readouterr()
+    assert err == ""
+    heading, first, second, last = out.splitlines()
+    assert heading.split() == ["map", "count", "expected", "found", "change"]
+    assert first.split() == ["box", "areas", "4", "2", "-2", "-50.0", "%"]
+    assert second.split() == ["links.jump", "1", "0", "-1", "-100.0", "%"]
+    assert last == "3 maps: 2 as expected, 1 moved"
+
+
+def test_tolerances_of_the_baseline_count(moved, capsys):
+    edited(moved, lambda data: data["tolerance"].update({"areas": "50%", "links.jump": 0}))
+    assert regress("--baseline", moved / "counts.json", moved / "*.bsp") == 1
+    assert "areas" not in capsys.readouterr().out
+    edited(moved, lambda data: data["maps"]["box"].update({"tolerance": {"*": 2}}))
+    assert regress("--baseline", moved / "counts.json", moved / "*.bsp") == 0
+
+
+def test_update_keeps_tolerances_and_other_maps(moved, capsys):
+    edited(
+        moved,
+        lambda data: (
+            data["tolerance"].update({"areas": 1}),
+            data["maps"].update({"aaa": {"counts": {"areas": 1}, "tolerance": {"areas": 9}}}),
+        ),
+    )
+    capsys.readouterr()
+    assert regress("--baseline", moved / "counts.json", moved / "*.bsp", "--update") == 0
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        f"3 maps: 2 as expected, 1 moved; written to {moved / 'counts.json'}"
+    )
+    text = (moved / "counts.json").read_text()
+    data = json.loads(text)
+    assert data["tolerance"] == {"areas": 1}
+    assert list(data["maps"]) == ["aaa", *NAMES]
+    assert data["maps"]["aaa"] == {"counts": {"areas": 1}, "tolerance": {"areas": 9}}
+    assert regress("--baseline", moved / "counts.json", moved / "*.bsp", "--jobs", "3", "--update") == 0
+    assert (moved / "counts.json").read_text() == text, "nothing new, nothing changes"
+
+
+def test_compiled_files_count_as_their_maps(maps, capsys):
+    assert run(compile_maps, "aascompile", [*(str(maps / f"{name}.bsp") for name in NAMES), "-o", f"{maps}/o"]) == 0
+    capsys.readouterr()
+    for files in ([maps / "o" / f"{name}.aas.hdf" for name in NAMES], [f"{maps}/o/*.aas.hdf"]):
+        assert regress("--baseline", maps / "counts.json", *files) == 0
+        assert capsys.readouterr().out == "3 maps: all counts as expected\n"
+
+
+def test_the_engines_file_knows_no_items(maps, capsys):
+    assert run(compile_maps, "aascompile", [f"{maps}/doorway.bsp", "--aas"]) == 0
+    capsys.readouterr()
+    assert regress("--baseline", maps / "counts.json", maps / "doorway.aas") == 1
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["doorway", "items", "1", "-", "-"] in rows
+
+
+def test_failures_do_not_stop_the_others(moved, samples, capsys):
+    shutil.copy(samples / "leak.bsp", moved)
+    (moved / "broken.bsp").write_bytes(b"IBSP")
+    capsys.readouterr()
+    assert regress("--baseline", moved / "counts.json", moved / "*.bsp", moved / "none.bsp", moved / "x*.hdf") == 1
+    out, err = capsys.readouterr()
+    assert [line.split(": ")[1] for line in err.splitlines()] == [
+        str(moved / name) for name in ("x*.hdf", "broken.bsp", "leak.bsp", "none.bsp")
+    ]
+    assert [line.split()[:2] for line in out.splitlines()[1:]] == [
+        ["box", "areas"], ["links.jump", "1"], ["broken", "failed"], ["leak", "failed"], ["none", "failed"],
+        ["6", "maps:"],
+    ]  # fmt: skip
+    assert out.splitlines()[-1] == "6 maps: 2 as expected, 1 moved, 3 failed"
+    assert regress("--baseline", moved / "counts.json", moved / "*.bsp", "--update") == 1
+    assert set(json.loads((moved / "counts.json").read_text())["maps"]) == set(NAMES), "what failed is not written"
+
+
+def test_a_map_that_is_not_in_the_baseline(maps, samples, capsys):
+    capsys.readouterr()
+    assert regress("--baseline", maps / "counts.json", maps / "box.bsp", samples / "gap.bsp") == 1
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "gap  not in the baseline",
+        "2 maps: 1 as expected, 1 not in the baseline",
+    ]
+
+
+def test_a_leak_is_counted_when_it_is_allowed(samples, tmp_path):
+    file = tmp_path / "counts.json"
+    assert regress("--baseline", file, samples / "leak.bsp", "--allow-leak", "--update") == 0
+    assert json.loads(file.read_text())["maps"]["leak"]["counts"]["leaks"] == 1
+
+
+def test_json(moved, samples, capsys):
+    capsys.readouterr()
+    assert regress("--baseline", moved / "counts.json", moved / "*.bsp", samples / "leak.bsp", "--json") == 1
+    found = json.loads(capsys.readouterr().out)
+    keys = {"map", "name", "status", "error", "moved", "counts", "seconds"}
+    assert all(set(one) == keys for one in found)
+    assert [(one["name"], one["status"]) for one in found] == [
+        ("box", "moved"), ("doorway", "same"), ("lava", "same"), ("leak", "failed"),
+    ]  # fmt: skip
+    assert found[0]["moved"] == [
+        {"count": "areas", "expected": 4, "found": 2, "allowed": 0},
+        {"count": "links.jump", "expected": 1, "found": 0, "allowed": 0},
+    ]
+    assert found[1]["counts"]["areas"] == 6
+
+
+def test_junit(moved, samples, capsys):
+    out = moved / "out.xml"
+    named = [moved / "*.bsp", samples / "leak.bsp", samples / "gap.bsp"]
+    assert regress("--baseline", moved / "counts.json", *named, "--junit", out) == 1
+    suite = ET.parse(out).getroot()
+    assert suite.tag == "testsuite"
+    assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "5", "failures": "2", "errors": "1", "skipped": "0",
+    }  # fmt: skip
+    cases = {case.get("name"): case for case in suite}
+    assert [[one.tag for one in cases[name]] for name in ("box", "lava", "leak", "gap")] == [
+        ["failure"], [], ["error"], ["failure"],
+    ]  # fmt: skip
+    failure = cases["box"][0]
+    assert failure.get("message") == "areas -2, links.jump -1"
+    assert failure.text.splitlines()[0].split()[:4] == ["areas", "4", "2", "-2"]
+    assert "leaks: item_health" in cases["leak"][0].get("message")
+    assert float(suite.get("time")) == pytest.approx(sum(float(case.get("time")) for case in suite), abs=0.01)
+
+
+def test_markdown(moved, samples):
+    out = moved / "out.md"
+    shutil.copy(samples / "gap.bsp", moved / "a|b.bsp")
+    assert regress("--baseline", moved / "counts.json", moved / "*.bsp", samples / "leak.bsp", "--markdown", out) == 1
+    lines = out.read_text().splitlines()
+    assert lines[:3] == [
+        "### Navigation: moved", "", "5 maps: 2 as expected, 1 moved, 1 not in the baseline, 1 failed",
+    ]  # fmt: skip
+    assert "| box | areas | 4 | 2 | -2 | -50.0 % |" in lines
+    assert "- a\\|b is not in the baseline" in lines
+    assert any(line.startswith("- leak failed: ") for line in lines)
+    assert any(line.startswith("| doorway | 6 | ") for line in lines)
+    assert regress("--baseline", moved / "counts.json", moved / "lava.bsp", "--markdown", out) == 0
+    assert out.read_text().startswith("### Navigation: as expected\n\n1 map: all counts as expected\n")
+
+
+def test_a_name_that_xml_cannot_hold(maps, samples):
+    shutil.copy(samples / "gap.bsp", maps / 'od\x01d<">.bsp')
+    out = maps / "out.xml"
+    assert regress("--baseline", maps / "counts.json", maps / "od*.bsp", "--junit", out) == 1
+    assert [case.get("name") for case in ET.parse(out).getroot()] == ['od\\x01d<">']
+
+
+def test_a_worker_that_dies_is_a_failure(maps, capsys, monkeypatch):
+    def dying(work, items, jobs, sizes, watcher):
+        yield 1, WorkerDied("its process was ended by SIGSEGV")
+        yield 0, work(items[0], watcher(0))
+        yield 2, work(items[2], watcher(2))
+
+    monkeypatch.setattr("aascompile.cli.regress.run_all", dying)
+    capsys.readouterr()
+    assert regress("--baseline", maps / "counts.json", maps / "*.bsp", "--jobs", "2") == 1
+    out, err = capsys.readouterr()
+    assert err == f"error: {maps / 'doorway.bsp'}: its process was ended by SIGSEGV\n"
+    assert out.splitlines()[-1] == "3 maps: 2 as expected, 1 failed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["box.bsp"], "Missing option '--baseline'"),
+        (["--baseline", "counts.json"], "Missing argument 'MAP-OR-FILE...'"),
+        (["--baseline", "counts.json", "box.bsp", "sub/box.bsp"], "have the same name in a baseline"),
+        (["--baseline", "counts.json", "box.bsp", "--jobs", "0"], "0 is not in the range"),
+    ],
+)
+def test_wrong_usage(maps, monkeypatch, capsys, arguments, message):
+    monkeypatch.chdir(maps)
+    assert regress(*arguments) == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_baseline_that_cannot_be_read_or_written(maps, capsys):
+    capsys.readouterr()
+    assert regress("--baseline", maps / "none.json", maps / "box.bsp") == 1
+    assert capsys.readouterr().err == f"error: {maps / 'none.json'}: cannot be read (no such file or directory)\n"
+    assert regress("--baseline", maps / "none" / "x.json", maps / "box.bsp", "--update") == 1
+    assert "cannot be written" in capsys.readouterr().err
+    (maps / "bad.json").write_text("{}")
+    assert regress("--baseline", maps / "bad.json", maps / "box.bsp", "--update") == 1
+    assert (maps / "bad.json").read_text() == "{}", "what is no baseline is not overwritten"
+
+
+# --- ours -------------------------------------------------------------------------------------------------------------
+
+
+def test_samples_are_as_expected(samples, capsys):
+    """A change of the compiler that moves a count must say so in samples/counts.json (`make baselines`)."""
+    moved = regress("--baseline", samples / "counts.json", samples / "*.bsp", "--allow-leak")
+    assert moved == 0, capsys.readouterr().out
+    known = json.loads((samples / "counts.json").read_text())["maps"]
+    assert list(known) == sorted(path.stem for path in samples.glob("*.bsp"))
+
+
+@pytest.mark.corpus
+def test_real_maps_are_as_expected(corpus, capsys):
+    """A few small ones; `make regress` takes all."""
+    few = [corpus / f"{name}.bsp" for name in ("aggressor", "oa_bases3cl", "q3dm6ish")]
+    here = [path for path in few if path.exists()]
+    moved = regress("--baseline", ROOT / "tests" / "corpus-counts.json", *here)
+    assert moved == 0, capsys.readouterr().out

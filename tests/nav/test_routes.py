@@ -1,0 +1,169 @@
+"""Routes against a plain search, and the arcs of flights against the law of falling."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from heapq import heappop, heappush
+
+import numpy as np
+import pytest
+
+from aascompile.geometry.ragged import starts_of
+from aascompile.model.areas import AreaFlag
+from aascompile.model.compiled import Compiled
+from aascompile.model.contents import Kind
+from aascompile.model.links import Travel
+from aascompile.nav.flights import FLIGHTS, gravity_of, told, ways
+from aascompile.nav.routes import RouteError, Router
+from aascompile.pipeline import compile_map
+from aascompile.report import Report
+from aascompile.settings import QUAKE3
+from tests.conftest import ROOT
+
+COSTS = QUAKE3.costs
+
+
+@cache
+def sample(name: str) -> Compiled:
+    return compile_map(str(ROOT / "samples" / f"{name}.bsp"), QUAKE3, Report(name))
+
+
+def walk(compiled: Compiled, area: int, a: np.ndarray, b: np.ndarray) -> float:
+    """Time inside an area."""
+    areas = compiled.areas
+    if areas.area_flags[area] & AreaFlag.LIQUID:
+        cost = COSTS.swim
+    else:
+        cost = COSTS.walk if areas.area_presence[area] & 2 else COSTS.crouch
+    return max(float(np.linalg.norm(b - a)) * cost, 1.0)
+
+
+def plain_search(compiled: Compiled, start: int) -> list[float]:
+    """Dijkstra from an area to all others, link by link; infinite where no way leads."""
+    areas, links = compiled.areas, compiled.links
+    shut = (areas.area_flags & AreaFlag.DISABLED) | (areas.area_contents & Kind.DONOTENTER)
+    best = [np.inf] * len(areas)
+    best[start] = 0.0
+    queue = [(0.0, -1)]
+    done = set()
+    while queue:
+        time, last = heappop(queue)
+        if last in done:
+            continue
+        done.add(last)
+        area = start if last < 0 else int(links.target[last])
+        here = areas.area_centre[start] if last < 0 else links.end[last]
+        best[area] = min(best[area], time)
+        if last >= 0 and shut[area]:
+            continue
+        for link in range(links.area_start[area], links.area_start[area + 1]):
+            after = time + walk(compiled, area, here, links.start[link]) + links.time[link]
+            heappush(queue, (after, link))
+    return best
+
+
+@pytest.mark.parametrize("name", ["pillars", "donotenter", "pool_steps", "crouch", "jumppad"])
+def test_routes_are_the_cheapest(name):
+    compiled = sample(name)
+    links, router = compiled.links, Router(compiled)
+    for start in range(len(compiled.areas)):
+        plain = plain_search(compiled, start)
+        for goal, expected in enumerate(plain):
+            if np.isinf(expected):
+                with pytest.raises(RouteError, match=f"no way leads from area {start} to area {goal}"):
+                    router.route(start, goal)
+                assert np.isinf(router.times_to(goal)[start])
+                continue
+            found = router.route(start, goal)
+            assert found.time == pytest.approx(expected)
+            assert router.times_to(goal)[start] == pytest.approx(expected)
+            # A chain of links from one end to the other, in which times add up.
+            assert links.source[found.links].tolist() == [start, *links.target[found.links[:-1]]][: len(found)]
+            assert not len(found) or links.target[found.links[-1]] == goal
+            assert np.array_equal(found.point[1::2], links.start[found.links])
+            assert np.array_equal(found.point[2::2], links.end[found.links])
+            assert np.all(np.diff(found.arrival) > 0.0)
+            assert found.time == (found.arrival[-1] if len(found) else 0.0)
+
+
+def test_barred_areas_are_ends_but_no_way():
+    compiled = sample("donotenter")
+    links, barred = compiled.links, np.flatnonzero(compiled.areas.area_contents & Kind.DONOTENTER)
+    assert len(barred)
+    router = Router(compiled)
+    passed = 0
+    for start in range(len(compiled.areas)):
+        for goal in range(len(compiled.areas)):
+            try:
+                found = router.route(start, goal)
+            except RouteError:
+                continue
+            assert not np.isin(links.target[found.links[:-1]], barred).any()
+            passed += goal in barred and len(found) > 0
+    assert passed
+
+
+def test_areas_that_there_are_not():
+    router = Router(sample("box"))
+    with pytest.raises(RouteError, match="there is no area 2: they are numbered 0 to 1"):
+        router.route(0, 2)
+    with pytest.raises(RouteError, match="there is no area -1"):
+        router.times_to(-1)
+    with pytest.raises(RouteError, match="links: they were not computed"):
+        Router(replace(sample("box"), links=None))
+
+
+@pytest.mark.parametrize("name", ["jumppad", "gap", "rocketjump", "ledge", "barrier_high", "pool_deep"])
+def test_flights_fall_as_gravity_has_it(name):
+    compiled = sample(name)
+    links = compiled.links
+    start, xyz = ways(compiled, links, pieces=8)
+    gravity, seen = gravity_of(compiled), 0
+    assert gravity == 800.0
+    for link in range(len(links)):
+        way = xyz[start[link] : start[link + 1]]
+        assert way[0] == pytest.approx(links.start[link])
+        assert way[-1] == pytest.approx(links.end[link])
+        if links.kind[link] not in FLIGHTS:
+            assert len(way) == 2
+            continue
+        seen += 1
+        # Level speed is steady; the speed downwards grows by the same every piece, at the rate of gravity.
+        assert np.allclose(np.diff(way[:, :2], n=2, axis=0), 0.0)
+        second = np.diff(way[:, 2], n=2)
+        assert np.allclose(second, second[0])
+        piece = np.sqrt(-second[0] / gravity)
+        up = (way[1, 2] - way[0, 2]) / piece + gravity * piece / 2.0
+        said = float(links.velocity[link, 2])
+        least = QUAKE3.physics.jump_velocity if links.kind[link] in (Travel.JUMP, Travel.BARRIER_JUMP) else said
+        assert up >= max(said, least) - 0.1
+        if links.kind[link] == Travel.JUMP_PAD:
+            assert up == pytest.approx(said)
+            assert way[:, 2].max() <= way[0, 2] + said**2 / (2 * gravity) + 0.1
+    assert seen
+
+
+def test_the_world_says_how_much_pulls():
+    compiled = sample("gap")
+    entities = compiled.entities
+    for value, gravity in (("400", 400.0), ("0", 800.0), ("much", 800.0)):
+        keys = (f'[["classname","worldspawn"],["gravity","{value}"]]', *entities.keys[1:])
+        assert gravity_of(replace(compiled, entities=replace(entities, keys=keys))) == gravity
+    moon = replace(compiled, provenance=replace(compiled.provenance, settings='{"physics": {"gravity": 133}}'))
+    assert (gravity_of(moon), told(moon, "physics", "jump_velocity")) == (133.0, 270.0)
+    odd = replace(
+        compiled, provenance=replace(compiled.provenance, settings='{"physics": [1], "costs": {"walk": "x"}}')
+    )
+    assert (told(odd, "physics", "gravity"), told(odd, "costs", "walk")) == (800.0, 0.33)
+
+
+def test_a_file_without_links_has_no_ways():
+    links = sample("gap").links
+    none = replace(
+        links,
+        **{name: getattr(links, name)[:0] for name in ("source", "target", "kind", "start", "end", "time", "velocity")},
+        area_start=starts_of(np.zeros(4, np.int64)),
+    )
+    start, xyz = ways(sample("gap"), none)
+    assert (start.tolist(), len(xyz)) == ([0], 0)

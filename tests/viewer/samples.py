@@ -1,0 +1,50 @@
+"""Compiled samples, and questions about pictures."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from aascompile.model.compiled import Compiled
+from aascompile.pipeline import compile_map
+from aascompile.report import Report
+from aascompile.settings import QUAKE3
+from aascompile.viewer import gl
+from aascompile.viewer.meshes import Colour
+from aascompile.viewer.scene import Scene
+from tests.conftest import ROOT
+
+SIZE = (480, 320)
+
+
+@cache
+def sample(name: str) -> Compiled:
+    """A sample with links and clusters."""
+    return compile_map(str(ROOT / "samples" / f"{name}.bsp"), QUAKE3, Report(name), allow_leak=name == "leak")
+
+
+def scene(name: str) -> Scene:
+    """A scene of a sample as it is at first."""
+    return Scene(sample(name))
+
+
+@cache
+def _library() -> str:
+    return gl.found_library()
+
+
+def need_gl() -> None:
+    """Skip the test where nothing can be drawn."""
+    if not _library():
+        pytest.skip(f"no OpenGL library: install {gl.PACKAGES}")
+
+
+def like(shown: NDArray[np.uint8], colour: Colour, near: float = 0.995) -> NDArray[np.bool_]:
+    """(height, width) pixels of a hue, whatever the light does to them."""
+    pixel, wanted = shown.astype(np.float64), np.array(colour, np.float64)
+    length = np.linalg.norm(pixel, axis=-1)
+    along = (pixel @ wanted) / np.maximum(length * np.linalg.norm(wanted), 1.0)
+    return (along > near) & (length > 90.0)

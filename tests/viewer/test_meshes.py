@@ -1,0 +1,146 @@
+"""Meshes: choosing, turning and cutting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from aascompile.geometry.ragged import owners_of
+from aascompile.model.areas import FaceFlag
+from aascompile.viewer import build
+from aascompile.viewer.meshes import Mesh, Shape, cut, equal_cells, flipped, joined, mesh, nothing, outlines
+from aascompile.viewer.touched import touched
+from tests.viewer.samples import sample, scene
+
+OPEN = np.full(3, np.inf)
+
+
+def vectors(one: Mesh) -> np.ndarray:
+    """(n, 3) twice the area of each polygon, along its normal."""
+    owner = owners_of(one.start)
+    row = np.arange(len(owner))
+    after = np.where(row + 1 == one.start[owner + 1], one.start[owner], row + 1)
+    return np.add.reduceat(np.cross(one.xyz, one.xyz[after]), one.start[:-1])
+
+
+def volume(one: Mesh) -> float:
+    """What polygons that look outwards enclose."""
+    return float((vectors(one) * one.xyz[one.start[:-1]]).sum() / 6.0)
+
+
+@pytest.mark.parametrize("name", ["slanted", "arch", "wedge", "pillars"])
+def test_shells_enclose_nearly_their_areas(name):
+    areas = sample(name).areas
+    shells = build.shells(areas)
+    for area in range(len(areas)):
+        own = shells.some(shells.item == area)
+        assert np.allclose(vectors(own).sum(axis=0), 0.0, atol=1e-6 * np.abs(vectors(own)).sum())
+        assert 0.2 * areas.area_volume[area] < volume(own) < areas.area_volume[area]
+        assert np.all(own.xyz >= areas.area_mins[area] - 1e-9)
+        assert np.all(own.xyz <= areas.area_maxs[area] + 1e-9)
+
+
+def test_areas_without_faces_are_boxes():
+    areas = sample("box").areas
+    bare = type(areas)(
+        **{
+            **{name: getattr(areas, name) for name in areas.__dataclass_fields__},
+            "area_start": np.zeros(len(areas) + 1, np.int64),
+            "area_face": np.zeros(0, np.int32),
+        }
+    )
+    shells = build.shells(bare)
+    assert len(shells) == 6 * len(areas)
+    for area in range(len(areas)):
+        own = shells.some(shells.item == area)
+        size = areas.area_maxs[area] - areas.area_mins[area] - 2 * build.INSET
+        assert volume(own) == pytest.approx(np.prod(size))
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_what_is_cut_makes_up_the_whole_and_is_closed(axis):
+    shells = build.shells(sample("slanted").areas)
+    middle = float(np.median(shells.xyz[:, axis])) + 0.3
+    low, high = -OPEN, OPEN.copy()
+    high[axis] = middle
+    below = cut(shells, low, high, capped=True)
+    low[axis], high[axis] = middle, np.inf
+    above = cut(shells, low, high, capped=True)
+    assert below.xyz[:, axis].max() <= middle + 1e-9
+    assert above.xyz[:, axis].min() >= middle - 1e-9
+    assert volume(below) + volume(above) == pytest.approx(volume(shells))
+    for part in (below, above):
+        for item in np.unique(part.item).tolist():
+            own = part.some(part.item == item)
+            assert np.allclose(vectors(own).sum(axis=0), 0.0, atol=1e-6 * np.abs(vectors(own)).sum())
+            assert np.array_equal(np.unique(own.colour, axis=0), np.unique(shells.colour, axis=0))
+
+
+def test_lines_are_cut_where_they_leave():
+    line = equal_cells(Shape.LINES, np.array([[(0.0, 0, 0), (10, 0, 0)], [(0, 5, 0), (0, 9, 0)]]), np.array([7, 8]))
+    left = cut(line, np.array([2.0, -np.inf, -np.inf]), np.array([6.0, np.inf, np.inf]))
+    assert left.item.tolist() == [7]
+    assert left.xyz.tolist() == [[2.0, 0.0, 0.0], [6.0, 0.0, 0.0]]
+    assert cut(line, -OPEN, OPEN) is line
+
+
+def test_some_and_all():
+    square = np.array([[(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]])
+    one = equal_cells(Shape.FACES, square, np.array([0])).coloured((1, 2, 3))
+    other = equal_cells(Shape.FACES, square[:, :3] + 5, np.array([1])).coloured((4, 5, 6))
+    both = joined(one, other)
+    assert both.start.tolist() == [0, 4, 7]
+    assert both.some(np.array([False, True])).xyz.tolist() == other.xyz.tolist()
+    assert both.some(np.array([True, True])) is both
+    assert both.of_items(np.array([True, False])).colour.tolist() == [[1, 2, 3]]
+    assert both.coloured(np.array([(9, 9, 9), (8, 8, 8)], np.uint8)).colour.tolist() == [[9, 9, 9], [8, 8, 8]]
+    assert np.allclose(vectors(flipped(both, np.array([True, False]))), vectors(both) * np.array([[-1], [1]]))
+    assert len(nothing()) == len(cut(nothing(), np.zeros(3), np.ones(3), capped=True)) == 0
+    sides = outlines(both)
+    assert len(sides) == 7
+    assert sides.item.tolist() == [0] * 4 + [1] * 3
+    assert sides.xyz[6:8].tolist() == [[0, 1, 0], [0, 0, 0]]
+
+
+def test_faces_look_where_they_are_seen_from():
+    for name, flag in (("stairs", FaceFlag.GROUND), ("hole", FaceFlag.GAP), ("pool_deep", FaceFlag.LIQUIDSURFACE)):
+        areas = sample(name).areas
+        faces = build.faces_with(areas, flag)
+        assert len(faces) == np.count_nonzero(areas.face_flags & flag)
+        assert np.all(vectors(faces)[:, 2] > 0.0)
+        assert np.all(faces.item >= 0)
+    ladders = build.faces_with(sample("ladder").areas, FaceFlag.LADDER)
+    assert len(ladders)
+    assert np.allclose(vectors(ladders)[:, 2], 0.0)
+
+
+def test_only_what_bounds_the_room_is_drawn_of_the_map():
+    compiled = sample("box")
+    seen = touched(compiled.context, compiled.areas, compiled.boxes)
+    faces = build.context(compiled.context, seen)
+    # Floor, ceiling and four walls, all of which look inwards: 24 brush sides without the outer ones.
+    assert len(faces) == 6
+    assert len(compiled.context) == 36
+    middle = (compiled.areas.area_mins.min(axis=0) + compiled.areas.area_maxs.max(axis=0)) / 2.0
+    inwards = ((middle - faces.xyz[faces.start[:-1]]) * vectors(faces)).sum(axis=1)
+    assert np.all(inwards > 0.0)
+    assert build.looks_up(faces).sum() == 1
+
+
+def test_arrow_heads_point_along_the_last_piece():
+    line = mesh(Shape.LINES, np.array([0, 3]), np.array([(0.0, 0, 0), (50, 0, 0), (50, 60, 0)]), np.array([4]))
+    heads = build.arrow_heads(line.coloured((9, 8, 7)), 10.0)
+    assert heads.item.tolist() == [4, 4]
+    assert heads.colour.tolist() == [[9, 8, 7]] * 2
+    for dart in heads.xyz.reshape(2, 3, 3):
+        assert dart[0].tolist() == [50.0, 60.0, 0.0]
+        assert dart[1:].mean(axis=0) == pytest.approx([50.0, 50.0, 0.0])
+    upright = equal_cells(Shape.LINES, np.array([[(0.0, 0, 0), (0, 0, 40)]]), np.array([0]))
+    assert np.isfinite(build.arrow_heads(upright).xyz).all()
+
+
+def test_short_links_are_drawn_longer_than_they_are():
+    shown = scene("stairs")
+    lines = shown.link_lines
+    length = np.linalg.norm(lines.xyz[lines.start[1:] - 1] - lines.xyz[lines.start[:-1]], axis=1)
+    assert length.min() >= build.SHORTEST - 1e-6

@@ -1,0 +1,297 @@
+"""What a scene shows and says, without anything being drawn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from aascompile.model.areas import AreaFlag
+from aascompile.model.contents import Kind
+from aascompile.model.links import Travel
+from aascompile.store.engine import read_engine, write_engine
+from aascompile.viewer import palette
+from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS
+from aascompile.viewer.meshes import Shape
+from aascompile.viewer.options import Asked, apply, camera_of
+from aascompile.viewer.scene import LAYER_NAMES, Scene, SceneError
+from tests.viewer.samples import sample, scene
+
+
+def kinds(shown: Scene) -> set[str]:
+    """Kinds of the areas whose shells are drawn."""
+    return {list(AREA_KINDS)[shown.area_kind[area]] for area in np.unique(shown.parts()["areas"].mesh.item)}
+
+
+def test_a_part_stays_the_same_until_it_changes():
+    shown = scene("pillars")
+    first = shown.parts()
+    assert all(part is first[name] for name, part in shown.parts().items())
+    shown.toggle_link_kind(Travel.WALK)
+    second = shown.parts()
+    changed = {name for name, part in second.items() if part is not first[name]}
+    assert changed == {"links", "links heads"}
+    shown.colour("cluster")
+    third = shown.parts()
+    assert {name for name, part in third.items() if part is not second[name]} == {"areas", "areas edges", "ground"}
+
+
+def test_one_mesh_a_layer_however_many_areas():
+    assert set(scene("pillars").parts()) == set(scene("jumppad").parts())
+    assert len(scene("slanted").parts()) <= 10
+
+
+@pytest.mark.parametrize("layer", LAYER_NAMES)
+def test_layers_go_on_and_off(layer):
+    shown = scene(
+        {"ladders": "ladder", "leak": "leak", "liquid": "pool_deep", "gaps": "hole"}.get(layer, "clusterportal")
+    )
+    shown.show_only([layer])
+    own = set(shown.parts()) or {words.text for words in shown.labels()}
+    assert own
+    assert all(name.split()[0] == layer for name in shown.parts())
+    shown.toggle(layer)
+    assert not shown.parts()
+    assert not shown.labels()
+
+
+def test_filters_by_kind():
+    shown = scene("lava")
+    assert kinds(shown) == {"ground", "hazard"}
+    shown.toggle_area_kind("hazard")
+    shown.toggle_area_kind("air")
+    assert kinds(shown) == {"ground", "air"}
+    links = shown.compiled.links
+    shown.hide_link_kinds(set(links.kind.tolist()) - {Travel.WALK})
+    assert set(links.kind[np.unique(shown.parts()["links"].mesh.item)].tolist()) == {Travel.WALK}
+    with pytest.raises(SceneError, match="there is no kind of area 'mud': there are ground, crouch"):
+        shown.toggle_area_kind("mud")
+
+
+def test_what_does_not_exist_is_said():
+    shown = scene("box")
+    for operation, said in (
+        (lambda: shown.toggle("roof"), "there is no layer 'roof': there are map, areas"),
+        (lambda: shown.colour("mood"), "areas cannot be coloured by 'mood': there are kind"),
+        (lambda: shown.pick(2), "there is no area 2: they are numbered 0 to 1"),
+        (lambda: shown.set_goal(-2), "there is no area -2"),
+        (lambda: apply(Asked(camera="below"), shown), "there is no camera 'below': there are top, iso, area:N"),
+        (lambda: apply(Asked(layers="areas,rof"), shown), "there is no layer 'rof'"),
+        (lambda: apply(Asked(links="fly"), shown), "there is no kind of link 'fly': there are walk"),
+    ):
+        with pytest.raises(SceneError, match=said):
+            operation()
+    with pytest.raises(SceneError, match="no areas"):
+        Scene(replace(sample("box"), areas=replace(sample("box").areas, area_flags=np.zeros(0, np.uint32))))
+
+
+@pytest.mark.parametrize("by", COLOURINGS)
+def test_every_colour_is_in_the_key(by):
+    shown = scene("clusterportal")
+    shown.colour(by)
+    shown.set_goal(0)
+    colouring = shown.colouring
+    assert colouring.colours.shape == (len(shown.compiled.areas), 3)
+    assert colouring.key
+    if by in ("links", "time"):
+        return
+    assert sum(entry.count for entry in colouring.key) == len(shown.compiled.areas)
+    for area, colour in enumerate(colouring.colours.astype(float)):
+        nearest = min(np.abs(colour - entry.colour).max() for entry in colouring.key)
+        assert nearest <= 255 * palette.VARIES + 1, area
+
+
+def test_colours_by_cluster_differ_across_portals():
+    shown = scene("clusterportal")
+    shown.colour("cluster")
+    clusters = shown.compiled.clusters
+    colours = {entry.text: entry.colour for entry in shown.colouring.key}
+    assert [entry.text for entry in shown.colouring.key][:3] == ["cluster 0", "cluster 1", "cluster 2"]
+    for one, other in clusters.portal_cluster.tolist():
+        assert colours[f"cluster {one}"] != colours[f"cluster {other}"]
+    assert colours["portals"] == palette.PORTAL
+
+
+def test_colours_by_time_grow_with_distance():
+    shown = scene("stairs")
+    shown.colour("time")
+    assert shown.colouring.key == ()
+    ground = np.flatnonzero(shown.compiled.areas.area_flags & AreaFlag.GROUNDED)
+    goal = int(ground[np.argmin(shown.compiled.areas.area_centre[ground, 0])])
+    shown.set_goal(goal)
+    times = shown.router.times_to(goal)
+    light = shown.colouring.colours.astype(int).sum(axis=1)
+    reached = np.flatnonzero(np.isfinite(times))
+    assert len(reached) > 5
+    order = reached[np.argsort(times[reached])]
+    assert np.all(np.diff(light[order]) >= 0)
+    assert shown.colouring.key[-1].text == "no way"
+
+
+def test_the_card_tells_all():
+    shown = scene("jumppad")
+    pad = int(np.flatnonzero(shown.compiled.areas.area_contents & Kind.JUMPPAD)[0])
+    shown.pick(pad)
+    card = shown.card()
+    links = shown.compiled.links
+    assert card[0] == f"area {pad}"
+    facts = dict(line.split(maxsplit=1) for line in card[1:8])
+    assert facts["kind"] == "trigger"
+    assert facts["flags"] == "grounded"
+    assert facts["contents"] == "jumppad"
+    assert facts["presence"] == "standing, crouched"
+    assert facts["cluster"] == "0"
+    low, high = shown.compiled.areas.area_mins[pad], shown.compiled.areas.area_maxs[pad]
+    assert facts["bounds"] == "({:.0f} {:.0f} {:.0f}) to ({:.0f} {:.0f} {:.0f})".format(*low, *high)
+    out, into = np.flatnonzero(links.source == pad), np.flatnonzero(links.target == pad)
+    assert f"  links out: {len(out)}" in card
+    assert f"  links in: {len(into)}" in card
+    (up,) = np.flatnonzero(links.kind == Travel.JUMP_PAD)
+    assert f"    jump pad        to {links.target[up]:<5}   2.50 s" in card
+    # Neighbours light up, and the links between are drawn.
+    parts = shown.parts()
+    near = {*links.target[out].tolist(), *links.source[into].tolist()} - {pad}
+    assert set(np.unique(parts["near"].mesh.item).tolist()) == near
+    assert set(np.unique(parts["picked"].mesh.item).tolist()) == {pad}
+    assert set(np.unique(parts["picked links"].mesh.item).tolist()) == {*out.tolist(), *into.tolist()}
+    shown.pick(-1)
+    assert shown.card() == []
+    assert "picked" not in shown.parts()
+
+
+def test_a_route_is_listed_and_drawn():
+    shown = scene("pillars")
+    links = shown.compiled.links
+    jump = int(np.flatnonzero(links.kind == Travel.JUMP)[0])
+    start, goal = int(links.source[jump]), int(links.target[jump])
+    shown.set_start(start)
+    assert shown.route is None
+    shown.set_goal(goal)
+    assert shown.route is not None
+    lines = shown.route_lines()
+    assert lines[0] == f"route {start} to {goal}: {shown.route.time / 100:.2f} s, {len(shown.route)} links"
+    assert len(lines) == len(shown.route) + 1
+    assert lines[-1].endswith(f"to {goal}")
+    way = shown.parts()["route"].mesh
+    assert way.shape is Shape.LINES
+    assert way.xyz[0] == pytest.approx(shown.compiled.areas.area_centre[start])
+    words = {text for labels in shown.labels() for text in labels.text}
+    assert {f"start {start}", f"goal {goal}"} <= words
+    shown.clear()
+    assert (shown.route, shown.start, shown.goal) == (None, -1, -1)
+    assert "route" not in shown.parts()
+
+
+def test_no_route_is_said():
+    shown = scene("ledge")
+    (link,) = range(len(shown.compiled.links))
+    low, high = int(shown.compiled.links.target[link]), int(shown.compiled.links.source[link])
+    shown.set_start(low)
+    shown.set_goal(high)
+    assert shown.route is None
+    assert shown.message == f"no way leads from area {low} to area {high}"
+
+
+def test_cuts():
+    shown = scene("jumppad")
+    shown.cut_height(high=100.0)
+    assert all(part.mesh.xyz[:, 2].max() <= 100.0 + 1e-9 for part in shown.parts().values())
+    shown.cut_box((-100, -50, 0), (40, 50, 300))
+    for part in shown.parts().values():
+        assert np.all(part.mesh.xyz >= np.array([-100, -50, 0]) - 1e-9)
+        assert np.all(part.mesh.xyz <= np.array([40, 50, 300]) + 1e-9)
+    before = len(shown.parts()["areas"].mesh)
+    shown.uncut()
+    assert len(shown.parts()["areas"].mesh) > before
+
+
+def test_focus_leaves_what_is_picked():
+    shown = scene("pillars")
+    area = int(shown.compiled.links.source[0])
+    shown.pick(area)
+    shown.focus = True
+    assert set(np.unique(shown.parts()["areas"].mesh.item).tolist()) == set(np.flatnonzero(shown.neighbours).tolist())
+    links = shown.compiled.links
+    drawn = np.unique(shown.parts()["links"].mesh.item)
+    assert np.all((links.source[drawn] == area) | (links.target[drawn] == area))
+
+
+def test_names_of_entities():
+    shown = scene("jumppad")
+    shown.toggle("names")
+    words = {text for labels in shown.labels() for text in labels.text}
+    assert "spawn" in words
+    assert set(shown.marks.sort) == {"spawn", "item", "target"}
+    assert len(shown.parts()["entities"].mesh) == 8 * len(shown.marks.row)
+
+
+def test_an_engine_file_is_shown_too():
+    compiled = read_engine(write_engine(sample("pillars")), "pillars.aas")
+    shown = Scene(compiled)
+    parts = shown.parts()
+    assert {"areas", "ground", "links"} <= set(parts)
+    assert "map" not in parts
+    assert "entities" not in parts
+    assert camera_of(Asked(), shown, 1.5).position[2] > 0.0
+
+
+def test_files_without_links_or_clusters():
+    shown = Scene(replace(sample("pillars"), links=None, clusters=None))
+    for by in COLOURINGS:
+        shown.colour(by)
+        assert "areas" in shown.parts()
+    assert "links" not in shown.parts()
+    shown.pick(0)
+    assert "  links     not computed" in shown.card()
+    assert "  cluster   not computed" in shown.card()
+    shown.set_start(0)
+    shown.set_goal(1)
+    assert "not computed" in shown.message
+
+
+def test_options_of_the_command():
+    shown = scene("pillars")
+    apply(Asked(layers="+names,-map", links="-walk,-rocket_jump", areas="+air", camera="area:3", near=50.0), shown)
+    assert shown.layers["names"]
+    assert not shown.layers["map"]
+    assert shown.hidden_links == {Travel.WALK, Travel.ROCKET_JUMP}
+    assert shown.hidden_areas == set()
+    assert shown.picked == 3
+    assert shown.cut.mins == pytest.approx(shown.compiled.areas.area_mins[3] - 50.0)
+    apply(Asked(layers="areas", links="jump", below=64.0), shown)
+    assert [name for name, on in shown.layers.items() if on] == ["areas"]
+    assert shown.hidden_links == {int(kind) for kind in Travel} - {Travel.JUMP}
+    assert shown.cut.maxs[2] == 64.0
+
+
+def test_two_files_compared():
+    shown = Scene(sample("clip"), before=sample("doorway"))
+    assert shown.colour_by == "change"
+    change = shown.change
+    assert shown.title == "clip.bsp: areas: 2 new, 4 changed, 2 gone; links: 4 gained, 4 lost"
+    parts = shown.parts()
+    assert set(np.unique(parts["areas"].mesh.item[(parts["areas"].mesh.colour[:, 1] > 160)]).tolist())
+    assert np.all(parts["gone"].mesh.colour == palette.LOST)
+    assert np.all(parts["links"].mesh.colour == palette.GAINED)
+    assert np.array_equal(np.unique(parts["links"].mesh.item), np.flatnonzero(change.gained))
+    # The doorway that is gone lies in the north, the new one in the south, or the other way round.
+    new = np.flatnonzero(change.area == 2)
+    gone = parts["gone"].mesh.xyz[:, 1]
+    assert (
+        gone.min() > shown.compiled.areas.area_maxs[new, 1].max()
+        or gone.max() < shown.compiled.areas.area_mins[new, 1].min()
+    )
+    rows = {row.text for section in shown.key() for row in section.rows}
+    assert {"new 2", "changed 4", "gone 2", "gained 4", "lost 4"} <= rows
+    shown.toggle("gone")
+    shown.toggle("lost")
+    assert not {"gone", "lost"} & set(shown.parts())
+    shown.colour("kind")
+    assert len(np.unique(shown.parts()["links"].mesh.item)) == len(shown.compiled.links)
+
+
+def test_nothing_changed():
+    shown = Scene(sample("stairs"), before=sample("stairs"))
+    assert shown.title.endswith("areas: 0 new, 0 changed, 0 gone; links: 0 gained, 0 lost")
+    assert not {"gone", "lost", "links"} & set(shown.parts())
