@@ -202,8 +202,11 @@ class Prober(Follower):
     def probe(
         self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
         dx: cython.double, dy: cython.double, run: cython.double, jump: cython.bint,
-    ) -> cython.void:  # fmt: skip
-        """Run off a rim in a direction, at first with a speed of ``run``, jumping or not, and keep what comes of it."""
+    ) -> cython.bint:  # fmt: skip
+        """Run off a rim in a direction, at first with a speed of ``run``, jumping or not, and keep what comes of it.
+
+        Answers whether there is a way, a new one or one that is known.
+        """
         sx: cython.double = x - BACK * dx
         sy: cython.double = y - BACK * dy
         sz: cython.double = z + LIFT
@@ -212,7 +215,7 @@ class Prober(Follower):
             sy = y - LIFT * dy
             if self.mover.sampler.area_at(sx, sy, sz) != area:
                 self.note(BARRIER if jump else WALK, area, -1, rim, NO_START, sx, sy, sz, sx, sy, sz, 0.0)
-                return
+                return False
         low: cython.bint = self.is_low(area)
         self.mover.reset()
         self.mover.wish(dx, dy, 0.0, self.crouch_speed if low else self.speed)
@@ -227,7 +230,7 @@ class Prober(Follower):
                 BARRIER if jump else LEDGE if self.mover.z < z - self.step else WALK, area, self.mover.area, rim,
                 self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0,
             )  # fmt: skip
-            return
+            return False
         target: cython.int = self.mover.area
         rise: cython.double = self.mover.z - z
         kind: cython.int = WALK
@@ -235,14 +238,14 @@ class Prober(Follower):
             if rise < self.step - LIFT or rise > self.barrier:
                 self.note(
                     BARRIER, area, target, rim, TOO_LOW if rise < self.step else TOO_HIGH, sx, sy, sz,
-                    self.mover.x, self.mover.y, self.mover.z, self.step - rise if rise < self.step else rise - self.barrier,
+                    self.mover.x, self.mover.y, self.mover.z, LIFT + self.step - rise if rise < self.step else rise - LIFT - self.barrier,
                 )  # fmt: skip
-                return
+                return False
             kind = BARRIER
         elif run > 0.0 or rise <= -self.step or (self.liquid[target] != 0 and not self.mover.on_ground):
             kind = LEDGE
         if self.has(first, kind, target):
-            return
+            return True
         ex: cython.double = self.mover.x
         ey: cython.double = self.mover.y
         ez: cython.double = self.mover.z
@@ -250,7 +253,7 @@ class Prober(Follower):
             self.put_end(target, ex, ey, ez, dx, dy)
             ex = self.end_x
             ey = self.end_y
-        self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
+        return self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
 
     @cython.cfunc
     @cython.nogil
@@ -321,9 +324,7 @@ class Prober(Follower):
             if self.rows > before and self.number[before, 2] == LEDGE and not self.is_low(area):
                 self.probe(area, rim, first, x, y, z, dx, dy, self.speed, False)
             return
-        if self.is_open(fx, fy, z + self.step - LIFT):
-            self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False)
-        if self.rows > before:
+        if self.is_open(fx, fy, z + self.step - LIFT) and self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False):
             return
         if self.is_low(area):
             self.note_wall(area, rim, x, y, z, fx, fy)
