@@ -19,7 +19,7 @@ AZIMUTH: Final = 225.0
 ELEVATION: Final = 40.0
 """Degrees above the horizon."""
 
-MARGIN: Final = 1.06
+MARGIN: Final = 1.08
 """How much more than what is to be seen fits into the picture."""
 
 ROUND: Final = 24.0
