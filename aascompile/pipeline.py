@@ -298,6 +298,8 @@ def _find_inside(
         surface = visible_surface(planes, volumes, grid, every_box, settings.areas.hints, threads)
         stage.count(polygons=len(surface))
         stage.gives(planes, volumes, surface)
+    if not len(surface):
+        raise MapError(report.source, "has no surface that a player could touch")
 
     # 3. A first tree of everything tells inside from outside: what the map's entities cannot reach is no place to be.
     with report.stage("flood") as stage:

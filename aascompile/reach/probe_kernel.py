@@ -88,7 +88,7 @@ class Prober(Follower):
         self.rows = 0
         self.noting = False
         self.note_number = np.empty((16, 5), np.intc)
-        self.note_place = np.empty((16, 7))
+        self.note_place = np.zeros((16, 12))
         self.notes = 0
 
     def _grow(self):
@@ -104,7 +104,7 @@ class Prober(Follower):
         rows = 2 * self.note_number.shape[0]
         number = np.empty((rows, 5), np.intc)
         number[: self.notes] = np.asarray(self.note_number)[: self.notes]
-        place = np.empty((rows, 7))
+        place = np.zeros((rows, 12))
         place[: self.notes] = np.asarray(self.note_place)[: self.notes]
         self.note_number = number
         self.note_place = place
@@ -141,6 +141,26 @@ class Prober(Follower):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def note_replay(
+        self, kind: cython.int, source: cython.int, target: cython.int, rim: cython.int,
+        sx: cython.double, sy: cython.double, sz: cython.double,
+        vx: cython.double, vy: cython.double,
+        ex: cython.double, ey: cython.double, ez: cython.double,
+    ) -> cython.void:  # fmt: skip
+        """Write down a replay that failed, with the way that was meant, if that is wanted."""
+        if not self.noting:
+            return
+        self.note(kind, source, target, rim, self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0)
+        r: cython.int = self.notes - 1
+        self.note_place[r, 7] = vx
+        self.note_place[r, 8] = vy
+        self.note_place[r, 9] = ex
+        self.note_place[r, 10] = ey
+        self.note_place[r, 11] = ez
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def keep(
         self, kind: cython.int, source: cython.int, target: cython.int, rim: cython.int,
         sx: cython.double, sy: cython.double, sz: cython.double,
@@ -149,9 +169,7 @@ class Prober(Follower):
     ) -> cython.bint:  # fmt: skip
         """Write a way that a replay confirms; answers whether it does."""
         if not self.replay(kind, source, target, sx, sy, sz, vx, vy, 0.0, ex, ey, ez):
-            self.note(
-                kind, source, target, rim, self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0
-            )  # fmt: skip
+            self.note_replay(kind, source, target, rim, sx, sy, sz, vx, vy, ex, ey, ez)
             return False
         self.note(kind, source, target, rim, ARRIVES, sx, sy, sz, ex, ey, ez, 0.0)
         r: cython.int = self.rows
@@ -193,8 +211,11 @@ class Prober(Follower):
     def probe(
         self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
         dx: cython.double, dy: cython.double, run: cython.double, jump: cython.bint,
-    ) -> cython.void:  # fmt: skip
-        """Run off a rim in a direction, at first with a speed of ``run``, jumping or not, and keep what comes of it."""
+    ) -> cython.bint:  # fmt: skip
+        """Run off a rim in a direction, at first with a speed of ``run``, jumping or not, and keep what comes of it.
+
+        Answers whether there is a way, a new one or one that is known.
+        """
         sx: cython.double = x - BACK * dx
         sy: cython.double = y - BACK * dy
         sz: cython.double = z + LIFT
@@ -203,7 +224,7 @@ class Prober(Follower):
             sy = y - LIFT * dy
             if self.mover.sampler.area_at(sx, sy, sz) != area:
                 self.note(BARRIER if jump else WALK, area, -1, rim, NO_START, sx, sy, sz, sx, sy, sz, 0.0)
-                return
+                return False
         low: cython.bint = self.is_low(area)
         self.mover.reset()
         self.mover.wish(dx, dy, 0.0, self.crouch_speed if low else self.speed)
@@ -218,7 +239,7 @@ class Prober(Follower):
                 BARRIER if jump else LEDGE if self.mover.z < z - self.step else WALK, area, self.mover.area, rim,
                 self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0,
             )  # fmt: skip
-            return
+            return False
         target: cython.int = self.mover.area
         rise: cython.double = self.mover.z - z
         kind: cython.int = WALK
@@ -226,14 +247,14 @@ class Prober(Follower):
             if rise < self.step - LIFT or rise > self.barrier:
                 self.note(
                     BARRIER, area, target, rim, TOO_LOW if rise < self.step else TOO_HIGH, sx, sy, sz,
-                    self.mover.x, self.mover.y, self.mover.z, self.step - rise if rise < self.step else rise - self.barrier,
+                    self.mover.x, self.mover.y, self.mover.z, LIFT + self.step - rise if rise < self.step else rise - LIFT - self.barrier,
                 )  # fmt: skip
-                return
+                return False
             kind = BARRIER
         elif run > 0.0 or rise <= -self.step or (self.liquid[target] != 0 and not self.mover.on_ground):
             kind = LEDGE
         if self.has(first, kind, target):
-            return
+            return True
         ex: cython.double = self.mover.x
         ey: cython.double = self.mover.y
         ez: cython.double = self.mover.z
@@ -241,7 +262,7 @@ class Prober(Follower):
             self.put_end(target, ex, ey, ez, dx, dy)
             ex = self.end_x
             ey = self.end_y
-        self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
+        return self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
 
     @cython.cfunc
     @cython.nogil
@@ -312,9 +333,7 @@ class Prober(Follower):
             if self.rows > before and self.number[before, 2] == LEDGE and not self.is_low(area):
                 self.probe(area, rim, first, x, y, z, dx, dy, self.speed, False)
             return
-        if self.is_open(fx, fy, z + self.step - LIFT):
-            self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False)
-        if self.rows > before:
+        if self.is_open(fx, fy, z + self.step - LIFT) and self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False):
             return
         if self.is_low(area):
             self.note_wall(area, rim, x, y, z, fx, fy)
@@ -571,7 +590,8 @@ class Prober(Follower):
         return np.asarray(self.number)[: self.rows].copy(), np.asarray(self.place)[: self.rows].copy()
 
     def noted(self):
-        """(n, 5) kind, source, target (−1: none), rim, why; (n, 7) start, where it failed, measure."""
+        """(n, 5) kind, source, target (−1: none), rim, why; (n, 12) start, where it failed, measure, and of replays the
+        velocity (x and y) at the start and the end that was meant."""
         return np.asarray(self.note_number)[: self.notes].copy(), np.asarray(self.note_place)[: self.notes].copy()
 
 

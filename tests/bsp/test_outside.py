@@ -152,3 +152,12 @@ def test_surfaces_that_nearly_are_one_hide_each_other_but_once(tmp_path):
         text.world.append(brush.replace(flat, f"( -144 -144 {lift} ) ( 144 144 0.02 ) ( 144 -144 {0.04 - lift} {tail}"))
     found = compile_text(tmp_path, text, SPAWN)
     assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88, rel=1e-3)
+
+
+@pytest.mark.parametrize("brush", [None, "common/hint"])
+def test_a_map_of_nothing_is_no_map(tmp_path, brush):
+    text = Text()
+    if brush:
+        text.box((0, 0, 0), (64, 64, 64), brush)
+    with pytest.raises(MapError, match="has no surface that a player could touch"):
+        compile_text(tmp_path, text, SPAWN)

@@ -20,6 +20,8 @@ def squared(item, watch):
     watch("thinking")
     if item == "die":
         os.kill(os.getpid(), signal.SIGKILL)
+    if item == "fault":
+        raise ZeroDivisionError("one\ntwo")
     if item == "leave":
         os._exit(3)
     if item == "where":
@@ -65,6 +67,16 @@ def test_a_worker_that_dies_takes_only_its_own_item_along() -> None:
     assert isinstance(results[1], WorkerDied)
     assert str(results[1]) == str(results[5]) == "its process was ended by SIGKILL (too little memory?)"
     assert str(results[3]) == "its process ended with exit code 3"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fault_of_ours_costs_one_item(jobs: int) -> None:
+    results, _ = done([2, "fault", 3], jobs)
+    assert (results[0], results[2]) == (4, 9)
+    assert isinstance(results[1], WorkerDied)
+    assert str(results[1]).startswith("a fault of the compiler: ZeroDivisionError: one two (cli/test_workers.py, line ")
+    with pytest.raises(ZeroDivisionError):
+        done(["fault"], jobs)
 
 
 def test_workers_end_when_nobody_wants_more() -> None:

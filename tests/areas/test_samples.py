@@ -1,0 +1,73 @@
+"""The samples have as many areas as their README says, which says why."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from aascompile.model.checks import failures
+from aascompile.settings import QUAKE3
+from tests.stages import run
+
+COUNTS = {
+    "arch": (3, 9),
+    "barrier": (2, 3),
+    "barrier_high": (2, 3),
+    "bobbing_horizontal": (3, 4),
+    "bobbing_vertical": (2, 3),
+    "botclip": (3, 6),
+    "box": (1, 2),
+    "clip": (3, 6),
+    "clusterportal": (9, 18),
+    "crouch": (2, 5),
+    "curve": (2, 3),
+    "donotenter": (4, 8),
+    "door": (5, 10),
+    "doorway": (3, 6),
+    "elevator": (2, 3),
+    "gap": (3, 4),
+    "hint": (2, 4),
+    "hole": (5, 6),
+    "hurt": (7, 11),
+    "jumppad": (7, 8),
+    "ladder": (5, 6),
+    "lava": (7, 8),
+    "leak": (2, 4),
+    "ledge": (2, 3),
+    "ledge_obstacle": (4, 6),
+    "pillars": (19, 20),
+    "pool_deep": (6, 7),
+    "pool_steps": (13, 14),
+    "ramp_shallow": (2, 3),
+    "ramp_steep": (2, 3),
+    "rocketjump": (2, 3),
+    "slanted": (40, 60),
+    "stairs": (9, 10),
+    "static": (5, 10),
+    "swim": (7, 10),
+    "teleporter": (6, 8),
+    "train": (3, 4),
+    "wedge": (25, 31),
+}
+"""Of each sample: areas in which one can stand, and all."""
+
+STANDING = np.uint32(QUAKE3.boxes[0].presence)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_count(name: str, samples: Path) -> None:
+    found = run(str(samples / f"{name}.map"))
+    standing = int((found.areas.area_presence & STANDING != 0).sum())
+    assert (standing, len(found.areas)) == COUNTS[name]
+    assert [failure.sentence() for failure in failures(found.compiled)] == []
+
+
+def test_the_readme_says_the_same_of_each(samples: Path) -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| [^|]+ \| (\d+) / (\d+): [^|]+ \|", (samples / "README.md").read_text(), re.MULTILINE
+    )
+    assert {name: (int(standing), int(every)) for name, standing, every in rows} == COUNTS
+    assert set(COUNTS) == {path.stem for path in samples.glob("*.map")}
