@@ -74,22 +74,32 @@ class Panel:
         return min(left, 0.3), min(right, 0.45)
 
     def _left(self, scene: Scene, height: int, font: int) -> None:
+        """Title and legend; what has no room below is left out."""
         line = font * LEADING
         y = height - MARGIN - line
-        self._text(scene.title, MARGIN, y, font + 2, palette.TEXT, bold=True)
-        y -= line * 1.3
+        shown: list[tuple[float, str | Row]] = []
+        below = y - line * 1.3
         for section in scene.key():
             rows = section.rows if self.full else _explains(section)
-            if not rows or y < line:
+            if not rows or below < line + MARGIN:
                 continue
-            self._text(section.title, MARGIN, y, font - 1, palette.FAINT)
-            y -= line
-            for row in rows:
-                if y < MARGIN:
-                    break
-                self._row(row, y, font)
-                y -= line
-            y -= line * 0.4
+            lines: tuple[str | Row, ...] = (section.title, *rows)
+            for words in lines:
+                if below >= MARGIN:
+                    shown.append((below, words))
+                    below -= line
+            below -= line * 0.4
+        if shown:
+            longest = max(len(words if isinstance(words, str) else words.text) for _, words in shown)
+            lowest = shown[-1][0] - font * 0.6
+            wide = MARGIN + font * (1.6 + 0.52 * longest)
+            self._rectangle(MARGIN / 2, lowest, wide, y - line * 0.4 - lowest, palette.GROUND, 0.6)
+        self._text(scene.title, MARGIN, y, font + 2, palette.TEXT, bold=True)
+        for place, words in shown:
+            if isinstance(words, str):
+                self._text(words, MARGIN, place, font - 1, palette.FAINT)
+            else:
+                self._row(words, place, font)
 
     def _row(self, row: Row, y: float, font: int) -> None:
         colour = palette.TEXT if row.on else palette.FAINT

@@ -63,7 +63,7 @@ def test_cameras_layers_and_colours(stairs, tmp_path):
         "bare": ["--bare"],
         "top": ["--camera", "top"],
         "area": ["--camera", f"area:{one}"],
-        "route": ["--camera", f"route:{one}-{other}"],
+        "route": ["--camera", f"route:{one}-{other}", "--bare"],
         "near": ["--camera", f"area:{one}", "--near", "10", "--focus"],
         "layers": ["--layers", "ground"],
         "cut": ["--below", "60"],
@@ -184,12 +184,12 @@ def test_the_compiler_is_not_loaded(stairs, tmp_path):
         "import sys\n"
         "from aascompile.cli.common import run\n"
         "from aascompile.cli.view import view\n"
-        f"assert run(view, 'aasview', [{str(stairs)!r}, '--screenshot', {str(tmp_path / 'o.png')!r}, '--size', '64x64']) == 0\n"
+        f"assert run(view, 'aasview', [{str(stairs)!r}, '--screenshot', 'o.png', '--size', '64x64']) == 0\n"
         "stages = ('mapio', 'brushes', 'bsp', 'areas', 'reach', 'cluster', 'pipeline')\n"
         "loaded = [name for name in sys.modules if name.startswith(tuple(f'aascompile.{one}' for one in stages))]\n"
         "assert not loaded, loaded\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
 
 
