@@ -142,10 +142,12 @@ def _entity_rows(scene: Scene) -> list[Row]:
 
 
 def card(scene: Scene) -> list[str]:
-    """The facts of the picked area."""
-    area = scene.picked
-    if area < 0:
-        return []
+    """The facts of the picked area, and its links."""
+    return [] if scene.picked < 0 else [*facts(scene, scene.picked), *_links_of(scene, scene.picked)]
+
+
+def facts(scene: Scene, area: int) -> list[str]:
+    """The facts of an area."""
     areas = scene.compiled.areas
     low, high = areas.area_mins[area], areas.area_maxs[area]
     lines = [
@@ -160,7 +162,7 @@ def card(scene: Scene) -> list[str]:
     ]
     if areas.area_model[area] >= 0:
         lines.insert(5, f"  door      model {areas.area_model[area]}")
-    return [*lines, *_links_of(scene, area)]
+    return lines
 
 
 KNOWN_KINDS: Final = int(np.bitwise_or.reduce([int(kind) for kind in Kind]))
