@@ -105,6 +105,7 @@ def _again(file: Path) -> dict[str, float]:
             change(number)
             view.refresh()
             view.plotter.render()
+            view.plotter.render_window.WaitForCompletion()
             best = min(best, time.perf_counter() - began)
         found[name] = best
     view.plotter.close()

@@ -63,7 +63,7 @@ def test_cameras_layers_and_colours(stairs, tmp_path):
         "bare": ["--bare"],
         "top": ["--camera", "top"],
         "area": ["--camera", f"area:{one}"],
-        "route": ["--camera", f"route:{one}-{other}"],
+        "route": ["--camera", f"route:{one}-{other}", "--bare"],
         "near": ["--camera", f"area:{one}", "--near", "10", "--focus"],
         "layers": ["--layers", "ground"],
         "cut": ["--below", "60"],
