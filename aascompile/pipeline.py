@@ -51,6 +51,7 @@ from aascompile.reach.adjoining import swim_links, walk_links
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.carried import carried_links
 from aascompile.reach.ground import ground_edges
+from aascompile.reach.hard import without_needless
 from aascompile.reach.items import settle
 from aascompile.reach.local import local_links
 from aascompile.reach.movement import Movement
@@ -236,7 +237,7 @@ def make_links(
         local_links(candidates, areas, edges, movement, settings, threads)
         known = settle(understood.map, movement) if places is None else places
         carried_links(candidates, areas, understood.map, understood.facts, movement, known)
-        links = candidates.finish(areas)
+        links = without_needless(*candidates.finish_telling(areas), settings)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas, links)
     return links

@@ -18,6 +18,9 @@ Result = TypeVar("Result")
 Work = Callable[[Any, Callable[[str], None]], Result]
 """What is done with one item; it tells each of its stages to a function. Must be a function of a module."""
 
+START = "fork" if sys.platform == "linux" else "spawn"
+"""How workers begin; elsewhere system libraries do not bear a fork."""
+
 PATIENCE = 5.0
 """Seconds a worker has to end when it is asked to, before it is killed."""
 
@@ -71,8 +74,7 @@ class _Workers:
     def __init__(self, work: Work[Any], items: Sequence[Any], watcher: Callable[[int], Callable[[str], None]]) -> None:
         import multiprocessing
 
-        # Elsewhere system libraries do not bear a fork.
-        self._context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+        self._context: Any = multiprocessing.get_context(START)
         self._work = work
         self._items = items
         self._watcher = watcher

@@ -179,7 +179,7 @@ def _add(
         candidates.add(
             travel, source[rows], target[rows], start[rows], end[rows],
             _time(travel, start[rows], end[rows], fall[rows], settings),
-            face=face[rows], edge=edge[rows], velocity=velocity[rows],
+            face=face[rows], edge=edge[rows], velocity=velocity[rows], hard=number[rows, 4] != 0,
         )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ Glossary
             what a replay confirms becomes a link, so a compiled file's links can be replayed at any time.
     note    what was tried and why it failed, written only if ``noting`` is set: for explaining what is not linked.
 
-Each confirmed way is a row: source, target, kind, rim; start, end, velocity, fall.
+Each confirmed way is a row: source, target, kind, rim, whether it is hard for a bot; start, end, velocity, fall.
 """
 
 import cython
@@ -42,6 +42,10 @@ TOUCHING = cython.declare(cython.int, 12)  # the grounds are less than a unit ap
 LIFT = cython.declare(cython.double, 0.125)  # units above the ground that a start is put
 BACK = cython.declare(cython.double, 2.0)  # units behind a rim where a probe starts
 PAST = cython.declare(cython.double, 5.0)  # units that a way's end lies inside its goal, if that is wide enough
+RUN = cython.declare(cython.double, 80.0)  # units that the engine's bots run up to a jump at the most,
+PACE = cython.declare(cython.double, 10.0)  # measured in such paces,
+EARLY = cython.declare(cython.double, 24.0)  # and units before the rim where they jump
+SLICE = cython.declare(cython.double, 0.025)  # seconds of a frame
 HIGHEST = cython.declare(cython.double, 1024.0)  # units up to which the top of a wall is looked for
 
 
@@ -54,6 +58,8 @@ class Prober(Follower):
     barrier: cython.double
     lift: cython.double
     gravity: cython.double
+    friction: cython.double
+    accelerate: cython.double
     swim_depth: cython.double
 
     number: cython.int[:, ::1]
@@ -74,8 +80,10 @@ class Prober(Follower):
         self.barrier = physics.max_barrier
         self.lift = physics.jump_velocity
         self.gravity = physics.gravity
+        self.friction = physics.friction
+        self.accelerate = physics.walk_accelerate
         self.swim_depth = swim_depth
-        self.number = np.empty((256, 4), np.intc)
+        self.number = np.empty((256, 5), np.intc)
         self.place = np.empty((256, 10))
         self.rows = 0
         self.noting = False
@@ -85,7 +93,7 @@ class Prober(Follower):
 
     def _grow(self):
         rows = 2 * self.number.shape[0]
-        number = np.empty((rows, 4), np.intc)
+        number = np.empty((rows, 5), np.intc)
         number[: self.rows] = np.asarray(self.number)[: self.rows]
         place = np.empty((rows, 10))
         place[: self.rows] = np.asarray(self.place)[: self.rows]
@@ -173,6 +181,7 @@ class Prober(Follower):
         self.number[r, 1] = target
         self.number[r, 2] = kind
         self.number[r, 3] = rim
+        self.number[r, 4] = 0
         self.place[r, 0] = sx
         self.place[r, 1] = sy
         self.place[r, 2] = sz
@@ -288,9 +297,9 @@ class Prober(Follower):
         self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
         dx: cython.double, dy: cython.double,
     ) -> cython.bint:  # fmt: skip
-        """Walk down a step: ground less than a step below, right behind the rim. Answers whether there is some.
+        """Walk down a step: ground less than a step below, right behind the rim. Answers whether there is such a way.
 
-        A free run would fly over the next steps of a stair.
+        A free run would fly over the next steps of a stair; it is still of use where the next one is too narrow.
         """
         fx: cython.double = x + BACK * dx
         fy: cython.double = y + BACK * dy
@@ -302,9 +311,9 @@ class Prober(Follower):
             if target != area:
                 self.note(WALK, area, target, rim, NO_GROUND, x, y, z, fx, fy, ez, 0.0)
             return False
-        if not self.has(first, WALK, target):
-            self.keep(WALK, area, target, rim, x - LIFT * dx, y - LIFT * dy, z + LIFT, 0.0, 0.0, fx, fy, ez)
-        return True
+        if self.has(first, WALK, target):
+            return True
+        return self.keep(WALK, area, target, rim, x - LIFT * dx, y - LIFT * dy, z + LIFT, 0.0, 0.0, fx, fy, ez)
 
     @cython.cfunc
     @cython.nogil
@@ -414,6 +423,48 @@ class Prober(Follower):
             return False
         return not self.mover.sampler.trace(x, y, z + LIFT, x, y, z - self.step - 1.0, 0xFFFFFFFF)
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def run_up(
+        self, area: cython.int, x: cython.double, y: cython.double, z: cython.double, dx: cython.double, dy: cython.double
+    ) -> cython.double:  # fmt: skip
+        """Units that one can run straight up to a point within its area, as the engine's bots measure it."""
+        far: cython.double = 0.0
+        while far < RUN and self.mover.sampler.area_at(x - (far + PACE) * dx, y - (far + PACE) * dy, z + 1.0) == area:
+            far += PACE
+        return far
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def speed_after(self, far: cython.double) -> cython.double:
+        """Units a second that one runs with after some units from rest."""
+        v: cython.double = 0.0
+        gone: cython.double = 0.0
+        while gone < far and v < self.speed:
+            v -= self.friction * SLICE * v
+            v = min(self.speed, v + self.accelerate * SLICE * self.speed)
+            gone += SLICE * v
+        return v
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def leaps_early(
+        self, one: cython.int, other: cython.int, x: cython.double, y: cython.double, z: cython.double,
+        dx: cython.double, dy: cython.double, ex: cython.double, ey: cython.double, ez: cython.double,
+    ) -> cython.bint:  # fmt: skip
+        """Whether a jump succeeds for the engine's bots, which run up within the area and jump well before its rim."""
+        run: cython.double = self.run_up(one, x, y, z, dx, dy)
+        early: cython.double = min(EARLY, run)
+        v: cython.double = self.speed_after(run - early)
+        px: cython.double = x - early * dx
+        py: cython.double = y - early * dy
+        if self.mover.sampler.trace(px, py, z + self.step, px, py, z - self.step, 0xFFFFFFFF):
+            z = self.mover.sampler.z + LIFT
+        return self.replay(LEAP, one, other, px, py, z, v * dx, v * dy, 0.0, ex, ey, ez)
+
     def leaps(
         self,
         pair: cython.int[:, ::1],
@@ -479,10 +530,13 @@ class Prober(Follower):
                 v = d / t * 1.15
                 if v > self.speed:
                     v = self.speed
-                self.keep(
+                if self.keep(
                     LEAP, one, other, pair[i, 2], sx, sy, sz, v * dx, v * dy,
                     self.end_x, self.end_y, point[i, 5],
-                )  # fmt: skip
+                ):  # fmt: skip
+                    self.number[self.rows - 1, 4] = not self.leaps_early(
+                        one, other, sx, sy, sz, dx, dy, self.end_x, self.end_y, point[i, 5]
+                    )
 
     def banks(
         self,
@@ -532,7 +586,7 @@ class Prober(Follower):
                     )  # fmt: skip
 
     def result(self):
-        """(n, 4) source, target, kind, rim; (n, 10) start, end, velocity, fall."""
+        """(n, 5) source, target, kind, rim, whether it is hard to do; (n, 10) start, end, velocity, fall."""
         return np.asarray(self.number)[: self.rows].copy(), np.asarray(self.place)[: self.rows].copy()
 
     def noted(self):
