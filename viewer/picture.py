@@ -37,18 +37,28 @@ class PictureError(AasError, ValueError):
     """A picture that cannot be made."""
 
 
-def open_view(scene: Scene, size: tuple[int, int], *, panel: bool = True, full: bool = False) -> View:
-    """A view without a window; GraphicsError when nothing can be drawn here."""
+def open_view(
+    scene: Scene, size: tuple[int, int], *, panel: bool = True, full: bool = False, smooth: bool = True
+) -> View:
+    """A view without a window; GraphicsError when nothing can be drawn here. ``smooth``: lines are."""
     gl.ready(window=False)
     import pyvista
 
     from aascompile.viewer.view import View
 
     plotter = pyvista.Plotter(off_screen=True, window_size=list(size), lighting="light kit")
-    plotter.enable_anti_aliasing("msaa", multi_samples=SAMPLES)
+    set_smooth(plotter, smooth)
     view = View(scene, plotter, full=full, panel=panel)
     view.refresh()
     return view
+
+
+def set_smooth(plotter: Any, smooth: bool) -> None:
+    """Whether lines are smooth, which takes twice the time where the processor draws."""
+    if smooth:
+        plotter.enable_anti_aliasing("msaa", multi_samples=SAMPLES)
+    else:
+        plotter.disable_anti_aliasing()
 
 
 def pixels(view: View) -> Pixels:
