@@ -42,7 +42,7 @@ from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, wit
 from aascompile.model.entities import EntityFacts
 from aascompile.model.facets import Facets
 from aascompile.model.links import Links, Travel, by_kind
-from aascompile.model.mapdata import Brushes, Entity, Float, Int, MapData, Planes
+from aascompile.model.mapdata import Brushes, Float, Int, MapData, Planes
 from aascompile.model.meaning import Meaning
 from aascompile.model.places import Places
 from aascompile.model.tree import Tree
@@ -152,7 +152,7 @@ def make_areas(
     brushes, meaning = with_facets(
         understood.map.brushes, understood.meaning, understood.facets, understood.patch_meaning
     )
-    inside = _find_inside(table, brushes, meaning, understood.map.entities, settings, report, threads)
+    inside = _find_inside(table, brushes, meaning, understood.map, settings, report, threads)
     leak = inside.flood.trail
     if len(leak):
         error = LeakError(understood.map.name, understood.map.named(inside.flood.leaking), leak.tolist())
@@ -160,9 +160,10 @@ def make_areas(
             raise error
         report.warn(f"{error.entity} can get outside the map, to {error.goal}; the map was closed at its bounds")
         brushes, meaning = with_walls(table, brushes, meaning)
-        inside = _find_inside(table, brushes, meaning, understood.map.entities, settings, report, threads)
+        inside = _find_inside(table, brushes, meaning, understood.map, settings, report, threads)
+    unreached = MapError(understood.map.name, "no entity stands where a player has room, so nothing can be reached")
     if not inside.flood.reached.any():
-        raise MapError(understood.map.name, "no entity stands where a player has room, so nothing can be reached")
+        raise unreached
 
     # 4. The final tree divides only what was reached, into convex leaves as few as possible.
     with report.stage("tree") as stage:
@@ -172,6 +173,8 @@ def make_areas(
         parts = build_tree(planes, inside.volumes, inner, inside.cell, every_box, search, (rough, reached))
         blocks, contains = inside_contents(planes, rough, reached, parts, inside.cell[1], every_box)
         tree = finish_tree(parts, blocks, contains, every_box)
+        if not tree.leaves:
+            raise unreached
         stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
         stage.gives(planes, tree)
 
@@ -274,7 +277,7 @@ def _find_inside(
     table: PlaneTable,
     brushes: Brushes,
     meaning: Meaning,
-    entities: tuple[Entity, ...],
+    map_data: MapData,
     settings: Settings,
     report: Report,
     threads: int,
@@ -302,8 +305,10 @@ def _find_inside(
     with report.stage("flood") as stage:
         parts = build_tree(planes, volumes, surface, cell, every_box)
         tree = finish_tree(parts, *point_contents(planes, volumes, grid, parts[3], threads), every_box)
+        if not tree.leaves:
+            raise MapError(map_data.name, "nothing in it blocks a player, so it has no inside")
         portals = make_portals(planes, tree, every_box, threads, exact=False)
-        flood = flood_inside(planes, tree, portals, entities, every_box, outer)
+        flood = flood_inside(planes, tree, portals, map_data.entities, every_box, outer)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes, tree, portals, flood.reached)
     return _Inside(planes, volumes, surface, cell, tree, flood)

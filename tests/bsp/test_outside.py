@@ -152,3 +152,15 @@ def test_surfaces_that_nearly_are_one_hide_each_other_but_once(tmp_path):
         text.world.append(brush.replace(flat, f"( -144 -144 {lift} ) ( 144 144 0.02 ) ( 144 -144 {0.04 - lift} {tail}"))
     found = compile_text(tmp_path, text, SPAWN)
     assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88, rel=1e-3)
+
+
+@pytest.mark.parametrize("allow", [False, True])
+def test_a_map_without_anything_has_no_inside(tmp_path, allow):
+    with pytest.raises(MapError, match="nothing in it blocks a player, so it has no inside"):
+        compile_text(tmp_path, Text(), SPAWN, allow=allow)
+
+
+def test_who_stands_beyond_all_maps_is_nowhere(tmp_path):
+    assert len(compile_text(tmp_path, room(), SPAWN, ("info_player_deathmatch", 0, 0, -1e308)).areas) == 2
+    with pytest.raises(LeakError):
+        compile_text(tmp_path, room(), SPAWN, ("info_player_deathmatch", 0, 0, -1e5))
