@@ -42,7 +42,7 @@ from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, wit
 from aascompile.model.entities import EntityFacts
 from aascompile.model.facets import Facets
 from aascompile.model.links import Links, Travel, by_kind
-from aascompile.model.mapdata import Brushes, Float, Int, MapData, Planes
+from aascompile.model.mapdata import Brushes, Entity, Float, Int, MapData, Planes
 from aascompile.model.meaning import Meaning
 from aascompile.model.places import Places
 from aascompile.model.tree import Tree
@@ -51,6 +51,7 @@ from aascompile.reach.adjoining import swim_links, walk_links
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.carried import carried_links
 from aascompile.reach.ground import ground_edges
+from aascompile.reach.hard import without_needless
 from aascompile.reach.items import settle
 from aascompile.reach.local import local_links
 from aascompile.reach.movement import Movement
@@ -152,7 +153,7 @@ def make_areas(
     brushes, meaning = with_facets(
         understood.map.brushes, understood.meaning, understood.facets, understood.patch_meaning
     )
-    inside = _find_inside(table, brushes, meaning, understood.map, settings, report, threads)
+    inside = _find_inside(table, brushes, meaning, understood.map.entities, settings, report, threads)
     leak = inside.flood.trail
     if len(leak):
         error = LeakError(understood.map.name, understood.map.named(inside.flood.leaking), leak.tolist())
@@ -160,7 +161,7 @@ def make_areas(
             raise error
         report.warn(f"{error.entity} can get outside the map, to {error.goal}; the map was closed at its bounds")
         brushes, meaning = with_walls(table, brushes, meaning)
-        inside = _find_inside(table, brushes, meaning, understood.map, settings, report, threads)
+        inside = _find_inside(table, brushes, meaning, understood.map.entities, settings, report, threads)
     unreached = MapError(understood.map.name, "no entity stands where a player has room, so nothing can be reached")
     if not inside.flood.reached.any():
         raise unreached
@@ -239,7 +240,7 @@ def make_links(
         local_links(candidates, areas, edges, movement, settings, threads)
         known = settle(understood.map, movement) if places is None else places
         carried_links(candidates, areas, understood.map, understood.facts, movement, known)
-        links = candidates.finish(areas)
+        links = without_needless(*candidates.finish_telling(areas), settings)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas, links)
     return links
@@ -277,7 +278,7 @@ def _find_inside(
     table: PlaneTable,
     brushes: Brushes,
     meaning: Meaning,
-    map_data: MapData,
+    entities: tuple[Entity, ...],
     settings: Settings,
     report: Report,
     threads: int,
@@ -306,9 +307,9 @@ def _find_inside(
         parts = build_tree(planes, volumes, surface, cell, every_box)
         tree = finish_tree(parts, *point_contents(planes, volumes, grid, parts[3], threads), every_box)
         if not tree.leaves:
-            raise MapError(map_data.name, "nothing in it blocks a player, so it has no inside")
+            raise MapError(report.source, "has no surface that a player could touch")
         portals = make_portals(planes, tree, every_box, threads, exact=False)
-        flood = flood_inside(planes, tree, portals, map_data.entities, every_box, outer)
+        flood = flood_inside(planes, tree, portals, entities, every_box, outer)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes, tree, portals, flood.reached)
     return _Inside(planes, volumes, surface, cell, tree, flood)

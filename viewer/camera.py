@@ -19,7 +19,7 @@ AZIMUTH: Final = 225.0
 ELEVATION: Final = 40.0
 """Degrees above the horizon."""
 
-MARGIN: Final = 1.06
+MARGIN: Final = 1.08
 """How much more than what is to be seen fits into the picture."""
 
 ROUND: Final = 24.0
@@ -44,7 +44,10 @@ def overview(scene: Scene, aspect: float, azimuth: float = AZIMUTH, elevation: f
     """All that is shown, from a corner."""
     areas, rows = scene.compiled.areas, scene.in_play
     low = np.clip(areas.area_mins[rows] - ROUND, scene.cut.mins, scene.cut.maxs)
-    high = np.clip(areas.area_maxs[rows] + ROUND, scene.cut.mins, scene.cut.maxs)
+    high = areas.area_maxs[rows] + ROUND
+    if not scene.layers["areas"]:  # only what is near the ground is seen then
+        high[:, 2] = np.minimum(high[:, 2], low[:, 2] + 2.0 * CLOSEST)
+    high = np.clip(high, scene.cut.mins, scene.cut.maxs)
     return fitted(_corners(low, high), aspect, azimuth, elevation)
 
 

@@ -64,8 +64,8 @@ CLUSTERS: Final[tuple[Colour, ...]] = (
 """No two neighbouring clusters have the same."""
 
 ENTITIES: Final[dict[str, Colour]] = {
-    "spawn": (98, 224, 120),
-    "item": (255, 206, 84),
+    "spawn": (80, 216, 255),
+    "item": (255, 196, 40),
     "target": (196, 140, 255),
     "trigger": (255, 130, 90),
     "mover": (120, 190, 230),

@@ -10,8 +10,11 @@ from aascompile.viewer.meshes import Colour
 from aascompile.viewer.scene import Scene
 from aascompile.viewer.words import Action, Row, Section
 
-FONT: Final = 13
+FONT: Final = 14
 """Pixels, in a picture 800 high."""
+
+LEAST: Final = 0.85
+"""Share of FONT that letters keep in small pictures."""
 
 LEADING: Final = 1.45
 """Height of a line, in heights of letters."""
@@ -51,7 +54,7 @@ class Panel:
         self._left(scene, height, font)
         right = _facts(scene)
         if right and not help_lines:
-            self._block(right, width, height, font)
+            self._block(right, width, height, font - 1)
         if help_lines:
             self._block(help_lines, width, height, font, middle=True)
         words = prompt or scene.message
@@ -67,26 +70,36 @@ class Panel:
         rows = [row.text for section in scene.key() for row in _explains(section)]
         left = (2 * MARGIN + font * (1.3 + 0.5 * max(map(len, rows), default=0))) / width
         facts = _facts(scene)
-        right = (_block_width(facts, font) + MARGIN) / width if facts else 0.0
+        right = (_block_width(facts, font - 1) + MARGIN) / width if facts else 0.0
         return min(left, 0.3), min(right, 0.45)
 
     def _left(self, scene: Scene, height: int, font: int) -> None:
+        """Title and legend; what has no room below is left out."""
         line = font * LEADING
         y = height - MARGIN - line
-        self._text(scene.title, MARGIN, y, font + 2, palette.TEXT, bold=True)
-        y -= line * 1.3
+        shown: list[tuple[float, str | Row]] = []
+        below = y - line * 1.3
         for section in scene.key():
             rows = section.rows if self.full else _explains(section)
-            if not rows or y < line:
+            if not rows or below < line + MARGIN:
                 continue
-            self._text(section.title, MARGIN, y, font - 1, palette.FAINT)
-            y -= line
-            for row in rows:
-                if y < MARGIN:
-                    break
-                self._row(row, y, font)
-                y -= line
-            y -= line * 0.4
+            lines: tuple[str | Row, ...] = (section.title, *rows)
+            for words in lines:
+                if below >= MARGIN:
+                    shown.append((below, words))
+                    below -= line
+            below -= line * 0.4
+        if shown:
+            longest = max(len(words if isinstance(words, str) else words.text) for _, words in shown)
+            lowest = shown[-1][0] - font * 0.6
+            wide = MARGIN + font * (1.6 + 0.52 * longest)
+            self._rectangle(MARGIN / 2, lowest, wide, y - line * 0.4 - lowest, palette.GROUND, 0.6)
+        self._text(scene.title, MARGIN, y, font + 2, palette.TEXT, bold=True)
+        for place, words in shown:
+            if isinstance(words, str):
+                self._text(words, MARGIN, place, font - 1, palette.FAINT)
+            else:
+                self._row(words, place, font)
 
     def _row(self, row: Row, y: float, font: int) -> None:
         colour = palette.TEXT if row.on else palette.FAINT
@@ -173,7 +186,7 @@ class Panel:
 
 def _font(height: int) -> int:
     """Pixels of letters in a picture of this height."""
-    return max(round(FONT * min(max(height / 800.0, 0.75), 2.5)), 10)
+    return round(FONT * min(max(height / 800.0, LEAST), 2.5))
 
 
 def _block_width(lines: list[str], font: int) -> float:

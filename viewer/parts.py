@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from aascompile.model.areas import FaceFlag
+from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Float
 from aascompile.viewer import build, palette
 from aascompile.viewer.meshes import Colour, Mesh, cut, outlines
@@ -17,9 +18,14 @@ from aascompile.viewer.scene import Scene
 WALLS: Final = 0.35
 """Opacity of the map's walls."""
 
+OVER: Final = 0.999
+"""Opacity of what is drawn after the shells, and so is not tinted by them."""
+
 GAP: Final[Colour] = (236, 104, 190)
 SURFACE: Final[Colour] = (70, 150, 240)
 LADDER: Final[Colour] = (200, 130, 250)
+LIQUIDS: Final[dict[Kind, Colour]] = {Kind.SLIME: (150, 210, 60), Kind.LAVA: (250, 110, 40)}
+"""Surfaces that are not water's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,8 @@ class Style:
     """Of lines, pixels."""
     lit: bool = True
     """Whether it is shaded by the light."""
+    ambient: float = 0.32
+    """Light that comes from everywhere, 0 to 1."""
     one_sided: bool = False
     """Whether polygons are seen from one side only: that opens rooms to one who looks in from outside."""
     pickable: bool = False
@@ -99,11 +107,22 @@ def _ground(scene: Scene) -> Parts:
     return {"ground": Part(_cut(scene, mesh), Style(opacity=0.9, pickable=True, one_sided=True))}
 
 
+def _liquid_colours(scene: Scene, faces: Mesh) -> Mesh:
+    """Surfaces in the colours of what is below them."""
+    contents = scene.faces_contents(FaceFlag.LIQUIDSURFACE)
+    colour = np.full((len(faces), 3), SURFACE, np.uint8)
+    for kind, own in LIQUIDS.items():
+        colour[contents & kind != 0] = own
+    return replace(faces, colour=colour)
+
+
 def _flagged(name: str, flag: FaceFlag, colour: Colour) -> Maker:
     """A layer of faces of one sort."""
 
     def make(scene: Scene) -> Parts:
         mesh = scene.faces(flag).coloured(colour)
+        if flag == FaceFlag.LIQUIDSURFACE:
+            mesh = _liquid_colours(scene, mesh)
         if scene.focus:
             mesh = mesh.of_items(scene.in_focus)
         return {name: Part(_cut(scene, mesh), Style(opacity=0.6, pickable=True))}
@@ -114,8 +133,8 @@ def _flagged(name: str, flag: FaceFlag, colour: Colour) -> Maker:
 def _arrows(scene: Scene, name: str, lines: Mesh, width: float, head: float = build.HEAD) -> Parts:
     """Lines with arrow heads."""
     return {
-        name: Part(_cut(scene, lines), Style(width=width, lit=False)),
-        f"{name} heads": Part(_cut(scene, build.arrow_heads(lines, head)), Style(lit=False)),
+        name: Part(_cut(scene, lines), Style(OVER, width, lit=False)),
+        f"{name} heads": Part(_cut(scene, build.arrow_heads(lines, head)), Style(OVER, lit=False)),
     }
 
 
@@ -154,7 +173,7 @@ def _portals(scene: Scene) -> Parts:
 
 
 def _entities(scene: Scene) -> Parts:
-    return {"entities": Part(_cut(scene, scene.marks.mesh), Style())}
+    return {"entities": Part(_cut(scene, scene.marks.mesh), Style(OVER, ambient=0.65, one_sided=True))}
 
 
 def _leak(scene: Scene) -> Parts:
@@ -177,12 +196,14 @@ def _one_area(scene: Scene, name: str, area: int, colour: Colour, opacity: float
 def _picked(scene: Scene) -> Parts:
     if scene.picked < 0:
         return {}
-    found = _one_area(scene, "picked", scene.picked, palette.PICKED, 0.4)
     others = scene.neighbours
     others[scene.picked] = False
-    near = scene.shells.of_items(others).coloured(palette.LIT)
-    found["near"] = Part(near, Style(opacity=0.22, pickable=True))
-    found["near edges"] = Part(outlines(near), Style(width=1.5, lit=False))
+    near = _cut(scene, scene.shells.of_items(others).coloured(palette.LIT), capped=True)
+    found = {
+        "near": Part(near, Style(opacity=0.1, pickable=True)),
+        "near edges": Part(outlines(near), Style(opacity=0.5, width=1.2, lit=False)),
+        **_one_area(scene, "picked", scene.picked, palette.PICKED, 0.45),
+    }
     links = scene.compiled.links
     if links is not None:
         own = scene.own_links & ~np.isin(links.kind, list(scene.hidden_links))
@@ -197,8 +218,9 @@ def _route(scene: Scene) -> Parts:
     }
     if scene.route is not None and len(scene.route):
         taken = scene.link_lines.of_items(scene.on_route).coloured(palette.ROUTE)
-        found["route"] = Part(build.chain(route_points(scene)).coloured(palette.ROUTE), Style(width=6.0, lit=False))
-        found["route heads"] = Part(build.arrow_heads(taken, 2.0 * build.HEAD), Style(lit=False))
+        way = build.chain(route_points(scene)).coloured(palette.ROUTE)
+        found["route"] = Part(way, Style(OVER, 6.0, lit=False))
+        found["route heads"] = Part(build.arrow_heads(taken, 2.0 * build.HEAD), Style(OVER, lit=False))
     return found
 
 

@@ -27,6 +27,8 @@ Pixels = NDArray[np.uint8]
 SAMPLES: Final = 8
 """Samples for each pixel, which smooth lines."""
 
+FORMATS: Final = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}
+
 FRAME_RATE: Final = 15
 """Pictures a second of a turn round the map."""
 
@@ -62,14 +64,13 @@ def save_picture(shown: Pixels, path: str, *, palette: bool = False) -> None:
     from PIL import Image
 
     suffix = Path(path).suffix.lower()
-    Image.init()
-    if suffix not in Image.EXTENSION:
+    if suffix not in FORMATS:
         raise PictureError(f"{path}: a picture ends in .png or .jpg")
     image = Image.fromarray(shown)
     if palette:
         image = image.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     out = io.BytesIO()
-    image.save(out, Image.EXTENSION[suffix], optimize=True)
+    image.save(out, FORMATS[suffix], optimize=palette)
     write_whole(path, out.getvalue())
 
 

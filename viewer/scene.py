@@ -21,7 +21,7 @@ from aascompile.model.areas import FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Surface
 from aascompile.model.links import Travel
-from aascompile.model.mapdata import Float
+from aascompile.model.mapdata import Bits, Float
 from aascompile.nav.routes import Route, RouteError, Router
 from aascompile.viewer import build
 from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS, Colouring, kinds_of
@@ -413,6 +413,13 @@ class Scene:
     def faces(self, flag: FaceFlag) -> Mesh:
         """Every face of one sort; the item is its area."""
         return build.faces_with(self.compiled.areas, flag)
+
+    def faces_contents(self, flag: FaceFlag) -> Bits:
+        """(faces of that sort,) what fills the areas on both sides."""
+        areas = self.compiled.areas
+        chosen = np.flatnonzero(areas.face_flags & flag)
+        contents = np.append(areas.area_contents, np.uint32(0))
+        return contents[areas.face_front[chosen]] | contents[areas.face_back[chosen]]
 
     def link_kinds(self) -> dict[int, int]:
         """Kinds of links that there are, and how many of each."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ class View:
         self._drawn: dict[str, tuple[Part, Any]] = {}
         self._labels: list[str] = []
         plotter.set_background(_share(palette.GROUND))
+        plotter.renderer.SetUseOIT(False)  # what is seen through is drawn in the order of the parts
         plotter.camera.view_angle = VIEW_ANGLE
 
     def refresh(self) -> None:
@@ -35,26 +37,36 @@ class View:
         wanted = self.scene.parts()
         for name in [name for name in self._drawn if name not in wanted]:
             self.plotter.remove_actor(self._drawn.pop(name)[1], render=False)
-        for name, part in wanted.items():
-            self._draw(name, part)
+        added = [self._draw(name, part) for name, part in wanted.items()]
+        if True in added[:-1]:
+            self._reorder(wanted)
         self._draw_labels()
         if self.panel is not None:
             self.panel.draw(self.scene, tuple(self.plotter.window_size), self.help_lines, self.prompt)
 
-    def _draw(self, name: str, part: Part) -> None:
-        """One part, unless it is the one that is there."""
+    def _reorder(self, names: Iterable[str]) -> None:
+        """Put actors into the order of the parts: what is seen through is drawn in that order."""
+        for name in names:
+            actor = self._drawn[name][1]
+            self.plotter.renderer.RemoveActor(actor)
+            self.plotter.renderer.AddActor(actor)
+
+    def _draw(self, name: str, part: Part) -> bool:
+        """One part, unless it is the one that is there; True when it has a new actor."""
         known = self._drawn.get(name)
         if known is not None and known[0] is part:
-            return
+            return False
         if known is not None and known[0].style == part.style:
             actor = known[1]
             actor.GetMapper().SetInputData(poly_data(part.mesh))
-        else:
-            actor = actor_of(part)
-            if known is not None:
-                self.plotter.remove_actor(known[1], render=False)
-            self.plotter.add_actor(actor, name=name, reset_camera=False, render=False, pickable=part.style.pickable)
+            self._drawn[name] = (part, actor)
+            return False
+        actor = actor_of(part)
+        if known is not None:
+            self.plotter.remove_actor(known[1], render=False)
+        self.plotter.add_actor(actor, name=name, reset_camera=False, render=False, pickable=part.style.pickable)
         self._drawn[name] = (part, actor)
+        return True
 
     def _draw_labels(self) -> None:
         for name in self._labels:
@@ -164,7 +176,7 @@ def _set_style(own: Any, style: Style) -> None:
     own.SetLighting(style.lit)
     own.SetBackfaceCulling(style.one_sided)
     own.SetInterpolationToFlat()
-    own.SetAmbient(0.32)
+    own.SetAmbient(style.ambient)
     own.SetDiffuse(0.75)
     own.SetSpecular(0.0)
 

@@ -72,7 +72,7 @@ def key(scene: Scene) -> list[Section]:
     areas = scene.layers["areas"] or scene.layers["ground"]
     return [
         Section("layers", tuple(_layer_rows(scene)), shown=False),
-        Section("area kinds", tuple(_kind_rows(scene)), areas),
+        Section("areas", tuple(_kind_rows(scene)), areas),
         *([_colours(scene)] if scene.colour_by != "kind" and areas else []),
         Section("faces", tuple(_face_rows(scene))),
         Section("links", tuple(_link_rows(scene)), scene.layers["links"] or scene.picked >= 0),

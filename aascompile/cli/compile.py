@@ -75,10 +75,13 @@ def compile_maps(
     A map whose entities can get outside it leaks: nothing is written but the way out, as x.lin, which map editors show.
     A file appears under its name when it is complete, or not at all. One map that fails does not stop the others.
 
+    Of several maps, what the mapper should know of each comes first, and the table of all last.
+
     With --jobs the largest maps are begun first; what is said, and all files, are the same as with one job.
     """
     alone_in_threads(jobs)
-    from aascompile.cli.one_map import Wanted, compile_all, report_lines, total_line
+    from aascompile.cli.compile_report import note_lines, table_lines
+    from aascompile.cli.one_map import Wanted, compile_all
 
     sources, failed = named_maps(maps)
     if len(sources) > 1 and any(dump.file for dump in dumps):
@@ -86,7 +89,6 @@ def compile_maps(
     planned = plan(sources, output)
     each = threads_each(jobs, len(planned), threads)
     wanted = Wanted(chosen_settings(settings_file, preset), each, dumps=dumps, **flags)
-    width = max((len(plain(job.source, 4096)) for job in planned), default=0)
     objects = []
     began = time.perf_counter()
     for done in compile_all(planned, wanted, jobs, quiet):
@@ -94,10 +96,12 @@ def compile_maps(
             failed = True
             say_error(done["error"])
         objects.append(done)
-        if not as_json:
-            emit("\n".join(report_lines(done, width, heading=len(objects) == 1, verbose=verbose)))
-    if not as_json and len(objects) > 1:
-        emit(total_line(objects, width, time.perf_counter() - began))
+        notes = [] if as_json or len(planned) == 1 else list(note_lines(done, verbose))
+        if notes:
+            emit("\n".join([click.style(plain(done["map"], 4096), bold=True), *notes]))
+    if objects and not as_json:
+        table = table_lines(objects, time.perf_counter() - began)
+        emit("\n".join([*table, *(note_lines(objects[0], verbose) if len(objects) == 1 else [])]))
     if as_json:
         import json
 

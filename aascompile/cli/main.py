@@ -11,6 +11,7 @@ from aascompile.cli.common import CONTEXT, LazyGroup, run, version_option
 COMMANDS = {
     "check": "aascompile.cli.check:check",
     "diff": "aascompile.cli.diff:diff",
+    "explain": "aascompile.cli.explain:explain",
     "export": "aascompile.cli.export:export",
     "import": "aascompile.cli.import_:import_file",
     "info": "aascompile.cli.info:info",

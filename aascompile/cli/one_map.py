@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import click
 import numpy as np
 
 from aascompile.cli.common import plain
-from aascompile.cli.lines import MOST_LISTED, vector
 from aascompile.cli.maps import size_of
 from aascompile.cli.outputs import Dump, Job
 from aascompile.cli.progress import Progress
-from aascompile.cli.routes import routes_line, routes_of, trap_lines, unreached_lines
+from aascompile.cli.routes import routes_of
 from aascompile.cli.workers import WorkerDied, run_all
 from aascompile.errors import AasError, LeakError, StoreError
 from aascompile.model.areas import AreaFlag
@@ -25,9 +23,6 @@ from aascompile.pipeline import compile_map
 from aascompile.report import Report
 from aascompile.settings import Settings
 from aascompile.store.files import write_whole
-
-MOST_POINTS = 8
-"""Points of a trail that are printed; the point file has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,70 +213,3 @@ def _write_trail(job: Job, trail: Sequence[Sequence[float]]) -> list[str]:
     lines = [" ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in point) + "\n" for point in trail]
     write_whole(path, "".join(lines).encode())
     return [path]
-
-
-# --- text -------------------------------------------------------------------------------------------------------------
-
-COLUMNS = ("areas", "grounded", "liquid", "faces", "links", "clusters")
-
-
-def report_lines(done: Mapping[str, Any], width: int, *, heading: bool, verbose: bool) -> Iterator[str]:
-    """A row of the table over all maps, and below it what the mapper should know."""
-    if heading:
-        yield click.style(
-            f"{'map':<{width}}" + "".join(f"{name:>10}" for name in COLUMNS) + f"{'seconds':>10}{'peak MB':>10}",
-            bold=True,
-        )
-    name = f"{plain(done['map'], 4096):<{width}}"
-    if done["error"]:
-        cells = f"{'failed':>10}" + " " * 10 * (len(COLUMNS) - 1)
-    else:
-        cells = "".join(f"{_number(done['counts'][column]):>10}" for column in COLUMNS)
-    peak = "-" if done["peak_mb"] is None else f"{done['peak_mb']:.0f}"
-    yield f"{name}{cells}{done['seconds']:>10.2f}{peak:>10}"
-    if done["leak"]:
-        files = [plain(path, 4096) for path in done["files"] if path.endswith(".lin")]
-        yield f"  trail out of the map: {' '.join(_few(done['leak']))}, also in {' '.join(files)}"
-    routes = done["routes"]
-    if routes and (verbose or routes["unreached"] or routes["traps"]):
-        yield f"  {'routes':<10}{routes_line(routes)}"
-        yield from _listed("no route", unreached_lines(routes))
-        yield from _listed("trap", trap_lines(routes))
-    yield from _listed("warning", done["warnings"])
-    yield from _listed("dropped", [f"{one['kind']} {one['number']}: {one['reason']}" for one in done["dropped"]])
-    if verbose:
-        yield from (f"  {'wrote':<10}{plain(path, 4096)}" for path in done["files"])
-        for stage in done["stages"]:
-            told = ", ".join(f"{number:,} {what}" for what, number in stage["counts"].items())
-            memory = "" if stage["peak_mb"] is None else f"{stage['peak_mb']:>7.0f} MB"
-            yield f"  {stage['name']:<10}{stage['seconds']:>8.3f} s{memory}  {told}".rstrip()
-
-
-def total_line(every: Sequence[Mapping[str, Any]], width: int, seconds: float) -> str:
-    """The last row of the table over several maps: sums, the time all took together, the highest memory."""
-    failed = sum(bool(done["error"]) for done in every)
-    fine = [done for done in every if not done["error"]]
-    told = f"{len(every)} maps" + (f", {failed} failed" if failed else "")
-    cells = "".join(f"{_number(sum(max(done['counts'][column], 0) for done in fine)):>10}" for column in COLUMNS)
-    peaks = [done["peak_mb"] for done in every if done["peak_mb"] is not None]
-    peak = f"{max(peaks):.0f}" if peaks else "-"
-    return click.style(f"{told:<{width}}{cells}{seconds:>10.2f}{peak:>10}", bold=True)
-
-
-def _number(count: int) -> str:
-    return "-" if count < 0 else f"{count:,}"
-
-
-def _few(trail: Sequence[Sequence[float]]) -> Iterator[str]:
-    """The first and the last points of a trail."""
-    most = MOST_POINTS // 2
-    shown = trail if len(trail) <= MOST_POINTS else [*trail[:most], [], *trail[-most:]]
-    return (f"({vector(point)})" if point else "..." for point in shown)
-
-
-def _listed(what: str, rows: Sequence[str]) -> Iterator[str]:
-    """The first few of many."""
-    for row in rows[:MOST_LISTED]:
-        yield f"  {what:<10}{plain(row, 200)}"
-    if len(rows) > MOST_LISTED:
-        yield f"  {what:<10}... and {len(rows) - MOST_LISTED:,} more (--json lists all)"

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @click.option("--junit", metavar="FILE", type=click.Path(), help="Also write the outcome as JUnit's XML.")
 @click.option("--markdown", metavar="FILE", type=click.Path(), help="Also write the outcome as Markdown.")
 @click.option(
-    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Maps to look at a time, in processes."
+    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Maps to take at a time, in processes."
 )
 @click.option("--threads", type=click.IntRange(1, 256), help="Threads for each map (default: the cores, shared).")
 @settings_options
@@ -65,7 +65,9 @@ def regress(
     quiet: bool,
     **flags: bool,
 ) -> None:
-    """Compare the counts of maps with a baseline: areas and links by kind, clusters, portals, what nobody reaches.
+    """Compare the counts of maps with a baseline.
+
+    Counted are areas and links by kind, clusters, portals, and items and spawns that nobody gets to or away from.
 
     MAP-OR-FILE is a map, or a pattern for maps, which is compiled and not written; or a compiled file (x.aas.hdf, or
     the engine's x.aas), which is read. In the baseline a map has the name of its file without folder and ending.

@@ -18,6 +18,9 @@ Result = TypeVar("Result")
 Work = Callable[[Any, Callable[[str], None]], Result]
 """What is done with one item; it tells each of its stages to a function. Must be a function of a module."""
 
+START = "fork" if sys.platform == "linux" else "spawn"
+"""How workers begin; elsewhere system libraries do not bear a fork."""
+
 PATIENCE = 5.0
 """Seconds a worker has to end when it is asked to, before it is killed."""
 
@@ -51,11 +54,15 @@ def run_all(
 ) -> Iterator[tuple[int, Result | WorkerDied]]:
     """Numbers and results of all items, as they end; the largest are begun first, in one process all in their order.
 
-    ``watcher(number)`` answers the function that hears the stages of an item.
+    ``watcher(number)`` answers the function that hears the stages of an item. An exception that ``work`` lets through
+    is a fault of ours: it costs only its own item, but of a single one it is shown in full.
     """
-    if jobs <= 1 or len(items) <= 1:
+    if len(items) == 1:
+        yield 0, work(items[0], watcher(0))
+        return
+    if jobs <= 1:
         for number, item in enumerate(items):
-            yield number, work(item, watcher(number))
+            yield number, _guarded(work, item, watcher(number))
         return
     order = sorted(range(len(items)), key=lambda number: (-sizes[number], number))
     yield from _Workers(work, items, watcher).run(order, jobs)
@@ -67,8 +74,7 @@ class _Workers:
     def __init__(self, work: Work[Any], items: Sequence[Any], watcher: Callable[[int], Callable[[str], None]]) -> None:
         import multiprocessing
 
-        # Elsewhere system libraries do not bear a fork.
-        self._context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+        self._context: Any = multiprocessing.get_context(START)
         self._work = work
         self._items = items
         self._watcher = watcher
@@ -152,7 +158,20 @@ def _in_worker(pipe: Any, parent: int, work: Work[Any]) -> None:
             item = pipe.recv()
         except (EOFError, ConnectionError):
             return
-        pipe.send(("done", work(item, watch)))
+        pipe.send(("done", _guarded(work, item, watch)))
+
+
+def _guarded(work: Work[Result], item: Any, watch: Callable[[str], None]) -> Result | WorkerDied:
+    """The result of an item, or in words what broke it off."""
+    try:
+        return work(item, watch)
+    except Exception as error:
+        import traceback
+
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{os.path.basename(os.path.dirname(last.filename))}/{os.path.basename(last.filename)}"
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        return WorkerDied(f"a fault of the compiler: {what} ({place}, line {last.lineno})")
 
 
 def _way_it_ended(code: int) -> str:

@@ -82,7 +82,7 @@ def area_corners(areas: Areas) -> tuple[Index, Index]:
     return starts_of(np.bincount(owner, minlength=len(areas))), vertex
 
 
-def _wide(areas: Areas) -> NDArray[np.bool_]:
+def wide_faces(areas: Areas) -> NDArray[np.bool_]:
     """(f,) whether faces are wider than ON_PLANE."""
     width = np.empty(len(areas.face_plane))
     widths(areas.face_start, areas.vertex[areas.face_vertex], width)
@@ -95,7 +95,7 @@ def dents(areas: Areas) -> Float:
     A face no wider than ON_PLANE does not count: without it the area would be wider by no more.
     """
     owner, side = sides(areas)
-    wide = _wide(areas)[areas.area_face]
+    wide = wide_faces(areas)[areas.area_face]
     corner_start, corner = area_corners(areas)
     worst = np.zeros(len(areas))
     ends = np.cumsum(np.diff(corner_start)[owner])
@@ -169,7 +169,7 @@ def _flat(it: Compiled) -> Rows:
 
 def _counter_clockwise(it: Compiled) -> Rows:
     normal = it.areas.planes.normal[it.areas.face_plane]
-    return rows_where(((face_vectors(it.areas) * normal).sum(axis=1) <= 0) & _wide(it.areas))
+    return rows_where(((face_vectors(it.areas) * normal).sum(axis=1) <= 0) & wide_faces(it.areas))
 
 
 def _face_convex(it: Compiled) -> Rows:
@@ -192,7 +192,7 @@ def _faces_front(it: Compiled) -> Rows:
     areas = it.areas
     owner, side = sides(areas)
     height = heights(areas, areas.face_plane[areas.area_face], areas.area_centre[owner])
-    return rows_in(areas.area_face[(height * side <= 0) & _wide(areas)[areas.area_face]])
+    return rows_in(areas.area_face[(height * side <= 0) & wide_faces(areas)[areas.area_face]])
 
 
 def _face_flags(it: Compiled) -> Rows:

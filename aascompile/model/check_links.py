@@ -6,7 +6,7 @@ import numpy as np
 
 from aascompile import tolerances
 from aascompile.geometry.ragged import owners_of, rows_of
-from aascompile.model.check_areas import has, heights
+from aascompile.model.check_areas import has, heights, wide_faces
 from aascompile.model.check_structure import of_clusters, of_links
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
@@ -43,14 +43,18 @@ def _both_ends(links: Links) -> tuple[tuple[Int, Float], tuple[Int, Float]]:
 
 
 def _outside(it: Compiled, area: Int, point: Float) -> Mask:
-    """Which points lie farther outside their areas than a player's origin may."""
+    """Which points lie farther outside their areas than a player's origin may.
+
+    As for convexity, a face no wider than ON_PLANE does not count.
+    """
     areas = it.areas
     row = rows_of(areas.area_start, area)
     owner = np.repeat(np.arange(len(area)), np.diff(areas.area_start)[area])
     face = areas.area_face[row]
     side = np.where(areas.face_front[face] == area[owner], 1.0, -1.0)
     out = np.zeros(len(area), np.bool_)
-    out[owner[heights(areas, areas.face_plane[face], point[owner]) * side < -tolerances.LINK_END]] = True
+    far = heights(areas, areas.face_plane[face], point[owner]) * side < -tolerances.LINK_END
+    out[owner[far & wide_faces(areas)[face]]] = True
     return out
 
 

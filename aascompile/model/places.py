@@ -28,6 +28,11 @@ class Places:
     reason: tuple[str, ...]
     """(n,) why it has none, one clause; "" where it has one."""
 
+    @classmethod
+    def none(cls) -> Places:
+        """Nothing is known of any."""
+        return cls(np.zeros(0, np.int32), np.zeros(0, np.bool_), np.zeros((0, 3)), np.zeros(0, np.int32), ())
+
     def areas_of_items(self) -> Int:
         """The areas with items, ascending, each once."""
         return np.unique(self.area[self.item & (self.area >= 0)])

@@ -39,10 +39,12 @@ class Candidates:
         edge: ArrayLike = -1,
         model: ArrayLike = -1,
         velocity: ArrayLike = (0.0, 0.0, 0.0),
+        hard: ArrayLike = False,
     ) -> None:
         """Add links of one kind: n areas, n areas, (n, 3) and (n, 3) player origins, n hundredths of a second.
 
         ``face``, ``edge``, ``model`` and ``velocity`` are one for all or n; see model.links for their meaning.
+        ``hard``: whether it takes skill, so that it is wanted only where nothing else leads.
         """
         sources = np.atleast_1d(np.asarray(source, np.int32))
         n = len(sources)
@@ -58,6 +60,7 @@ class Candidates:
                 "time": np.broadcast_to(np.asarray(time, np.float64), (n,)),
                 "model": np.broadcast_to(np.asarray(model, np.int32), (n,)),
                 "velocity": np.broadcast_to(np.asarray(velocity, np.float64), (n, 3)),
+                "hard": np.broadcast_to(np.asarray(hard, np.bool_), (n,)),
             }
         )
 
@@ -70,19 +73,24 @@ class Candidates:
 
     def finish(self, areas: Areas) -> Links:
         """One link for each (source, target, kind), the quickest; none to itself, none into lava, slime or hurt."""
+        return self.finish_telling(areas)[0]
+
+    def finish_telling(self, areas: Areas) -> tuple[Links, NDArray[np.bool_]]:
+        """The same links, and which are hard."""
         columns = (
             {name: np.concatenate([rows[name] for rows in self._rows]) for name in self._rows[0]} if self._rows else {}
         )
         if not columns:
-            return _empty(len(areas))
+            return _empty(len(areas)), np.zeros(0, np.bool_)
         source, target, kind = (columns[name].astype(np.int64) for name in ("source", "target", "kind"))
         contents: Bits = areas.area_contents
         good = (source != target) & (source >= 0) & (target >= 0)
         good &= (contents[np.maximum(target, 0)] & DEADLY) == 0
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
-        # Quickest first within (source, kind, target); of equals the one added first.
-        rows = rows[np.lexsort((rows, time[rows], target[rows], kind[rows], source[rows]))]
+        # Easy and quickest first within (source, kind, target); of equals the one added first.
+        hard = columns["hard"].astype(np.bool_)
+        rows = rows[np.lexsort((rows, time[rows], hard[rows], target[rows], kind[rows], source[rows]))]
         same = np.zeros(len(rows), np.bool_)
         same[1:] = (
             (source[rows][1:] == source[rows][:-1])
@@ -90,7 +98,7 @@ class Candidates:
             & (kind[rows][1:] == kind[rows][:-1])
         )
         rows = rows[~same]
-        return Links(
+        links = Links(
             source=columns["source"][rows].astype(np.int32),
             target=columns["target"][rows].astype(np.int32),
             kind=columns["kind"][rows].astype(np.int32),
@@ -103,6 +111,7 @@ class Candidates:
             velocity=np.ascontiguousarray(columns["velocity"][rows].astype(np.float64)),
             area_start=starts_of(np.bincount(source[rows], minlength=len(areas))),
         )
+        return links, hard[rows]
 
 
 def _empty(areas: int) -> Links:

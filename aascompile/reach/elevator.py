@@ -125,7 +125,7 @@ def _edge(above: Beside, movement: Movement) -> Float:
     away /= np.maximum(np.hypot(away[:, 0], away[:, 1]), 1.0)[:, None]
     places = np.repeat(above.point[:, None], len(EDGES) + 1, axis=1)
     places[:, :-1, :2] = above.on[:, None, :2] + np.array(EDGES)[:, None] * away[:, None]
-    inside = areas_at(movement.tree, places).reshape(len(places), -1) == above.area[:, None]
+    inside = areas_at(movement.tree, places).reshape(len(places), len(EDGES) + 1) == above.area[:, None]
     inside[:, -1] = True
     edge: Float = places[np.arange(len(places)), inside.argmax(axis=1)]
     return edge

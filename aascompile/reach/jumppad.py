@@ -27,6 +27,7 @@ from aascompile.reach.flight import FRAME, LANDS, LONGEST, comes_down_after, gai
 from aascompile.reach.floors import floor_points, level_floors
 from aascompile.reach.movement import Command, Movement, Prediction
 from aascompile.reach.triggers import Grown, areas_in, placed, trigger_volumes
+from aascompile.settings import Costs
 
 NEAREST: Final = 4
 """Places tried on each floor."""
@@ -82,10 +83,11 @@ def jumppad_links(
                 continue
             found = list(_fly(areas, floors, pad, movement))
             passed, where = _passed(pad, hanging, movement)
-            for target, end, time in (*found, (passed, where, movement.settings.costs.jump_pad)):
-                _add(candidates, pad, pad.sources, target, end, time)
-            for target, end, time in found:
-                _add(candidates, pad, passed, target, end, time)
+            costs = movement.settings.costs
+            for target, end, hard in (*found, (passed, where, False)):
+                _add(candidates, pad, pad.sources, target, end, hard, costs)
+            for target, end, hard in found:
+                _add(candidates, pad, passed, target, end, hard, costs)
 
 
 def _pad(areas: Areas, floor: Float, push: Push, volume: Grown, movement: Movement) -> _Pad | None:
@@ -115,28 +117,27 @@ def leaves_pad(areas: Areas, movement: Movement, place: Float, velocity: Float) 
     return np.asarray(traces(movement.tree, start, far, ANYBODY).end[0])
 
 
-def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterator[tuple[Int, Float, float]]:
-    """What one pad reaches, with the time it takes: areas, and places to steer to (n, 3).
+def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterator[tuple[Int, Float, bool]]:
+    """What one pad reaches, and whether by steering: areas, and places to steer to (n, 3).
 
     Without steering, and of every other floor in reach the place that needs least of it.
     """
-    costs = movement.settings.costs
     area, end = unsteered(movement, pad.leaves[None], pad.velocity[None])
     landed = _outside(area, pad)
-    yield area[landed], end[landed], costs.jump_pad
+    yield area[landed], end[landed], False
 
     done = np.concatenate((floors.label[pad.sources], floors.label[area[landed]]))
     goals = _in_range(areas, floors, pad, movement, done)
     area, end = _steer(movement, pad, floors.point[goals], goals)
     rows = _new_floors(np.where(area == goals, area, -1), floors, pad, done)
-    yield area[rows], floors.point[goals[rows]], costs.jump_pad_steered
+    yield area[rows], floors.point[goals[rows]], True
 
     # Flights that were meant for one floor and end on another are of use if aiming at their end leads there again.
     done = np.concatenate((done, floors.label[area[rows]]))
     rows = _new_floors(area, floors, pad, done)
     stray, end = area[rows], end[rows]
     again, _ = _steer(movement, pad, end, stray)
-    yield stray[again == stray], end[again == stray], costs.jump_pad_steered
+    yield stray[again == stray], end[again == stray], True
 
 
 def _steer(movement: Movement, pad: _Pad, goal: Float, wanted: Int | Index) -> tuple[Int, Float]:
@@ -193,11 +194,14 @@ def _flight(movement: Movement, start: Float, velocity: Float) -> Prediction:
     return movement.predict((x, y, z), (u, v, w), Command(), LANDS, max_time=LONGEST, frame_time=FRAME, track=True)
 
 
-def _add(candidates: Candidates, pad: _Pad, sources: Index | Int, target: Int, end: Float, time: float) -> None:
-    """Links from some areas to all where flights landed."""
+def _add(
+    candidates: Candidates, pad: _Pad, sources: Index | Int, target: Int, end: Float, hard: bool, costs: Costs
+) -> None:
+    """Links from some areas to all where flights landed; ``hard``: they are steered."""
+    time = costs.jump_pad_steered if hard else costs.jump_pad
     n, m = len(sources), len(target)
     source, target, ends = np.repeat(sources, m), np.tile(target, n), np.tile(end, (n, 1))
-    candidates.add(Travel.JUMP_PAD, source, target, pad.place, ends, time, velocity=pad.velocity)
+    candidates.add(Travel.JUMP_PAD, source, target, pad.place, ends, time, velocity=pad.velocity, hard=hard)
 
 
 def replay_pads(areas: Areas, links: Links, rows: Index, movement: Movement) -> NDArray[np.bool_]:

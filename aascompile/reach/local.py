@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -36,87 +37,113 @@ LEVEL: Final = 0.1
 """Square units: points this much alike in distance are equally near."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rims:
+    """Edges where an area's ground ends and no other area's ground goes on at the same edge, sorted by area."""
+
+    row: Index
+    """(n,) row of the edges of the ground."""
+    area: Int
+    """(n,)"""
+    a: Float
+    """(n, 3) player origin at its beginning."""
+    b: Float
+    """(n, 3) player origin at its end."""
+    out: Float
+    """(n, 2) horizontal unit vector away from the ground."""
+    ground: Int
+    """(g,) the areas that have rims, ascending."""
+    start: Index
+    """(g + 1,) CSR: the rims of each of them."""
+    bounds: Float
+    """(g, 6) box round the rims of each of them."""
+
+
+def rims_of(edges: GroundEdges) -> Rims:
+    """All rims."""
+    _, inverse, uses = np.unique(edges.edge, return_inverse=True, return_counts=True)
+    alone = uses[inverse.reshape(-1)] == 1
+    row = np.flatnonzero(edges.rim & alone & (edges.length > 0))
+    area, a, b = edges.area[row], np.ascontiguousarray(edges.a[row]), np.ascontiguousarray(edges.b[row])
+    ground, first = np.unique(area, return_index=True)
+    bounds = np.zeros((0, 6))
+    if len(row):
+        low, high = np.minimum(a, b), np.maximum(a, b)
+        bounds = np.hstack([np.minimum.reduceat(low, first), np.maximum.reduceat(high, first)])
+    start = starts_of(np.diff(np.append(first, len(row))))
+    return Rims(row, area, a, b, np.ascontiguousarray(edges.out[row]), ground, start, bounds)
+
+
+def prober_of(areas: Areas, movement: Movement) -> Prober:
+    """A prober for one thread."""
+    settings = movement.settings
+    liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
+    grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
+    standing = settings.boxes[0].presence
+    return Prober(movement.mover(), areas.area_presence, liquid, grounded, settings.physics, standing, SWIM_DEPTH)
+
+
+def nearest_of(rims: Rims, linked: Index, grid: BoxGrid, settings: Settings) -> Nearest:
+    """A finder of nearest points for one thread; ``linked``: codes of pairs that need no jump."""
+    physics = settings.physics
+    rise = physics.jump_velocity**2 / (2 * physics.gravity)
+    return Nearest(
+        rims.a, rims.b, rims.start, rims.bounds, linked, grid, rise, physics.max_jump_fall, physics.gravity,
+        physics.jump_velocity, physics.walk_speed, LEVEL,
+    )  # fmt: skip
+
+
+def grid_of(rims: Rims) -> BoxGrid:
+    """The grounds by where they are."""
+    return BoxGrid(rims.bounds, CELL, MOST_CELLS)
+
+
 def local_links(
     candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement, settings: Settings, threads: int
 ) -> None:
     """Steps, barriers and ledges from every rim; jumps to what is still not linked; banks of water."""
-    rims = _rims(edges)
-    liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
-    grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
-    standing = settings.boxes[0].presence
-
-    def prober() -> Prober:
-        return Prober(movement.mover(), areas.area_presence, liquid, grounded, settings.physics, standing, SWIM_DEPTH)
-
-    area, a, b = edges.area[rims], np.ascontiguousarray(edges.a[rims]), np.ascontiguousarray(edges.b[rims])
-    out = np.ascontiguousarray(edges.out[rims])
+    rims = rims_of(edges)
 
     def at_rims(first: int, last: int) -> Any:
-        worker = prober()
-        worker.rims(area, a, b, out, first, last, SPACING)
-        worker.banks(area, a, b, out, first, last)
+        worker = prober_of(areas, movement)
+        worker.rims(rims.area, rims.a, rims.b, rims.out, first, last, SPACING)
+        worker.banks(rims.area, rims.a, rims.b, rims.out, first, last)
         return worker.result()
 
-    _add(candidates, areas, edges, rims, over_ranges(at_rims, len(rims), 128, threads), settings)
-
-    row, first_rim = np.unique(area, return_index=True)
-    pairs, points = _near_pairs(candidates, areas, row, first_rim, a, b, settings, threads)
+    _add(candidates, areas, edges, rims.row, over_ranges(at_rims, len(rims.row), 128, threads), settings)
+    if not len(rims.row):
+        return
+    pairs, points = _near_pairs(candidates, areas, rims, settings, threads)
 
     def across(first: int, last: int) -> Any:
-        worker = prober()
-        worker.leaps(pairs, points, row, first, last)
+        worker = prober_of(areas, movement)
+        worker.leaps(pairs, points, rims.ground, first, last)
         return worker.result()
 
-    _add(candidates, areas, edges, rims, over_ranges(across, len(pairs), 256, threads), settings)
+    _add(candidates, areas, edges, rims.row, over_ranges(across, len(pairs), 256, threads), settings)
 
 
-def _rims(edges: GroundEdges) -> Index:
-    """Rows of edges where an area's ground ends and no other area's ground goes on at the same edge."""
-    _, inverse, uses = np.unique(edges.edge, return_inverse=True, return_counts=True)
-    alone = uses[inverse.reshape(-1)] == 1
-    return np.flatnonzero(edges.rim & alone & (edges.length > 0))
-
-
-def _near_pairs(
-    candidates: Candidates,
-    areas: Areas,
-    row: Int,
-    first_rim: Index,
-    a: Float,
-    b: Float,
-    settings: Settings,
-    threads: int,
-) -> tuple[Any, Any]:
+def _near_pairs(candidates: Candidates, areas: Areas, rims: Rims, settings: Settings, threads: int) -> tuple[Any, Any]:
     """Pairs of grounds within a jump of each other that no link joins yet, with their nearest points."""
-    physics = settings.physics
-    if not len(row):
-        return np.zeros((0, 4), np.int32), np.zeros((0, 6))
-    start = starts_of(np.diff(np.append(first_rim, len(a))))
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    bounds = np.hstack([np.minimum.reduceat(low, first_rim), np.maximum.reduceat(high, first_rim)])
-    grid = BoxGrid(bounds, CELL, MOST_CELLS)
-    linked = candidates.linked(len(areas))
-    rise = physics.jump_velocity**2 / (2 * physics.gravity)
+    grid, linked = grid_of(rims), candidates.linked(len(areas))
 
     def near(first: int, last: int) -> Any:
-        worker = Nearest(
-            a, b, start, bounds, linked, grid, rise, physics.max_jump_fall, physics.gravity, physics.jump_velocity,
-            physics.walk_speed, LEVEL,
-        )  # fmt: skip
-        worker.run(row, first, last, len(areas))
+        worker = nearest_of(rims, linked, grid, settings)
+        worker.run(rims.ground, first, last, len(areas))
         return worker.result()
 
-    parts = over_ranges(near, len(row), 64, threads)
+    parts = over_ranges(near, len(rims.ground), 64, threads)
     pairs, points = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
-    keep = _worth(candidates.finish(areas), row[pairs[:, 0]], row[pairs[:, 1]], points, settings, threads)
+    source, goal = rims.ground[pairs[:, 0]], rims.ground[pairs[:, 1]]
+    keep = worth(candidates.finish(areas), source, goal, points, settings, threads)
     return pairs[keep], points[keep]
 
 
-def _worth(links: Links, source: Int, goal: Int, points: Float, settings: Settings, threads: int) -> NDArray[np.bool_]:
+def worth(links: Links, source: Int, goal: Int, points: Float, settings: Settings, threads: int) -> NDArray[np.bool_]:
     """Which jumps are quicker than the way round."""
     far = np.hypot(points[:, 3] - points[:, 0], points[:, 4] - points[:, 1])
     jump = settings.costs.start_jump + 240.0 * far / settings.physics.walk_speed
-    worth = np.ones(len(source), np.int8)
+    quicker = np.ones(len(source), np.int8)
     leave, land = np.ascontiguousarray(points[:, :3]), np.ascontiguousarray(points[:, 3:])
 
     def look(first: int, last: int) -> None:
@@ -124,10 +151,10 @@ def _worth(links: Links, source: Int, goal: Int, points: Float, settings: Settin
             len(links.area_start) - 1, links.area_start, links.target, links.time.astype(np.float64), links.start,
             links.end, settings.costs.walk,
         )  # fmt: skip
-        worker.worth(source, goal, leave, land, jump, first, last, worth)
+        worker.worth(source, goal, leave, land, jump, first, last, quicker)
 
     over_ranges(look, len(source), 4096, threads)
-    keep: NDArray[np.bool_] = worth != 0
+    keep: NDArray[np.bool_] = quicker != 0
     return keep
 
 
@@ -152,7 +179,7 @@ def _add(
         candidates.add(
             travel, source[rows], target[rows], start[rows], end[rows],
             _time(travel, start[rows], end[rows], fall[rows], settings),
-            face=face[rows], edge=edge[rows], velocity=velocity[rows],
+            face=face[rows], edge=edge[rows], velocity=velocity[rows], hard=number[rows, 4] != 0,
         )  # fmt: skip
 
 

@@ -10,6 +10,11 @@ import numpy as np
 from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
 from cython.cimports.libc.math import sqrt
 
+# Why a jump is out of the question; reach.why has the same numbers.
+TOO_HIGH = cython.declare(cython.int, 6)
+TOO_FAR = cython.declare(cython.int, 13)
+TOO_DEEP = cython.declare(cython.int, 14)
+
 
 @cython.final
 @cython.cclass
@@ -37,6 +42,12 @@ class Nearest:
     t: cython.double
     span: cython.double
 
+    lack: cython.double
+    least: cython.double
+    least_why: cython.int
+    square: cython.double
+    miss: cython.double[::1]
+
     def __init__(self, a, b, start, bounds, linked, grid, rise, fall, gravity, lift, speed, level):
         self.a = a
         self.b = b
@@ -53,6 +64,9 @@ class Nearest:
         self.found = 0
         self.pair = np.empty((256, 4), np.intc)
         self.point = np.empty((256, 6))
+        self.least = np.inf
+        self.least_why = 0
+        self.miss = np.zeros(6)
 
     def _grow(self):
         rows = 2 * self.pair.shape[0]
@@ -180,7 +194,8 @@ class Nearest:
         f: cython.int
         z: cython.double
         w: cython.double
-        far: cython.double
+        why: cython.int
+        self.least = 1e300
         for e in range(self.start[one], self.start[one + 1]):
             for f in range(self.start[other], self.start[other + 1]):
                 d = self.compare(e, f)
@@ -188,8 +203,10 @@ class Nearest:
                     continue
                 z = self.a[e, 2] + self.s * (self.b[e, 2] - self.a[e, 2])
                 w = self.a[f, 2] + self.t * (self.b[f, 2] - self.a[f, 2])
-                far = self.reach(z - w)
-                if w - z > self.rise or z - w > self.fall or far < 0.0 or d > far * far:
+                why = self.misfit(d, z, w)
+                if why != 0:
+                    if self.lack < self.least - self.level or (self.lack < self.least + self.level and d < self.square):
+                        self.near_miss(why, d, e, f)
                     continue
                 best = d
                 best_span = self.span
@@ -211,6 +228,41 @@ class Nearest:
             self.point[self.found, k] = self.a[best_e, k] + best_s * (self.b[best_e, k] - self.a[best_e, k])
             self.point[self.found, 3 + k] = self.a[best_f, k] + best_t * (self.b[best_f, k] - self.a[best_f, k])
         self.found += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def misfit(self, square: cython.double, z: cython.double, w: cython.double) -> cython.int:
+        """Why no jump leads from a height z to a height w that is so far away, 0 if one may; by how much in ``lack``."""
+        if w - z > self.rise:
+            self.lack = w - z - self.rise
+            return TOO_HIGH
+        if z - w > self.fall:
+            self.lack = z - w - self.fall
+            return TOO_DEEP
+        self.lack = sqrt(square) - self.reach(z - w)
+        return TOO_FAR if self.lack > 0.0 else 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def near_miss(self, why: cython.int, square: cython.double, e: cython.int, f: cython.int) -> cython.void:
+        """Remember the points that lack least, of those that lack as much the nearest."""
+        k: cython.int
+        self.least = self.lack
+        self.least_why = why
+        self.square = square
+        for k in range(3):
+            self.miss[k] = self.a[e, k] + self.s * (self.b[e, k] - self.a[e, k])
+            self.miss[3 + k] = self.a[f, k] + self.t * (self.b[f, k] - self.a[f, k])
+
+    def look(self, one: cython.int, other: cython.int):
+        """The nearest points of two rows, for explaining: why no jump leads across (0: one may), by how many units, (6,)."""
+        before: cython.int = self.found
+        self.between(one, other)
+        if self.found > before:
+            return 0, 0.0, np.asarray(self.point)[before].copy()
+        return self.least_why, self.least, np.asarray(self.miss).copy()
 
     def run(self, area: cython.int[::1], first: cython.int, last: cython.int, areas: cython.longlong):
         """Pairs that start in area[first..last−1]; ``area`` lists the areas whose rims and bounds these rows are of."""
@@ -258,3 +310,8 @@ class Nearest:
     def result(self):
         """(n, 4) from and to row, rim of each; (n, 6) the two points."""
         return np.asarray(self.pair)[: self.found].copy(), np.asarray(self.point)[: self.found].copy()
+
+
+def reasons():
+    """The reasons given here by name, for the enum of why.py to be held against."""
+    return dict(TOO_HIGH=TOO_HIGH, TOO_FAR=TOO_FAR, TOO_DEEP=TOO_DEEP)

@@ -8,7 +8,7 @@ Glossary
             what a replay confirms becomes a link, so a compiled file's links can be replayed at any time.
     note    what was tried and why it failed, written only if ``noting`` is set: for explaining what is not linked.
 
-Each confirmed way is a row: source, target, kind, rim; start, end, velocity, fall.
+Each confirmed way is a row: source, target, kind, rim, whether it is hard for a bot; start, end, velocity, fall.
 """
 
 import cython
@@ -42,6 +42,10 @@ TOUCHING = cython.declare(cython.int, 12)  # the grounds are less than a unit ap
 LIFT = cython.declare(cython.double, 0.125)  # units above the ground that a start is put
 BACK = cython.declare(cython.double, 2.0)  # units behind a rim where a probe starts
 PAST = cython.declare(cython.double, 5.0)  # units that a way's end lies inside its goal, if that is wide enough
+RUN = cython.declare(cython.double, 80.0)  # units that the engine's bots run up to a jump at the most,
+PACE = cython.declare(cython.double, 10.0)  # measured in such paces,
+EARLY = cython.declare(cython.double, 24.0)  # and units before the rim where they jump
+SLICE = cython.declare(cython.double, 0.025)  # seconds of a frame
 HIGHEST = cython.declare(cython.double, 1024.0)  # units up to which the top of a wall is looked for
 
 
@@ -54,6 +58,8 @@ class Prober(Follower):
     barrier: cython.double
     lift: cython.double
     gravity: cython.double
+    friction: cython.double
+    accelerate: cython.double
     swim_depth: cython.double
 
     number: cython.int[:, ::1]
@@ -74,18 +80,20 @@ class Prober(Follower):
         self.barrier = physics.max_barrier
         self.lift = physics.jump_velocity
         self.gravity = physics.gravity
+        self.friction = physics.friction
+        self.accelerate = physics.walk_accelerate
         self.swim_depth = swim_depth
-        self.number = np.empty((256, 4), np.intc)
+        self.number = np.empty((256, 5), np.intc)
         self.place = np.empty((256, 10))
         self.rows = 0
         self.noting = False
         self.note_number = np.empty((16, 5), np.intc)
-        self.note_place = np.empty((16, 7))
+        self.note_place = np.zeros((16, 12))
         self.notes = 0
 
     def _grow(self):
         rows = 2 * self.number.shape[0]
-        number = np.empty((rows, 4), np.intc)
+        number = np.empty((rows, 5), np.intc)
         number[: self.rows] = np.asarray(self.number)[: self.rows]
         place = np.empty((rows, 10))
         place[: self.rows] = np.asarray(self.place)[: self.rows]
@@ -96,7 +104,7 @@ class Prober(Follower):
         rows = 2 * self.note_number.shape[0]
         number = np.empty((rows, 5), np.intc)
         number[: self.notes] = np.asarray(self.note_number)[: self.notes]
-        place = np.empty((rows, 7))
+        place = np.zeros((rows, 12))
         place[: self.notes] = np.asarray(self.note_place)[: self.notes]
         self.note_number = number
         self.note_place = place
@@ -133,6 +141,26 @@ class Prober(Follower):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def note_replay(
+        self, kind: cython.int, source: cython.int, target: cython.int, rim: cython.int,
+        sx: cython.double, sy: cython.double, sz: cython.double,
+        vx: cython.double, vy: cython.double,
+        ex: cython.double, ey: cython.double, ez: cython.double,
+    ) -> cython.void:  # fmt: skip
+        """Write down a replay that failed, with the way that was meant, if that is wanted."""
+        if not self.noting:
+            return
+        self.note(kind, source, target, rim, self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0)
+        r: cython.int = self.notes - 1
+        self.note_place[r, 7] = vx
+        self.note_place[r, 8] = vy
+        self.note_place[r, 9] = ex
+        self.note_place[r, 10] = ey
+        self.note_place[r, 11] = ez
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def keep(
         self, kind: cython.int, source: cython.int, target: cython.int, rim: cython.int,
         sx: cython.double, sy: cython.double, sz: cython.double,
@@ -141,9 +169,7 @@ class Prober(Follower):
     ) -> cython.bint:  # fmt: skip
         """Write a way that a replay confirms; answers whether it does."""
         if not self.replay(kind, source, target, sx, sy, sz, vx, vy, 0.0, ex, ey, ez):
-            self.note(
-                kind, source, target, rim, self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0
-            )  # fmt: skip
+            self.note_replay(kind, source, target, rim, sx, sy, sz, vx, vy, ex, ey, ez)
             return False
         self.note(kind, source, target, rim, ARRIVES, sx, sy, sz, ex, ey, ez, 0.0)
         r: cython.int = self.rows
@@ -155,6 +181,7 @@ class Prober(Follower):
         self.number[r, 1] = target
         self.number[r, 2] = kind
         self.number[r, 3] = rim
+        self.number[r, 4] = 0
         self.place[r, 0] = sx
         self.place[r, 1] = sy
         self.place[r, 2] = sz
@@ -184,8 +211,11 @@ class Prober(Follower):
     def probe(
         self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
         dx: cython.double, dy: cython.double, run: cython.double, jump: cython.bint,
-    ) -> cython.void:  # fmt: skip
-        """Run off a rim in a direction, at first with a speed of ``run``, jumping or not, and keep what comes of it."""
+    ) -> cython.bint:  # fmt: skip
+        """Run off a rim in a direction, at first with a speed of ``run``, jumping or not, and keep what comes of it.
+
+        Answers whether there is a way, a new one or one that is known.
+        """
         sx: cython.double = x - BACK * dx
         sy: cython.double = y - BACK * dy
         sz: cython.double = z + LIFT
@@ -194,7 +224,7 @@ class Prober(Follower):
             sy = y - LIFT * dy
             if self.mover.sampler.area_at(sx, sy, sz) != area:
                 self.note(BARRIER if jump else WALK, area, -1, rim, NO_START, sx, sy, sz, sx, sy, sz, 0.0)
-                return
+                return False
         low: cython.bint = self.is_low(area)
         self.mover.reset()
         self.mover.wish(dx, dy, 0.0, self.crouch_speed if low else self.speed)
@@ -209,7 +239,7 @@ class Prober(Follower):
                 BARRIER if jump else LEDGE if self.mover.z < z - self.step else WALK, area, self.mover.area, rim,
                 self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0,
             )  # fmt: skip
-            return
+            return False
         target: cython.int = self.mover.area
         rise: cython.double = self.mover.z - z
         kind: cython.int = WALK
@@ -217,14 +247,14 @@ class Prober(Follower):
             if rise < self.step - LIFT or rise > self.barrier:
                 self.note(
                     BARRIER, area, target, rim, TOO_LOW if rise < self.step else TOO_HIGH, sx, sy, sz,
-                    self.mover.x, self.mover.y, self.mover.z, self.step - rise if rise < self.step else rise - self.barrier,
+                    self.mover.x, self.mover.y, self.mover.z, LIFT + self.step - rise if rise < self.step else rise - LIFT - self.barrier,
                 )  # fmt: skip
-                return
+                return False
             kind = BARRIER
         elif run > 0.0 or rise <= -self.step or (self.liquid[target] != 0 and not self.mover.on_ground):
             kind = LEDGE
         if self.has(first, kind, target):
-            return
+            return True
         ex: cython.double = self.mover.x
         ey: cython.double = self.mover.y
         ez: cython.double = self.mover.z
@@ -232,7 +262,7 @@ class Prober(Follower):
             self.put_end(target, ex, ey, ez, dx, dy)
             ex = self.end_x
             ey = self.end_y
-        self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
+        return self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
 
     @cython.cfunc
     @cython.nogil
@@ -267,9 +297,9 @@ class Prober(Follower):
         self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
         dx: cython.double, dy: cython.double,
     ) -> cython.bint:  # fmt: skip
-        """Walk down a step: ground less than a step below, right behind the rim. Answers whether there is some.
+        """Walk down a step: ground less than a step below, right behind the rim. Answers whether there is such a way.
 
-        A free run would fly over the next steps of a stair.
+        A free run would fly over the next steps of a stair; it is still of use where the next one is too narrow.
         """
         fx: cython.double = x + BACK * dx
         fy: cython.double = y + BACK * dy
@@ -281,9 +311,9 @@ class Prober(Follower):
             if target != area:
                 self.note(WALK, area, target, rim, NO_GROUND, x, y, z, fx, fy, ez, 0.0)
             return False
-        if not self.has(first, WALK, target):
-            self.keep(WALK, area, target, rim, x - LIFT * dx, y - LIFT * dy, z + LIFT, 0.0, 0.0, fx, fy, ez)
-        return True
+        if self.has(first, WALK, target):
+            return True
+        return self.keep(WALK, area, target, rim, x - LIFT * dx, y - LIFT * dy, z + LIFT, 0.0, 0.0, fx, fy, ez)
 
     @cython.cfunc
     @cython.nogil
@@ -303,9 +333,7 @@ class Prober(Follower):
             if self.rows > before and self.number[before, 2] == LEDGE and not self.is_low(area):
                 self.probe(area, rim, first, x, y, z, dx, dy, self.speed, False)
             return
-        if self.is_open(fx, fy, z + self.step - LIFT):
-            self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False)
-        if self.rows > before:
+        if self.is_open(fx, fy, z + self.step - LIFT) and self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False):
             return
         if self.is_low(area):
             self.note_wall(area, rim, x, y, z, fx, fy)
@@ -395,6 +423,48 @@ class Prober(Follower):
             return False
         return not self.mover.sampler.trace(x, y, z + LIFT, x, y, z - self.step - 1.0, 0xFFFFFFFF)
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def run_up(
+        self, area: cython.int, x: cython.double, y: cython.double, z: cython.double, dx: cython.double, dy: cython.double
+    ) -> cython.double:  # fmt: skip
+        """Units that one can run straight up to a point within its area, as the engine's bots measure it."""
+        far: cython.double = 0.0
+        while far < RUN and self.mover.sampler.area_at(x - (far + PACE) * dx, y - (far + PACE) * dy, z + 1.0) == area:
+            far += PACE
+        return far
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def speed_after(self, far: cython.double) -> cython.double:
+        """Units a second that one runs with after some units from rest."""
+        v: cython.double = 0.0
+        gone: cython.double = 0.0
+        while gone < far and v < self.speed:
+            v -= self.friction * SLICE * v
+            v = min(self.speed, v + self.accelerate * SLICE * self.speed)
+            gone += SLICE * v
+        return v
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def leaps_early(
+        self, one: cython.int, other: cython.int, x: cython.double, y: cython.double, z: cython.double,
+        dx: cython.double, dy: cython.double, ex: cython.double, ey: cython.double, ez: cython.double,
+    ) -> cython.bint:  # fmt: skip
+        """Whether a jump succeeds for the engine's bots, which run up within the area and jump well before its rim."""
+        run: cython.double = self.run_up(one, x, y, z, dx, dy)
+        early: cython.double = min(EARLY, run)
+        v: cython.double = self.speed_after(run - early)
+        px: cython.double = x - early * dx
+        py: cython.double = y - early * dy
+        if self.mover.sampler.trace(px, py, z + self.step, px, py, z - self.step, 0xFFFFFFFF):
+            z = self.mover.sampler.z + LIFT
+        return self.replay(LEAP, one, other, px, py, z, v * dx, v * dy, 0.0, ex, ey, ez)
+
     def leaps(
         self,
         pair: cython.int[:, ::1],
@@ -460,10 +530,13 @@ class Prober(Follower):
                 v = d / t * 1.15
                 if v > self.speed:
                     v = self.speed
-                self.keep(
+                if self.keep(
                     LEAP, one, other, pair[i, 2], sx, sy, sz, v * dx, v * dy,
                     self.end_x, self.end_y, point[i, 5],
-                )  # fmt: skip
+                ):  # fmt: skip
+                    self.number[self.rows - 1, 4] = not self.leaps_early(
+                        one, other, sx, sy, sz, dx, dy, self.end_x, self.end_y, point[i, 5]
+                    )
 
     def banks(
         self,
@@ -513,11 +586,12 @@ class Prober(Follower):
                     )  # fmt: skip
 
     def result(self):
-        """(n, 4) source, target, kind, rim; (n, 10) start, end, velocity, fall."""
+        """(n, 5) source, target, kind, rim, whether it is hard to do; (n, 10) start, end, velocity, fall."""
         return np.asarray(self.number)[: self.rows].copy(), np.asarray(self.place)[: self.rows].copy()
 
     def noted(self):
-        """(n, 5) kind, source, target (−1: none), rim, why; (n, 7) start, where it failed, measure."""
+        """(n, 5) kind, source, target (−1: none), rim, why; (n, 12) start, where it failed, measure, and of replays the
+        velocity (x and y) at the start and the end that was meant."""
         return np.asarray(self.note_number)[: self.notes].copy(), np.asarray(self.note_place)[: self.notes].copy()
 
 

@@ -15,12 +15,13 @@ from aascompile.geometry.sample import areas_at
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
-from aascompile.model.mapdata import Float, Index
+from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
 from aascompile.reach.candidates import DEADLY, Candidates
 from aascompile.reach.flight import comes_down_after, gain, steered
 from aascompile.reach.floors import floor_points
 from aascompile.reach.movement import Movement
+from aascompile.reach.why import Why
 
 LEAST_RISE: Final = 64.0
 """Units: whatever is lower needs no rocket."""
@@ -53,23 +54,41 @@ def rocketjump_links(candidates: Candidates, areas: Areas, places: Places, movem
 
 def _pairs(areas: Areas, floor: Float, places: Places, speed: float, movement: Movement) -> tuple[Index, Index]:
     """Areas to jump from, and with items to jump to, that a flight could join: for each of these the nearest few."""
-    physics, standing = movement.settings.physics, np.uint32(movement.settings.boxes[0].presence)
-    stands = ((areas.area_presence & standing) != 0) & ((areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0)
-    safe = (areas.area_contents & DEADLY) == 0
-    start = np.flatnonzero(stands & safe & ((areas.area_contents & np.uint32(NO_START)) == 0))
-    items = places.areas_of_items().astype(np.int64)
-    items = items[(stands & safe)[items]]
-    rise = floor[items, 2][:, None] - floor[start, 2]
-    one, other = np.nonzero((rise >= LEAST_RISE) & (rise <= speed**2 / (2.0 * physics.gravity)))
-    source, target, rise = start[other], items[one], rise[one, other]
+    start, items = np.flatnonzero(~np.isnan(floor[:, 0])), places.areas_of_items().astype(np.int64)
+    source, target = np.tile(start, len(items)), np.repeat(items, len(start))
+    why, _ = misfits(areas, floor, places, speed, source, target, movement)
+    source, target = source[why == Why.ARRIVES], target[why == Why.ARRIVES]
     error = _aim(areas, floor, source, target) - floor[source, :2]
-    miss = np.hypot(error[:, 0], error[:, 1])
-    seconds = comes_down_after(rise, speed, physics)
-    rows = np.flatnonzero(miss <= gain(error, np.zeros(2), seconds, physics.walk_speed, physics))
-    rows = rows[np.lexsort((rows, miss[rows], target[rows]))]
+    rows = np.lexsort((source, np.hypot(error[:, 0], error[:, 1]), target))
     _, first, count = np.unique(target[rows], return_index=True, return_counts=True)
     rows = rows[np.arange(len(rows)) - np.repeat(first, count) < NEAREST]
     return source[rows], target[rows]
+
+
+def misfits(
+    areas: Areas, floor: Float, places: Places, speed: float, source: Index, target: Index, movement: Movement
+) -> tuple[Int, Float]:
+    """Why no such jump can lead from ``source (n,)`` to ``target (n,)``, ARRIVES if one may; and by how many units."""
+    physics, standing = movement.settings.physics, np.uint32(movement.settings.boxes[0].presence)
+    stands = ((areas.area_presence & standing) != 0) & ((areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0)
+    stands &= (areas.area_contents & DEADLY) == 0
+    shoots = stands & ((areas.area_contents & np.uint32(NO_START)) == 0)
+    rise = floor[target, 2] - floor[source, 2]
+    highest = speed**2 / (2.0 * physics.gravity)
+    error = _aim(areas, floor, source, target) - floor[source, :2]
+    seconds = np.maximum(comes_down_after(rise, speed, physics), 0.0)
+    far = np.hypot(error[:, 0], error[:, 1]) - gain(error, np.zeros(2), seconds, physics.walk_speed, physics)
+    faults = {
+        Why.NO_START: (~shoots[source], rise),
+        Why.NO_ITEM: (~np.isin(target, places.areas_of_items()), rise),
+        Why.NO_GROUND: (~stands[target], rise),
+        Why.TOO_LOW: (rise < LEAST_RISE, LEAST_RISE - rise),
+        Why.TOO_HIGH: (rise > highest, rise - highest),
+        Why.TOO_FAR: (far > 0.0, far),
+    }
+    holds = [mask for mask, _ in faults.values()]
+    why = np.select(holds, [int(one) for one in faults], int(Why.ARRIVES)).astype(np.int32)
+    return why, np.select(holds, [measure for _, measure in faults.values()], 0.0)
 
 
 def _aim(areas: Areas, floor: Float, source: Index, target: Index) -> Float:
@@ -90,14 +109,24 @@ def _jump(
     time: float,
     movement: Movement,
 ) -> None:
-    """Try to come down just past the rim; then in the middle of the floor."""
+    """Add the jumps that arrive."""
+    area, _, end = fly(areas, floor, source, target, speed, movement)
+    good = area == target
+    velocity = (0.0, 0.0, speed)
+    candidates.add(kind, source[good], target[good], floor[source[good]], end[good], time, velocity=velocity)
+
+
+def fly(
+    areas: Areas, floor: Float, source: Index, target: Index, speed: float, movement: Movement
+) -> tuple[Int, Float, Float]:
+    """Areas (n,) and places (n, 3) where jumps end, and where they aim: just past the rim, else the floor's middle."""
     start = floor[source]
     velocity = np.tile((0.0, 0.0, speed), (len(start), 1))
     near = np.column_stack((_aim(areas, floor, source, target), floor[target, 2]))
     above = near + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
-    end = np.where((areas_at(movement.tree, above) == target)[:, None], near, floor[target])
-    good = steered(movement, start, velocity, end, target)[0] == target
-    left = np.flatnonzero(~good)
-    end[left] = floor[target[left]]
-    good[left] = steered(movement, start[left], velocity[left], end[left], target[left])[0] == target[left]
-    candidates.add(kind, source[good], target[good], start[good], end[good], time, velocity=(0.0, 0.0, speed))
+    aim = np.where((areas_at(movement.tree, above) == target)[:, None], near, floor[target])
+    area, end = steered(movement, start, velocity, aim, target)
+    left = np.flatnonzero(area != target)
+    aim[left] = floor[target[left]]
+    area[left], end[left] = steered(movement, start[left], velocity[left], aim[left], target[left])
+    return area, end, aim

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Why(IntEnum):
-    """Reasons; follow_kernel, probe_kernel and nearest_kernel have the same numbers."""
+    """Reasons; follow_kernel, probe_kernel and nearest_kernel have the same numbers for those below 20."""
 
     ARRIVES = 0
     """It is a way."""
@@ -38,3 +38,35 @@ class Why(IntEnum):
     """By so many units."""
     TOO_DEEP = 14
     """By so many units."""
+    APART = 20
+    """The grounds do not touch: so many units lie between them."""
+    ELSEWHERE = 21
+    """It leads to other areas."""
+    LINKED = 22
+    """Another link joins the areas, so it was not tried."""
+    SLOWER = 23
+    """It takes so many hundredths of a second, the way round on foot less."""
+    NOT_LOWER = 24
+    """For a fall: the goal is not lower by more than a step."""
+    NO_LIQUID = 25
+    """One of the areas is dry, or has none at this bank."""
+    NO_FACE = 26
+    """The areas do not touch."""
+    NO_LADDER = 27
+    """Neither area has one."""
+    NO_TELEPORTER = 28
+    """The area is not in one."""
+    NO_PAD = 29
+    """The area is not on one."""
+    NO_PLATFORM = 30
+    """Nothing takes players along here."""
+    NO_ITEM = 31
+    """Nothing in the goal is worth it."""
+    OFF = 32
+    """The settings do not ask for it."""
+    SAME_FLOOR = 33
+    """One area of each level floor is enough; it leads to another one of it."""
+    NEARER = 34
+    """Nearer places lead there too, or were tried before."""
+    SAME_AREA = 35
+    """Start and goal are one."""

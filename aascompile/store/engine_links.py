@@ -47,7 +47,20 @@ def links_lump(links: Links, rides: Rides) -> Lump:
             ends = [round(float(np.clip(end[axis], -0x8000, 0x7FFF))) for end in (low, high)]
             rows["face"][row] = model | AXIS_FLAGS[axis] << 16
             rows["edge"][row] = np.uint32((ends[0] & 0xFFFF) << 16 | (ends[1] & 0xFFFF)).astype(np.int32)
+    rows[:] = rows[_best_throws_last(links)]
     return lump
+
+
+def _best_throws_last(links: Links) -> Index:
+    """The order of an area's links: as they are, but of its jump-pad links the quickest last, of equals the farthest.
+
+    The engine's bots, once thrown, steer to the end of the last jump-pad link of the area, whichever they chose.
+    """
+    thrown = links.kind == Travel.JUMP_PAD
+    way = links.end - links.start
+    far = np.where(thrown, np.hypot(way[:, 0], way[:, 1]), 0.0)
+    slow = np.where(thrown, links.time, 0)
+    return np.lexsort((np.arange(len(links)), far, -slow, thrown, links.source))
 
 
 def _ride(links: Links, row: int, rides: Rides) -> tuple[Float, Float]:
@@ -73,7 +86,7 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
     source = np.repeat(np.arange(len(count)), count)
     kind = lump["kind"][row] & KIND_BITS
     target = lump["target"][row].astype(np.int64) - 1
-    order = np.lexsort((target, kind, source))
+    order = np.lexsort((target, kind, source))  # as compiled; links_lump orders them otherwise
     lump, source, kind = lump[row[order]], source[order], kind[order]
     carried = np.isin(kind, (Travel.ELEVATOR, Travel.BOBBING))
     plain = ~carried & (kind != Travel.JUMP_PAD) & faces

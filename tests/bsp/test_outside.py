@@ -154,13 +154,16 @@ def test_surfaces_that_nearly_are_one_hide_each_other_but_once(tmp_path):
     assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88, rel=1e-3)
 
 
-@pytest.mark.parametrize("allow", [False, True])
-def test_a_map_without_anything_has_no_inside(tmp_path, allow):
-    with pytest.raises(MapError, match="nothing in it blocks a player, so it has no inside"):
-        compile_text(tmp_path, Text(), SPAWN, allow=allow)
-
-
 def test_who_stands_beyond_all_maps_is_nowhere(tmp_path):
     assert len(compile_text(tmp_path, room(), SPAWN, ("info_player_deathmatch", 0, 0, -1e308)).areas) == 2
     with pytest.raises(LeakError):
         compile_text(tmp_path, room(), SPAWN, ("info_player_deathmatch", 0, 0, -1e5))
+
+
+@pytest.mark.parametrize("brush", [None, "common/hint"])
+def test_a_map_of_nothing_is_no_map(tmp_path, brush):
+    text = Text()
+    if brush:
+        text.box((0, 0, 0), (64, 64, 64), brush)
+    with pytest.raises(MapError, match="has no surface that a player could touch"):
+        compile_text(tmp_path, text, SPAWN)

@@ -48,6 +48,13 @@ def test_plat_over_a_pit_is_a_floor(tmp_path):
     assert lies_in(room, links.target, links.end)
 
 
+def test_plat_that_goes_nowhere_has_no_links(tmp_path):
+    plat = {"classname": "func_plat", "height": "192", "speed": "100"}
+    start = {"classname": "info_player_deathmatch", "origin": "-256 0 32"}
+    room = build(tmp_path, [], (plat, [((-64, -64, 376), (64, 64, 392))]), (start, ()))
+    assert len(room.links(elevator_links)) == 0
+
+
 def test_ground_beside_a_platform_is_found_on_all_sides_and_nowhere_under_it():
     room = sample("elevator")
     plat = room.understood.facts.plats[0]

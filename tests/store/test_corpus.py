@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from aascompile.model.checks import failures
+from aascompile.model.links import Travel
 from aascompile.pipeline import gather, make_areas, make_links, understand
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
@@ -34,5 +38,8 @@ def test_real_maps(corpus, tmp_path, name):
     assert [one.sentence() for one in failures(found) if one.requirement.id not in ENDS] == []
     data = write_engine(found)
     back = read_engine(data, f"{name}.aas")
-    assert different(compiled, back, without=NOT_IN_ENGINE_FILES, single=True) == []
+    # That a plat bears whoever walks over it is a thing the engine's file has no field for.
+    carries = np.isin(links.kind, (Travel.ELEVATOR, Travel.BOBBING))
+    told = replace(compiled, links=replace(links, model=np.where(carries, links.model, -1).astype(np.int32)))
+    assert different(told, back, without=NOT_IN_ENGINE_FILES, single=True) == []
     assert write_engine(back) == data

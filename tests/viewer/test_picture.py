@@ -13,6 +13,7 @@ from PIL import Image
 from aascompile.cli.common import run
 from aascompile.cli.main import aas
 from aascompile.cli.view import view
+from aascompile.model.areas import AreaFlag
 from aascompile.store.engine import write_engine
 from aascompile.store.hdf import write_compiled
 from aascompile.viewer import gl, palette
@@ -54,18 +55,20 @@ def test_a_picture_of_the_asked_size(stairs, tmp_path, capsys):
 
 def test_cameras_layers_and_colours(stairs, tmp_path):
     need_gl()
+    ground = np.flatnonzero(sample("stairs").areas.area_flags & AreaFlag.GROUNDED)
+    one, other = ground[0], ground[-1]
     seen = {}
     for name, options in {
         "plain": [],
         "bare": ["--bare"],
         "top": ["--camera", "top"],
-        "area": ["--camera", "area:4"],
-        "route": ["--camera", "route:1-9"],
-        "near": ["--camera", "area:4", "--near", "10", "--focus"],
+        "area": ["--camera", f"area:{one}"],
+        "route": ["--camera", f"route:{one}-{other}", "--bare"],
+        "near": ["--camera", f"area:{one}", "--near", "10", "--focus"],
         "layers": ["--layers", "ground"],
         "cut": ["--below", "60"],
         "cluster": ["--color", "cluster"],
-        "time": ["--color", "time", "--goal", "1"],
+        "time": ["--color", "time", "--goal", one],
         "zoom": ["--zoom", "1.5", "--azimuth", "30", "--elevation", "60"],
     }.items():
         out = tmp_path / f"{name}.png"
@@ -181,12 +184,12 @@ def test_the_compiler_is_not_loaded(stairs, tmp_path):
         "import sys\n"
         "from aascompile.cli.common import run\n"
         "from aascompile.cli.view import view\n"
-        f"assert run(view, 'aasview', [{str(stairs)!r}, '--screenshot', {str(tmp_path / 'o.png')!r}, '--size', '64x64']) == 0\n"
+        f"assert run(view, 'aasview', [{str(stairs)!r}, '--screenshot', 'o.png', '--size', '64x64']) == 0\n"
         "stages = ('mapio', 'brushes', 'bsp', 'areas', 'reach', 'cluster', 'pipeline')\n"
         "loaded = [name for name in sys.modules if name.startswith(tuple(f'aascompile.{one}' for one in stages))]\n"
         "assert not loaded, loaded\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -215,7 +215,9 @@ def at(window: Window, area: int) -> tuple[float, float]:
 
 
 def test_clicks_pick_and_drags_do_not(window):
-    area = int(np.flatnonzero(window.scene.compiled.areas.area_flags & AreaFlag.GROUNDED)[3])
+    areas = window.scene.compiled.areas
+    ground = np.flatnonzero(areas.area_flags & AreaFlag.GROUNDED)
+    area = int(ground[np.argmin(np.abs(areas.area_centre[ground, 0]))])
     before = pixels(window.view)
     click(window, *at(window, area), moved=40)
     assert window.scene.picked == -1
@@ -263,14 +265,17 @@ def test_an_area_is_gone_to_by_its_number(window):
     assert abs(y - SIZE[1] / 2) < SIZE[1] / 4
     for name in ("g", "9", "9", "Return"):
         key(window, name)
-    assert window.scene.message == "there is no area 99: they are numbered 0 to 10"
+    last = len(window.scene.compiled.areas) - 1
+    assert window.scene.message == f"there is no area 99: they are numbered 0 to {last}"
     for name in ("g", "1", "Escape"):
         key(window, name)
     assert (window.scene.picked, window.number, window.view.prompt) == (4, None, "")
 
 
 def test_a_route_between_two_picks(window):
-    ground = np.flatnonzero(window.scene.compiled.areas.area_flags & AreaFlag.GROUNDED)
+    areas = window.scene.compiled.areas
+    ground = np.flatnonzero(areas.area_flags & AreaFlag.GROUNDED)
+    ground = ground[np.argsort(areas.area_centre[ground, 0])][3:]  # the others lie below the legend
     before = like(pixels(window.view), palette.ROUTE, 0.98).sum()
     for area, name in ((ground[0], "s"), (ground[-1], "e")):
         window.press("t")

@@ -1,0 +1,210 @@
+"""``aas explain``: which ways were tried between two areas, and what each failed on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aascompile.cli.common import CONTEXT, emit, plain
+from aascompile.cli.lines import rounded
+
+if TYPE_CHECKING:
+    from aascompile.model.compiled import Compiled
+    from aascompile.reach.explain import Verdict
+
+MOST_STEPS = 24
+"""Links of a route that text names."""
+
+REACH = 4096.0
+"""Units below a point in which ground is looked for."""
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("file", metavar="FILE", type=click.Path())
+@click.option("--from", "source", metavar="A", required=True, help="Area number, or a point x,y,z.")
+@click.option("--to", "target", metavar="B", required=True, help="Area number, or a point x,y,z.")
+@click.option("--json", "as_json", is_flag=True, help="The answer as a JSON object.")
+def explain(file: str, source: str, target: str, as_json: bool) -> None:
+    """Explain why there is a way from one area to another, or why there is none.
+
+    FILE is a compiled file (x.aas.hdf, or the engine's x.aas). A and B are area numbers, as `aas info` and `aas check`
+    name them, or points of the map. Every kind of way is tried once more as in a compile, and says what it failed on.
+    Then the quickest route is shown, or how far one gets.
+    """
+    from aascompile.errors import StoreError
+    from aascompile.store.load import load_compiled
+
+    compiled = load_compiled(file)
+    if compiled.links is None:
+        raise StoreError(f"{file}: has no links, so there is nothing to explain")
+    ends = [_end(compiled, name, text) for name, text in (("--from", source), ("--to", target))]
+    answer = answer_of(file, compiled, *ends)
+    emit(json.dumps(answer, indent=2) if as_json else "\n".join(text_lines(answer)))
+
+
+def _end(compiled: Compiled, option: str, text: str) -> tuple[int, list[float]]:
+    """An area and a point in it, from an area number or a point."""
+    areas = compiled.areas
+    words = text.replace(",", " ").split()
+    try:
+        numbers = [float(word) for word in words]
+    except ValueError:
+        numbers = []
+    if len(numbers) == 1 and numbers[0].is_integer():
+        area = int(numbers[0])
+        if not 0 <= area < len(areas):
+            raise click.UsageError(f"{option} {text}: there is no such area: they are numbered 0 to {len(areas) - 1}")
+        return area, areas.area_centre[area].tolist()
+    if len(numbers) != 3 or not all(abs(number) < 1e6 for number in numbers):
+        raise click.UsageError(f"{option} {plain(text)}: is neither an area number nor a point x,y,z")
+    found = _area_at(compiled, numbers)
+    if found is None:
+        raise click.UsageError(
+            f"{option} {plain(text)}: nobody can be there, nor right above it: it is solid or outside"
+        )
+    return found
+
+
+def _area_at(compiled: Compiled, point: list[float]) -> tuple[int, list[float]] | None:
+    """The area one is in who stands at, or falls from, a point; None: it is solid.
+
+    A point on the floor means a player whose feet are there.
+    """
+    import numpy as np
+
+    from aascompile.geometry.sample import ANYBODY, areas_at, traces, tree_of
+    from aascompile.model.areas import AreaFlag
+
+    tree, areas = tree_of(compiled.areas), compiled.areas
+    feet = -float(compiled.boxes.mins[0, 2])
+    for lift in (0.0, feet / 2, feet, feet + 1.0):
+        place = np.array(point) + np.array((0.0, 0.0, lift))
+        area = int(areas_at(tree, place)[0])
+        if area < 0:
+            continue
+        if not areas.area_flags[area] & np.uint32(AreaFlag.LIQUID):
+            fallen = traces(tree, place, place - np.array((0.0, 0.0, REACH)), ANYBODY)
+            if fallen.fraction[0] < 1.0:
+                return int(fallen.end_area[0]), fallen.end[0].tolist()
+        return area, place.tolist()
+    return None
+
+
+def answer_of(
+    file: str, compiled: Compiled, source: tuple[int, list[float]], target: tuple[int, list[float]]
+) -> dict[str, Any]:
+    """All that is to be said, in JSON's types with keys that stay."""
+    from aascompile.cli.why_text import clause, hit_by
+    from aascompile.model.places import Places
+    from aascompile.reach.explain import Explainer
+    from aascompile.settings_file import stored_settings
+
+    assert compiled.links is not None
+    settings = stored_settings(compiled.provenance.settings, file)
+    places = compiled.places if compiled.places is not None else Places.none()
+    verdicts = Explainer(compiled.areas, compiled.links, places, settings).explain(source[0], target[0])
+    blockers = [hit_by(compiled, one) for one in verdicts]
+    return {
+        "file": file,
+        "from": {"area": source[0], "point": source[1]},
+        "to": {"area": target[0], "point": target[1]},
+        "kinds": [
+            _kind(one, by, clause(one, by, source[0], target[0])) for one, by in zip(verdicts, blockers, strict=True)
+        ],
+        **_route(compiled, source[0], target[0]),
+    }
+
+
+def _kind(one: Verdict, by: str, text: str) -> dict[str, Any]:
+    def place(point: tuple[float, float, float]) -> list[float] | None:
+        return None if point[0] != point[0] else list(point)  # not a number: there is none
+
+    return {
+        "kind": one.kind.name.lower(),
+        "linked": one.link >= 0,
+        "link": one.link,
+        "reason": one.why.name.lower(),
+        "measure": round(one.measure, 3),
+        "start": place(one.start),
+        "place": place(one.place),
+        "area": one.area,
+        "areas": list(one.areas),
+        "hit": one.hit,
+        "by": by,
+        "text": text,
+    }
+
+
+def _route(compiled: Compiled, source: int, target: int) -> dict[str, Any]:
+    """The quickest route; without one the area nearest to the goal that can be reached."""
+    import numpy as np
+
+    from aascompile.model.links import Travel
+    from aascompile.nav.routes import RouteError, Router
+    from aascompile.nav.unreached import graph_of
+
+    links = compiled.links
+    assert links is not None
+    try:
+        route = Router(compiled).route(source, target)
+    except RouteError:
+        found = graph_of(links, np.ones(len(links), np.bool_)).forward.reach(np.array([source]))
+        areas, goal = compiled.areas, compiled.areas.area_centre[target]
+        rows = np.flatnonzero(found)
+        nearest = np.clip(goal, areas.area_mins[rows], areas.area_maxs[rows])
+        far = np.linalg.norm(nearest - goal, axis=1)
+        best = int(far.argmin())
+        ends = {
+            "reached": int(found.sum()),
+            "goal_reached": bool(found[target]),
+            "area": int(rows[best]),
+            "distance": round(float(far[best]), 1),
+            "point": areas.area_centre[rows[best]].tolist(),
+        }
+        return {"route": None, "ends": ends}
+    steps = [
+        {"kind": Travel(int(links.kind[row])).name.lower(), "area": int(links.target[row]), "link": int(row)}
+        for row in route.links
+    ]
+    return {"route": {"time": round(route.time / 100.0, 2), "steps": steps}, "ends": None}
+
+
+def text_lines(answer: dict[str, Any]) -> Iterator[str]:
+    """The same as readable text."""
+    source, target = answer["from"], answer["to"]
+    ends = [f"area {one['area']} ({rounded(one['point'])})" for one in (source, target)]
+    yield click.style(f"from {ends[0]} to {ends[1]}", bold=True)
+    if source["area"] == target["area"]:
+        yield "  they are one area, in which one goes straight"
+        return
+    linked = [one for one in answer["kinds"] if one["linked"]]
+    others = [one for one in answer["kinds"] if not one["linked"]]
+    for one in linked:
+        yield f"  {_name(one)} leads there: {one['text']}"
+    yield "  no other way leads there directly:" if linked else "  no way leads there directly:"
+    for one in others:
+        yield f"    {_name(one):<18}{one['text']}"
+    yield from _route_lines(answer)
+
+
+def _route_lines(answer: dict[str, Any]) -> Iterator[str]:
+    route, ends = answer["route"], answer["ends"]
+    if route is not None and len(route["steps"]) > 1:
+        yield f"  the quickest route takes {len(route['steps']):,} links and {route['time']:.1f} s:"
+        shown = [f"{_name(one)} to {one['area']}" for one in route["steps"][:MOST_STEPS]]
+        more = len(route["steps"]) - MOST_STEPS
+        yield f"    {', '.join(shown)}" + (f" ... and {more:,} more" if more > 0 else "")
+    if ends is not None and ends["goal_reached"]:
+        yield "  the only routes lead through areas that are barred (do not enter)"
+    elif ends is not None:
+        yield (
+            f"  no route: of the {ends['reached']:,} that can be reached, area {ends['area']} "
+            f"({rounded(ends['point'])}) is nearest to the goal, {ends['distance']:g} units from its middle"
+        )
+
+
+def _name(one: dict[str, Any]) -> str:
+    return str(one["kind"]).replace("_", " ")

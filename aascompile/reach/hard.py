@@ -1,0 +1,71 @@
+"""Ways that take skill are kept only where nothing else leads: steered throws of jump pads, jumps at the last moment.
+
+Whoever steers well gets from most pads to a dozen floors, nearly all of them a few steps from where the pad throws
+anyway. A bot of the game cannot choose between them: once it is in the air it steers to the end of the last jump-pad
+link of the area it left. And it jumps some 24 units before a rim, after a run-up within the area at most, and so falls
+short of what a player clears, often into lava.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.ragged import starts_of
+from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Float, Index
+from aascompile.reach.flight import comes_down_after
+from aascompile.settings import Settings
+
+ARMED = (Travel.ROCKET_JUMP, Travel.BFG_JUMP, Travel.GRAPPLE)
+"""Ways that need a weapon are no substitute for one that needs none."""
+
+
+def without_needless(links: Links, hard: NDArray[np.bool_], settings: Settings) -> Links:
+    """The links without hard ones to where one gets from the same area in another way.
+
+    A pad that throws nowhere by itself keeps what takes the least steering.
+    """
+    if not hard.any():
+        return links
+    used = ~hard & ~np.isin(links.kind, ARMED)
+    for area in np.unique(links.source[hard]).tolist():
+        own = np.arange(links.area_start[area], links.area_start[area + 1])
+        thrown = links.kind[own] == Travel.JUMP_PAD
+        rows = own[hard[own]]
+        rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
+        if thrown.any() and not used[own[thrown]].any():
+            used[rows[links.kind[rows] == Travel.JUMP_PAD][0]] = True
+        within = _reached(links, used, area)
+        for row in rows.tolist():
+            if not within[links.target[row]]:
+                used[row] = True
+                within = _reached(links, used, area)
+    keep = used | ~hard
+    columns = {one.name: getattr(links, one.name)[keep] for one in fields(links) if one.name != "area_start"}
+    count = np.bincount(links.source[keep], minlength=len(links.area_start) - 1)
+    return replace(links, **columns, area_start=starts_of(count))
+
+
+def _steering(links: Links, rows: Index, settings: Settings) -> Float:
+    """(n,) by how many units flights would miss their ends without steering."""
+    way, velocity = links.end[rows] - links.start[rows], links.velocity[rows]
+    seconds = np.maximum(comes_down_after(way[:, 2], velocity[:, 2], settings.physics), 0.0)
+    miss: Float = np.hypot(*(way - seconds[:, None] * velocity)[:, :2].T)
+    return miss
+
+
+def _reached(links: Links, used: NDArray[np.bool_], area: int) -> NDArray[np.bool_]:
+    """(areas,) what one gets to from an area by the used links."""
+    found = np.zeros(len(links.area_start) - 1, np.bool_)
+    found[area] = True
+    edge = np.array([area])
+    while len(edge):
+        out = np.zeros(len(found), np.bool_)
+        out[edge] = True
+        target = np.unique(links.target[out[links.source] & used])
+        edge = target[~found[target]]
+        found[edge] = True
+    return found
