@@ -78,7 +78,7 @@ def save_picture(shown: Pixels, path: str, *, palette: bool = False) -> None:
         raise PictureError(f"{path}: a picture ends in .png or .jpg")
     image = Image.fromarray(shown)
     if palette:
-        image = image.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        image = image.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
     out = io.BytesIO()
     image.save(out, FORMATS[suffix], optimize=palette)
     write_whole(path, out.getvalue())
