@@ -197,6 +197,9 @@ def test_cuts():
     shown = scene("jumppad")
     shown.cut_height(high=100.0)
     assert all(part.mesh.xyz[:, 2].max() <= 100.0 + 1e-9 for part in shown.parts().values())
+    shown.pick(int(shown.compiled.links.source[0]))
+    assert shown.parts()["picked links"].mesh.item.tolist() == np.flatnonzero(shown.own_links).tolist()
+    shown.pick(-1)
     shown.cut_box((-100, -50, 0), (40, 50, 300))
     for part in shown.parts().values():
         assert np.all(part.mesh.xyz >= np.array([-100, -50, 0]) - 1e-9)
