@@ -17,7 +17,7 @@ from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
 from aascompile.brushes.rides import rides
 from aascompile.brushes.sound import sound_brushes
-from aascompile.bsp.outside import Flood, flood_inside
+from aascompile.bsp.outside import RAISE, STANDS, Flood, flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
 from aascompile.bsp.tree import (
@@ -32,7 +32,7 @@ from aascompile.bsp.tree import (
     root_cell,
 )
 from aascompile.cluster.clusters import make_clusters
-from aascompile.errors import LeakError, MapError
+from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.load import load_map
@@ -41,6 +41,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entities import EntityFacts
 from aascompile.model.facets import Facets
+from aascompile.model.fit import first_astray, geometry_hash
 from aascompile.model.links import Links, Travel, by_kind
 from aascompile.model.mapdata import Brushes, Entity, Float, Int, MapData, Planes
 from aascompile.model.meaning import Meaning
@@ -74,6 +75,31 @@ def compile_map(
     links = make_links(understood, divided.areas, settings, report, threads, places)
     clusters = part_into_clusters(understood, divided.areas, links, report)
     return gather(understood, divided.areas, links, clusters, divided.leak, settings, report, places)
+
+
+def compile_again(
+    path: str,
+    old: Compiled,
+    file: str,
+    settings: Settings,
+    report: Report,
+    threads: int = 1,
+    clusters_only: bool = False,
+) -> Compiled:
+    """The last stages anew on the areas (or on the areas and links) of a compiled map; ``file``: what messages call it.
+
+    StoreError when what is kept does not fit the map and the settings.
+    """
+    understood = understand(path, report)
+    areas, links, places = old.areas, old.links, old.places
+    require_fit(understood, old, file, settings)
+    if clusters_only:
+        require_links(understood, old, file, settings)
+    if links is None or not clusters_only:
+        places = find_places(understood, areas, settings, report)
+        links = make_links(understood, areas, settings, report, threads, places)
+    clusters = part_into_clusters(understood, areas, links, report)
+    return gather(understood, areas, links, clusters, old.leak, settings, report, places, old.provenance.stages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +188,9 @@ def make_areas(
         report.warn(f"{error.entity} can get outside the map, to {error.goal}; the map was closed at its bounds")
         brushes, meaning = with_walls(table, brushes, meaning)
         inside = _find_inside(table, brushes, meaning, understood.map.entities, settings, report, threads)
+    unreached = MapError(understood.map.name, "no entity stands where a player has room, so nothing can be reached")
     if not inside.flood.reached.any():
-        raise MapError(understood.map.name, "no entity stands where a player has room, so nothing can be reached")
+        raise unreached
 
     # 4. The final tree divides only what was reached, into convex leaves as few as possible.
     with report.stage("tree") as stage:
@@ -173,6 +200,8 @@ def make_areas(
         parts = build_tree(planes, inside.volumes, inner, inside.cell, every_box, search, (rough, reached))
         blocks, contains = inside_contents(planes, rough, reached, parts, inside.cell[1], every_box)
         tree = finish_tree(parts, blocks, contains, every_box)
+        if not tree.leaves:
+            raise unreached
         stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
         stage.gives(planes, tree)
 
@@ -232,12 +261,12 @@ def make_links(
         candidates = Candidates()
         edges = ground_edges(areas)
         movement = Movement(areas, settings)
-        walk_links(candidates, areas, edges, movement.tree, settings)
-        swim_links(candidates, areas)
+        walk_links(candidates, areas, edges, movement)
+        swim_links(candidates, areas, movement.tree)
         local_links(candidates, areas, edges, movement, settings, threads)
         known = settle(understood.map, movement) if places is None else places
         carried_links(candidates, areas, understood.map, understood.facts, movement, known)
-        links = without_needless(*candidates.finish_telling(areas), settings)
+        links = without_needless(*candidates.finish_telling(areas), areas, settings)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas, links)
     return links
@@ -298,13 +327,13 @@ def _find_inside(
         surface = visible_surface(planes, volumes, grid, every_box, settings.areas.hints, threads)
         stage.count(polygons=len(surface))
         stage.gives(planes, volumes, surface)
-    if not len(surface):
-        raise MapError(report.source, "has no surface that a player could touch")
 
     # 3. A first tree of everything tells inside from outside: what the map's entities cannot reach is no place to be.
     with report.stage("flood") as stage:
         parts = build_tree(planes, volumes, surface, cell, every_box)
         tree = finish_tree(parts, *point_contents(planes, volumes, grid, parts[3], threads), every_box)
+        if not tree.leaves:
+            raise MapError(report.source, "has no surface that a player could touch")
         portals = make_portals(planes, tree, every_box, threads, exact=False)
         flood = flood_inside(planes, tree, portals, entities, every_box, outer)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
@@ -321,9 +350,15 @@ def gather(
     settings: Settings,
     report: Report,
     places: Places | None = None,
+    before: str = "[]",
 ) -> Compiled:
-    """Everything a compiled file holds; ``leak``: (n, 3) the way out of a map that is not closed."""
+    """Everything a compiled file holds; ``leak``: (n, 3) the way out of a map that is not closed.
+
+    ``before``: what the stages counted that were not run again, in JSON.
+    """
     map_data = understood.map
+    ran = {stage.name: {"name": stage.name, "counts": stage.counts} for stage in report.stages}
+    stages = [ran.get(stage["name"], stage) for stage in json.loads(before)]
     return Compiled(
         areas=with_used_planes(areas),
         links=links,
@@ -340,8 +375,9 @@ def gather(
             name=map_data.name.replace("\\", "/").rsplit("/", 1)[-1],
             sha256=map_data.sha256,
             checksum=map_data.checksum,
-            settings=json.dumps(asdict(settings), separators=(",", ":")),
-            stages=json.dumps([{"name": stage.name, "counts": stage.counts} for stage in report.stages]),
+            settings=_told(settings),
+            stages=json.dumps(stages or [{"name": stage.name, "counts": stage.counts} for stage in report.stages]),
+            geometry=geometry_of(understood, settings),
         ),
         places=places,
     )
@@ -357,3 +393,47 @@ def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Repor
             report.warn(f"func_train (entity {train.row}) does nothing: it has no path_corner to go to")
     for name in meaning.unknown:
         report.warn(f"unknown class '{name}': its brushes give no geometry")
+
+
+# --- using areas again ------------------------------------------------------------------------------------------------
+
+
+def geometry_of(understood: Understood, settings: Settings) -> str:
+    """Hash of all that areas are made from, but for where entities stand."""
+    return geometry_hash(
+        (understood.map.brushes, understood.facets.brushes),
+        (understood.meaning, understood.patch_meaning),
+        understood.facets.patch,
+        understood.planes,
+        settings,
+    )
+
+
+def require_fit(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:
+    """StoreError unless the areas of a compiled map are those that its map would get."""
+    if not old.provenance.geometry:
+        raise StoreError(f"{file}: does not say what its areas were made from; compile the map as a whole")
+    if old.provenance.geometry != geometry_of(understood, settings):
+        raise StoreError(
+            f"{file}: its areas do not fit {understood.map.name}: geometry, what brushes mean, or the settings of "
+            "areas have changed; compile the map as a whole"
+        )
+    row = first_astray(old, understood.map.entities, STANDS, RAISE)
+    if row >= 0:
+        name = understood.map.named(row)
+        raise StoreError(f"{file}: has no area at {name}, which is new; compile the map as a whole")
+
+
+def require_links(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:
+    """StoreError unless the links of a compiled map are those that its map would get."""
+    if old.links is None:
+        raise StoreError(f"{file}: has no links; --reach-only makes them")
+    if old.entities.keys != Entities.of(understood.map.entities).keys:
+        raise StoreError(f"{file}: the map's entities have changed, so its links may have; use --reach-only")
+    if old.provenance.settings != _told(settings):
+        raise StoreError(f"{file}: was compiled with other settings; name the same, or use --reach-only")
+
+
+def _told(settings: Settings) -> str:
+    """All settings as a compiled file has them."""
+    return json.dumps(asdict(settings), separators=(",", ":"))

@@ -16,7 +16,10 @@ FONT: Final = 14
 LEAST: Final = 0.85
 """Share of FONT that letters keep in small pictures."""
 
-LEADING: Final = 1.45
+SMALLEST: Final = 9
+"""Pixels of letters that can still be read."""
+
+LEADING: Final = 1.35
 """Height of a line, in heights of letters."""
 
 MARGIN: Final = 14
@@ -62,29 +65,29 @@ class Panel:
             self._text(words, width / 2.0, MARGIN, font + 1, palette.LIT, centred=True)
 
     def margins(self, scene: Scene, size: tuple[int, int]) -> tuple[float, float]:
-        """Shares of the width that legend and card take; in a window one moves about, so nothing is kept free there."""
-        if self.full:
-            return 0.0, 0.0
+        """Shares of the width that legend and card take; cards of windows come and go, so no room is kept for them."""
         width, height = size
         font = _font(height)
-        rows = [row.text for section in scene.key() for row in _explains(section)]
+        rows = [row.text for section in scene.key() for row in (section.rows if self.full else _explains(section))]
         left = (2 * MARGIN + font * (1.3 + 0.5 * max(map(len, rows), default=0))) / width
-        facts = _facts(scene)
+        facts = [] if self.full else _facts(scene)
         right = (_block_width(facts, font - 1) + MARGIN) / width if facts else 0.0
         return min(left, 0.3), min(right, 0.45)
 
     def _left(self, scene: Scene, height: int, font: int) -> None:
-        """Title and legend; what has no room below is left out."""
+        """Title and legend, in smaller letters where there is much; what has no room even then is left out."""
+        sections = [(section.title, section.rows if self.full else _explains(section)) for section in scene.key()]
+        lines = 2.3 + sum(len(rows) + 1.4 for _, rows in sections if rows)
+        font = max(min(font, int((height - 2 * MARGIN) / (lines * LEADING))), SMALLEST)
         line = font * LEADING
         y = height - MARGIN - line
         shown: list[tuple[float, str | Row]] = []
         below = y - line * 1.3
-        for section in scene.key():
-            rows = section.rows if self.full else _explains(section)
+        for title, rows in sections:
             if not rows or below < line + MARGIN:
                 continue
-            lines: tuple[str | Row, ...] = (section.title, *rows)
-            for words in lines:
+            texts: tuple[str | Row, ...] = (title, *rows)
+            for words in texts:
                 if below >= MARGIN:
                     shown.append((below, words))
                     below -= line
@@ -125,7 +128,7 @@ class Panel:
         tall = len(lines) * line + 2 * MARGIN
         x = (width - wide) / 2.0 if middle else width - wide - MARGIN
         y = (height + tall) / 2.0 if middle else float(height - MARGIN)
-        self._rectangle(x, y - tall, wide, tall, (12, 14, 18), 0.72)
+        self._rectangle(x, y - tall, wide, tall, (12, 14, 18), 0.85 if middle else 0.72)
         for number, text in enumerate(lines):
             bold = number == 0 or not (middle or text.startswith(" "))
             self._text(text, x + MARGIN, y - MARGIN - (number + 1) * line + 4, font, palette.TEXT, mono=True, bold=bold)

@@ -11,9 +11,9 @@ import numpy as np
 
 from aascompile.errors import AasError
 from aascompile.model.links import Travel
-from aascompile.viewer import camera, gl
+from aascompile.viewer import camera, gl, palette
 from aascompile.viewer.options import Asked, camera_of
-from aascompile.viewer.picture import SAMPLES, pixels, save_picture
+from aascompile.viewer.picture import pixels, save_picture, set_smooth
 from aascompile.viewer.scene import LAYER_NAMES, Scene
 from aascompile.viewer.view import View
 
@@ -34,6 +34,7 @@ class Window:
         self.scene = view.scene
         self.number: str | None = None
         """What has been typed of an area's number; None: nothing is being typed."""
+        self.closed = False
         self._pressed_at = (0, 0)
 
     # --- keys ---------------------------------------------------------------------------------------------------------
@@ -54,8 +55,9 @@ class Window:
             operation()
         except AasError as error:
             self.scene.message = str(error)
-        self.view.refresh()
-        self.view.plotter.render()
+        if not self.closed:
+            self.view.refresh()
+            self.view.plotter.render()
 
     def _typed(self, key: str) -> None:
         """A key while an area's number is being typed."""
@@ -147,6 +149,7 @@ class Window:
 
     def close(self) -> None:
         """End."""
+        self.closed = True
         self.view.plotter.close()
 
     # --- mouse --------------------------------------------------------------------------------------------------------
@@ -216,12 +219,14 @@ _SHOWN: Final = {
     "braceright": "}",
     "question": "?",
     "Escape": "Esc",
+    "minus": "-",
+    "equal": "=",
 }
 
 
 def help_lines() -> list[str]:
     """The list of keys."""
-    layers = [f"  {key:<5}{layer}" for key, layer in LAYER_KEYS.items()]
+    layers = [f"  {_SHOWN.get(key, key):<5}{layer}" for key, layer in LAYER_KEYS.items()]
     keys = [f"  {_SHOWN.get(key, key):<5}{words}" for key, (words, _) in KEYS.items() if key != "question"]
     mouse = ["  click  pick, or switch a row", "  drag   turn; with shift: move", "  wheel  nearer, farther"]
     left = ["mouse", *mouse, "", "layers on and off", *layers]
@@ -233,23 +238,25 @@ def open_window(scene: Scene, size: tuple[int, int], asked: Asked) -> None:
     gl.ready(window=True)
     import pyvista
 
-    plotter = pyvista.Plotter(window_size=list(size), title=scene.title, lighting="light kit")
-    plotter.enable_anti_aliasing("msaa", multi_samples=SAMPLES)
+    plotter: Any = pyvista.Plotter(window_size=list(size), title=scene.title, lighting="light kit")
+    plotter.render_window.Render()  # before that, VTK does not know what draws
+    set_smooth(plotter, not gl.in_software(plotter.render_window))
     view = View(scene, plotter, full=True)
     view.refresh()
     window = Window(view)
     window.attach()
     view.look(camera_of(asked, scene, view.aspect))
+    plotter.add_axes(viewport=(0.9, 0.0, 1.0, 0.16), color=[part / 255.0 for part in palette.TEXT])
     scene.message = "h: keys"
     view.refresh()
     plotter.show()
 
 
-def offscreen_window(scene: Scene, size: tuple[int, int]) -> Any:
+def offscreen_window(scene: Scene, size: tuple[int, int]) -> Window:
     """A window without a screen, which is driven by calls or by the interactor's events."""
     from aascompile.viewer.picture import open_view
 
-    window = Window(open_view(scene, size, full=True))
+    window = Window(open_view(scene, size, full=True, smooth=False))
     window.attach()
     window.look_from_corner()
     return window

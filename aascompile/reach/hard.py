@@ -13,7 +13,9 @@ from dataclasses import fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.ragged import starts_of
+from aascompile.geometry.ragged import rows_of, starts_of
+from aascompile.model.areas import Areas
+from aascompile.model.contents import Kind
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index
 from aascompile.reach.flight import comes_down_after
@@ -23,14 +25,16 @@ ARMED = (Travel.ROCKET_JUMP, Travel.BFG_JUMP, Travel.GRAPPLE)
 """Ways that need a weapon are no substitute for one that needs none."""
 
 
-def without_needless(links: Links, hard: NDArray[np.bool_], settings: Settings) -> Links:
+def without_needless(links: Links, hard: NDArray[np.bool_], areas: Areas, settings: Settings) -> Links:
     """The links without hard ones to where one gets from the same area in another way.
 
-    A pad that throws nowhere by itself keeps what takes the least steering.
+    No other way leads through an area that bots are told not to enter. A pad that throws nowhere by itself keeps what
+    takes the least steering.
     """
     if not hard.any():
         return links
     used = ~hard & ~np.isin(links.kind, ARMED)
+    barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
     for area in np.unique(links.source[hard]).tolist():
         own = np.arange(links.area_start[area], links.area_start[area + 1])
         thrown = links.kind[own] == Travel.JUMP_PAD
@@ -38,11 +42,14 @@ def without_needless(links: Links, hard: NDArray[np.bool_], settings: Settings) 
         rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
         if thrown.any() and not used[own[thrown]].any():
             used[rows[links.kind[rows] == Travel.JUMP_PAD][0]] = True
-        within = _reached(links, used, area)
+        within = np.zeros(len(areas), np.bool_)
+        _spread(links, used, barred, within, area)
         for row in rows.tolist():
             if not within[links.target[row]]:
                 used[row] = True
-                within = _reached(links, used, area)
+                within[links.target[row]] = True
+                if not barred[links.target[row]]:
+                    _spread(links, used, barred, within, int(links.target[row]))
     keep = used | ~hard
     columns = {one.name: getattr(links, one.name)[keep] for one in fields(links) if one.name != "area_start"}
     count = np.bincount(links.source[keep], minlength=len(links.area_start) - 1)
@@ -57,15 +64,15 @@ def _steering(links: Links, rows: Index, settings: Settings) -> Float:
     return miss
 
 
-def _reached(links: Links, used: NDArray[np.bool_], area: int) -> NDArray[np.bool_]:
-    """(areas,) what one gets to from an area by the used links."""
-    found = np.zeros(len(links.area_start) - 1, np.bool_)
+def _spread(
+    links: Links, used: NDArray[np.bool_], barred: NDArray[np.bool_], found: NDArray[np.bool_], area: int
+) -> None:
+    """Add to what was found (areas,) all that one gets to from an area by the used links, not through barred areas."""
     found[area] = True
     edge = np.array([area])
     while len(edge):
-        out = np.zeros(len(found), np.bool_)
-        out[edge] = True
-        target = np.unique(links.target[out[links.source] & used])
-        edge = target[~found[target]]
-        found[edge] = True
-    return found
+        row = rows_of(links.area_start, edge)
+        target = links.target[row[used[row]]]
+        target = np.unique(target[~found[target]])
+        found[target] = True
+        edge = target[~barred[target]]

@@ -86,6 +86,12 @@ def test_what_does_not_exist_is_said():
         Scene(replace(sample("box"), areas=replace(sample("box").areas, area_flags=np.zeros(0, np.uint32))))
 
 
+def test_areas_beyond_every_map():
+    areas = sample("box").areas
+    with pytest.raises(SceneError, match="farther out than any map"):
+        Scene(replace(sample("box"), areas=replace(areas, area_maxs=areas.area_maxs * 1e300)))
+
+
 @pytest.mark.parametrize("by", COLOURINGS)
 def test_every_colour_is_in_the_key(by):
     shown = scene("clusterportal")
@@ -175,7 +181,7 @@ def test_a_route_is_listed_and_drawn():
     assert lines[-1].endswith(f"to {goal}")
     way = shown.parts()["route"].mesh
     assert way.shape is Shape.LINES
-    assert way.xyz[0] == pytest.approx(shown.compiled.areas.area_centre[start])
+    assert way.xyz[0, :2] == pytest.approx(shown.compiled.areas.area_centre[start, :2])
     words = {text for labels in shown.labels() for text in labels.text}
     assert {f"start {start}", f"goal {goal}"} <= words
     shown.clear()
@@ -197,6 +203,9 @@ def test_cuts():
     shown = scene("jumppad")
     shown.cut_height(high=100.0)
     assert all(part.mesh.xyz[:, 2].max() <= 100.0 + 1e-9 for part in shown.parts().values())
+    shown.pick(int(shown.compiled.links.source[0]))
+    assert shown.parts()["picked links"].mesh.item.tolist() == np.flatnonzero(shown.own_links).tolist()
+    shown.pick(-1)
     shown.cut_box((-100, -50, 0), (40, 50, 300))
     for part in shown.parts().values():
         assert np.all(part.mesh.xyz >= np.array([-100, -50, 0]) - 1e-9)
@@ -259,6 +268,14 @@ def test_options_of_the_command():
     assert shown.hidden_areas == set()
     assert shown.picked == 3
     assert shown.cut.mins == pytest.approx(shown.compiled.areas.area_mins[3] - 50.0)
+    middle = ",".join(f"{value:.3f}" for value in shown.compiled.areas.area_centre[5])
+    apply(Asked(camera=f"area:{middle}"), shown)
+    assert shown.picked == 5
+    with pytest.raises(SceneError, match="the point 9999,0,0 is in no area"):
+        apply(Asked(goal="9999,0,0"), shown)
+    with pytest.raises(SceneError, match="'here' is neither the number of an area nor a point"):
+        apply(Asked(camera="area:here"), shown)
+    shown.uncut()
     apply(Asked(layers="areas", links="jump", below=64.0), shown)
     assert [name for name, on in shown.layers.items() if on] == ["areas"]
     assert shown.hidden_links == {int(kind) for kind in Travel} - {Travel.JUMP}
