@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.errors import AasError
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
 from aascompile.nav.routes import Router
@@ -27,9 +28,9 @@ from aascompile.store.files import write_whole
 from aascompile.viewer import camera, colouring, palette
 from aascompile.viewer.meshes import Colour, Mesh, Shape
 from aascompile.viewer.options import Asked
-from aascompile.viewer.parts import GAP, LADDER, SURFACE, Part
-from aascompile.viewer.scene import COMPARING, LAYERS, Cut, Scene, SceneError, travel_word
-from aascompile.viewer.words import facts
+from aascompile.viewer.parts import Part
+from aascompile.viewer.scene import COMPARING, LAYERS, Cut, Scene, travel_word
+from aascompile.viewer.words import facts, own_colours
 
 SCRIPTS: Final = ("data.js", "camera.js", "draw.js", "routes.js", "scene.js", "page.js")
 """In the order in which they stand in the page."""
@@ -49,7 +50,7 @@ COLOURED: Final = {"areas": "area", "ground": "area", "links": "link"}
 """Layers that take their colours from those of areas or links; others have their own."""
 
 
-class PageError(SceneError):
+class PageError(AasError, ValueError):
     """A page that cannot be written."""
 
 
@@ -129,7 +130,7 @@ def _header(scene: Scene, asked: Asked, packer: _Packer) -> dict[str, Any]:
         "areaKinds": [{"name": name, "colour": colour} for name, colour in colouring.AREA_KINDS.items()],
         "facts": ["\n".join(facts(scene, area)) for area in range(len(scene.compiled.areas))],
         "links": _pack_links(scene, packer),
-        "faces": {"gaps": GAP, "liquid": SURFACE, "ladders": LADDER, "portals": palette.PORTAL, "leak": palette.LEAK},
+        "faces": [{"layer": layer, "name": row.text, "colour": row.colour} for layer, row in own_colours(parts)],
         "entities": _entities(scene, packer),
         "walk": int(Travel.WALK),
         "ramp": palette.RAMP.tolist(),
@@ -141,6 +142,7 @@ def _header(scene: Scene, asked: Asked, packer: _Packer) -> dict[str, Any]:
             "azimuth": asked.azimuth,
             "elevation": asked.elevation,
             "zoom": asked.zoom,
+            "near": asked.near is not None,
         },
     }
 
@@ -157,7 +159,8 @@ def _all_parts(scene: Scene) -> dict[str, Part]:
     full.picked = full.start = full.goal = -1
     full.route = None
     full._kept = {}
-    return full.parts()
+    found: dict[str, Part] = full.parts()
+    return found
 
 
 def _pack_parts(scene: Scene, parts: dict[str, Part], packer: _Packer, low: Float, span: Float) -> list[dict[str, Any]]:

@@ -230,7 +230,7 @@ def test_a_page_of_what_changed(shown):
     ):
         x, y = pixel_of(open_page, middle)
         assert like(open_page.picture(), colour, 0.93)[round(y), round(x)]
-    lost = share(open_page, palette.LOST, 0.95)
+    lost = share(open_page, palette.LOST)
     open_page.click_on("[data-layer=gone]")
     open_page.click_on("[data-layer=lost]")
-    assert share(open_page, palette.LOST, 0.95) < lost / 10
+    assert share(open_page, palette.LOST) < lost / 10

@@ -135,10 +135,11 @@ class Page {
   // --- where one looks from -----------------------------------------------------------------------------------------
 
   firstLook() {
-    const { where, azimuth, elevation, zoom } = this.data.camera;
+    const { where, azimuth, elevation, zoom, near } = this.data.camera;
     Object.assign(this.camera, { azimuth, elevation });
     const route = this.scene.route ?? [];
     if (where === "top") this.lookFromAbove();
+    else if (where === "area" && near) this.fit(corners(this.scene.cutLow, this.scene.cutHigh));
     else if (where === "area") this.lookAt([this.scene.picked]);
     else if (where === "route" && route.length) {
       this.lookAt(route.flatMap(({ link }) => [this.scene.source[link], this.scene.target[link]]));
@@ -166,6 +167,11 @@ class Page {
       const ends = [-1, 1].map((side) => middle.map((value, axis) => value + side * half[axis]));
       return corners(...ends.map((end) => end.map((value, axis) => Math.min(Math.max(value, cutLow[axis]), cutHigh[axis]))));
     });
+    this.fit(points);
+  }
+
+  /** Fit points into what the panels leave free of the picture. */
+  fit(points) {
     const width = this.picture.clientWidth;
     const left = get("left").getBoundingClientRect().right / width;
     const right = get("right").hidden ? 0 : 1 - get("right").getBoundingClientRect().left / width;
@@ -227,10 +233,9 @@ class Page {
       key.forEach(({ text, colour, count }) => sections.push(this.item(text, colour, true, null, count)));
       if (scene.colour === "change" && data.change.gone) sections.push(this.item("gone", data.colours.lost, true, null, data.change.gone));
     }
-    const words = { gaps: "gap", liquid: "liquid surface", ladders: "ladder", portals: "cluster portal" };
-    const faces = Object.entries(data.faces).filter(([name]) => scene.layers.has(name) && data.parts.has(name));
+    const faces = data.faces.filter(({ layer }) => scene.layers.has(layer));
     if (faces.length) sections.push(element("h2", "", "faces"));
-    faces.forEach(([name, colour]) => sections.push(this.item(words[name] ?? name, colour, true, null)));
+    faces.forEach(({ name, colour }) => sections.push(this.item(name, colour, true, null)));
     if (data.links) sections.push(element("h2", "", "links"), ...this.linkRows());
     if (data.entities.sorts.length) sections.push(element("h2", "", "entities"));
     for (const { name, colour } of data.entities.sorts) {

@@ -207,16 +207,19 @@ class Scene {
     if (edges.opacity >= 1) painter.lines(mesh, ...sides, { ...mesh.edges, ...edges, opacity: 0.3, through: true });
   }
 
-  /** Links that stand out, with arrow heads; `colour` null: each in its own. */
-  paintLinks(painter, links, colour, width, head) {
+  /** Links that stand out, with arrow heads. */
+  paintLinks(painter, links, width, head) {
     const lines = this.data.parts.get("links");
-    const heads = this.data.parts.get("links heads");
-    if (!lines || !links.length) return;
-    const tinted = (part) => (colour ? () => [colour, 0] : (cell) => [this.linkColours, part.item[cell]]);
+    if (!lines) return;
     const cells = links.flatMap((link) => [...this.lineOfLink(link)]);
-    painter.lines(lines, ...piecesOf(lines, cells, tinted(lines)), { ...lines.style, width });
-    const larger = enlarged(heads, links.flatMap((link) => [...this.headsOfLink(link)]), head);
-    painter.faces(larger, [...larger.item.keys()], heads.style, { colours: tinted(larger) });
+    painter.lines(lines, ...piecesOf(lines, cells, (cell) => [this.linkColours, lines.item[cell]]), { ...lines.style, width });
+    this.paintHeads(painter, links, (link) => [this.linkColours, link], head);
+  }
+
+  paintHeads(painter, links, colours, factor) {
+    const heads = this.data.parts.get("links heads");
+    const larger = enlarged(heads, links.flatMap((link) => [...this.headsOfLink(link)]), factor);
+    painter.faces(larger, [...larger.item.keys()], heads.style, { colours: (cell) => colours(larger.item[cell]) });
   }
 
   paintPicked(painter) {
@@ -225,7 +228,7 @@ class Scene {
     this.paintAreas(painter, [...this.neighbours()], lit, 0.1, { opacity: 0.5, width: 1.2 });
     this.paintAreas(painter, [this.picked], picked, 0.45, { opacity: 1, width: 3 });
     const own = this.ownLinks().filter((link) => !this.hiddenLinks.has(this.linkKind[link]));
-    this.paintLinks(painter, own, null, 4, HEAD_OF_PICKED);
+    this.paintLinks(painter, own, 4, HEAD_OF_PICKED);
   }
 
   paintRoute(painter) {
@@ -236,17 +239,26 @@ class Scene {
     const way = this.wayOf(this.route.map(({ link }) => link));
     const style = { ...this.data.parts.get("links").style, width: 6 };
     painter.lines(way, ...piecesOf(way, [0], () => [route, 0]), style);
-    this.paintLinks(painter, this.route.map(({ link }) => link), route, 6, HEAD_OF_ROUTE);
+    this.paintHeads(painter, this.route.map(({ link }) => link), () => [route, 0], HEAD_OF_ROUTE);
   }
 
-  /** The route as one line: the middle of the start area, then the way of each link. */
+  /** A place in the middle of an area, but no higher above its lowest than told. */
+  lowIn(area, height) {
+    const [x, y, z] = triple(this.data.arrays["area/centre"], area);
+    return [x, y, Math.min(z, this.data.arrays["area/mins"][3 * area + 2] + height)];
+  }
+
+  /** The route as one line: from the lowest of the start area, below its middle, then the way of each link. */
   wayOf(links) {
     const { low, span, parts, arrays } = this.data;
     const lines = parts.get("links");
-    const middle = triple(arrays["area/centre"], this.start);
-    const xyz = middle.map((value, axis) => (65535 * (value - low[axis])) / span[axis]);
+    const steps = (point) => point.map((value, axis) => (65535 * (value - low[axis])) / span[axis]);
+    const end = (name, link) => steps(triple(arrays[name], link).map((value, axis) => (axis === 2 ? value + 4 : value)));
+    const xyz = steps(this.lowIn(this.start, 4));
     for (const link of links) {
-      for (const cell of this.lineOfLink(link)) xyz.push(...lines.xyz.subarray(3 * lines.start[cell], 3 * lines.start[cell + 1]));
+      const [cell] = this.lineOfLink(link);
+      const between = lines.xyz.subarray(3 * lines.start[cell] + 3, 3 * lines.start[cell + 1] - 3);
+      xyz.push(...end("link/start", link), ...between, ...end("link/end", link));
     }
     return { start: [0, xyz.length / 3], xyz, item: [0] };
   }
@@ -258,7 +270,7 @@ class Scene {
     const inside = (point) => point.every((value, axis) => value >= this.cutLow[axis] && value <= this.cutHigh[axis]);
     const ends = [["", this.picked, colours.picked], ["start ", this.start, colours.start], ["goal ", this.goal, colours.goal]];
     for (const [word, area, colour] of ends) {
-      if (area >= 0) found.push({ at: triple(arrays["area/centre"], area), text: word + area, colour, always: true });
+      if (area >= 0) found.push({ at: this.lowIn(area, 24), text: word + area, colour, always: true });
     }
     if (this.layers.has("names")) {
       const table = new Map(entities.sorts.map(({ name, colour }) => [name, colour]));
@@ -268,11 +280,7 @@ class Scene {
       });
     }
     if (this.layers.has("numbers")) {
-      for (const area of this.shownAreas()) {
-        const [x, y, z] = triple(arrays["area/centre"], area);
-        const low = Math.min(z, arrays["area/mins"][3 * area + 2] + 24);
-        found.push({ at: [x, y, low], text: `${area}`, colour: colours.text });
-      }
+      for (const area of this.shownAreas()) found.push({ at: this.lowIn(area, 24), text: `${area}`, colour: colours.text });
     }
     return found.filter(({ at, always }) => always || inside(at));
   }
