@@ -13,7 +13,7 @@ from aascompile.geometry.ragged import starts_of
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.reach.adjoining import add_walks
+from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.ground import GroundEdges
@@ -25,9 +25,6 @@ from aascompile.threads import over_ranges
 
 SPACING: Final = 32.0
 """Units between probes along a rim."""
-
-SWIM_DEPTH: Final = 26.0
-"""Units below the top of grown liquid where a swimmer floats: the waist, 25 above the feet, is just in the water."""
 
 CELL: Final = 256.0
 MOST_CELLS: Final = 64
