@@ -233,7 +233,7 @@ def make_links(
         edges = ground_edges(areas)
         movement = Movement(areas, settings)
         walk_links(candidates, areas, edges, movement.tree, settings)
-        swim_links(candidates, areas, movement.tree)
+        swim_links(candidates, areas, movement.tree, settings)
         local_links(candidates, areas, edges, movement, settings, threads)
         known = settle(understood.map, movement) if places is None else places
         carried_links(candidates, areas, understood.map, understood.facts, movement, known)

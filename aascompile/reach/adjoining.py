@@ -113,8 +113,12 @@ def _inside(tree: AreaTree, middle: Float, out: Float, target: Int) -> tuple[Flo
     return end, found
 
 
-def swim_links(candidates: Candidates, areas: Areas, tree: AreaTree) -> None:
-    """Liquid areas that share a face, through a place of the largest such face where one can swim."""
+def swim_links(candidates: Candidates, areas: Areas, tree: AreaTree, settings: Settings) -> None:
+    """Liquid areas that share a face, through a place of the largest such face where one can swim.
+
+    It is hard where one has to duck: the engine's bots do not when they swim.
+    """
+    low = (areas.area_presence & np.uint32(settings.boxes[0].presence)) == 0
     wet = (areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0
     both = (areas.face_front >= 0) & (areas.face_back >= 0)
     face = np.flatnonzero(both & wet[np.maximum(areas.face_front, 0)] & wet[np.maximum(areas.face_back, 0)])
@@ -127,9 +131,9 @@ def swim_links(candidates: Candidates, areas: Areas, tree: AreaTree) -> None:
         (areas.face_front[face], areas.face_back[face], -1.0),
         (areas.face_back[face], areas.face_front[face], 1.0),
     ):
-        candidates.add(
-            Travel.SWIM, source, target, place - sign * 0.5 * normal, place + sign * 2.0 * normal, 1.0, face=face
-        )
+        hard = low[source] | low[target]
+        start, end = place - sign * 0.5 * normal, place + sign * 2.0 * normal
+        candidates.add(Travel.SWIM, source, target, start, end, 1.0, face=face, hard=hard)
 
 
 def _deep(areas: Areas, tree: AreaTree, face: Index, wet: NDArray[np.bool_]) -> tuple[Float, NDArray[np.bool_]]:
