@@ -12,7 +12,7 @@ SAMPLES = --baseline samples/counts.json 'samples/*.bsp' --allow-leak
 REAL = --baseline tests/corpus-counts.json '$(CORPUS)/*.bsp'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test lint types bench regress baselines samples docs corpus check clean
+.PHONY: help setup build demo test lint types bench regress baselines samples pictures docs corpus check clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -66,6 +66,9 @@ bench: setup ## speed of the kernels against C, and of the compiler on maps
 
 samples: setup ## write samples/*.bsp anew from samples/*.map
 	@$(BIN)/python -m tests.build_samples
+
+pictures: setup ## draw docs/pictures anew with the commands of docs/viewer.md
+	@$(BIN)/python -m tests.build_pictures
 
 docs: setup ## write docs/settings.md anew from the code
 	@$(BIN)/aas settings --markdown > docs/settings.md

@@ -17,7 +17,7 @@ from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
 from aascompile.brushes.rides import rides
 from aascompile.brushes.sound import sound_brushes
-from aascompile.bsp.outside import Flood, flood_inside
+from aascompile.bsp.outside import RAISE, STANDS, Flood, flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
 from aascompile.bsp.tree import (
@@ -32,7 +32,7 @@ from aascompile.bsp.tree import (
     root_cell,
 )
 from aascompile.cluster.clusters import make_clusters
-from aascompile.errors import LeakError, MapError
+from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.load import load_map
@@ -41,6 +41,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entities import EntityFacts
 from aascompile.model.facets import Facets
+from aascompile.model.fit import first_astray, geometry_hash
 from aascompile.model.links import Links, Travel, by_kind
 from aascompile.model.mapdata import Brushes, Entity, Float, Int, MapData, Planes
 from aascompile.model.meaning import Meaning
@@ -74,6 +75,31 @@ def compile_map(
     links = make_links(understood, divided.areas, settings, report, threads, places)
     clusters = part_into_clusters(understood, divided.areas, links, report)
     return gather(understood, divided.areas, links, clusters, divided.leak, settings, report, places)
+
+
+def compile_again(
+    path: str,
+    old: Compiled,
+    file: str,
+    settings: Settings,
+    report: Report,
+    threads: int = 1,
+    clusters_only: bool = False,
+) -> Compiled:
+    """The last stages anew on the areas (or on the areas and links) of a compiled map; ``file``: what messages call it.
+
+    StoreError when what is kept does not fit the map and the settings.
+    """
+    understood = understand(path, report)
+    areas, links, places = old.areas, old.links, old.places
+    require_fit(understood, old, file, settings)
+    if clusters_only:
+        require_links(understood, old, file, settings)
+    if links is None or not clusters_only:
+        places = find_places(understood, areas, settings, report)
+        links = make_links(understood, areas, settings, report, threads, places)
+    clusters = part_into_clusters(understood, areas, links, report)
+    return gather(understood, areas, links, clusters, old.leak, settings, report, places, old.provenance.stages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,9 +347,15 @@ def gather(
     settings: Settings,
     report: Report,
     places: Places | None = None,
+    before: str = "[]",
 ) -> Compiled:
-    """Everything a compiled file holds; ``leak``: (n, 3) the way out of a map that is not closed."""
+    """Everything a compiled file holds; ``leak``: (n, 3) the way out of a map that is not closed.
+
+    ``before``: what the stages counted that were not run again, in JSON.
+    """
     map_data = understood.map
+    ran = {stage.name: {"name": stage.name, "counts": stage.counts} for stage in report.stages}
+    stages = [ran.get(stage["name"], stage) for stage in json.loads(before)]
     return Compiled(
         areas=with_used_planes(areas),
         links=links,
@@ -340,8 +372,9 @@ def gather(
             name=map_data.name.replace("\\", "/").rsplit("/", 1)[-1],
             sha256=map_data.sha256,
             checksum=map_data.checksum,
-            settings=json.dumps(asdict(settings), separators=(",", ":")),
-            stages=json.dumps([{"name": stage.name, "counts": stage.counts} for stage in report.stages]),
+            settings=_told(settings),
+            stages=json.dumps(stages or [{"name": stage.name, "counts": stage.counts} for stage in report.stages]),
+            geometry=geometry_of(understood, settings),
         ),
         places=places,
     )
@@ -357,3 +390,47 @@ def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Repor
             report.warn(f"func_train (entity {train.row}) does nothing: it has no path_corner to go to")
     for name in meaning.unknown:
         report.warn(f"unknown class '{name}': its brushes give no geometry")
+
+
+# --- using areas again ------------------------------------------------------------------------------------------------
+
+
+def geometry_of(understood: Understood, settings: Settings) -> str:
+    """Hash of all that areas are made from, but for where entities stand."""
+    return geometry_hash(
+        (understood.map.brushes, understood.facets.brushes),
+        (understood.meaning, understood.patch_meaning),
+        understood.facets.patch,
+        understood.planes,
+        settings,
+    )
+
+
+def require_fit(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:
+    """StoreError unless the areas of a compiled map are those that its map would get."""
+    if not old.provenance.geometry:
+        raise StoreError(f"{file}: does not say what its areas were made from; compile the map as a whole")
+    if old.provenance.geometry != geometry_of(understood, settings):
+        raise StoreError(
+            f"{file}: its areas do not fit {understood.map.name}: geometry, what brushes mean, or the settings of "
+            "areas have changed; compile the map as a whole"
+        )
+    row = first_astray(old, understood.map.entities, STANDS, RAISE)
+    if row >= 0:
+        name = understood.map.named(row)
+        raise StoreError(f"{file}: has no area at {name}, which is new; compile the map as a whole")
+
+
+def require_links(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:
+    """StoreError unless the links of a compiled map are those that its map would get."""
+    if old.links is None:
+        raise StoreError(f"{file}: has no links; --reach-only makes them")
+    if old.entities.keys != Entities.of(understood.map.entities).keys:
+        raise StoreError(f"{file}: the map's entities have changed, so its links may have; use --reach-only")
+    if old.provenance.settings != _told(settings):
+        raise StoreError(f"{file}: was compiled with other settings; name the same, or use --reach-only")
+
+
+def _told(settings: Settings) -> str:
+    """All settings as a compiled file has them."""
+    return json.dumps(asdict(settings), separators=(",", ":"))

@@ -69,9 +69,10 @@ def of_areas(scene: Scene, areas: list[int], aspect: float, azimuth: float, elev
     return fitted(_corners(middle - half, middle + half), aspect, azimuth, elevation)
 
 
-def of_points(points: Float, aspect: float, azimuth: float, elevation: float) -> Camera:
-    """A way, and some room beside it."""
-    return fitted(_corners(points - CLOSEST, points + CLOSEST), aspect, azimuth, elevation)
+def of_points(points: Float, aspect: float, azimuth: float, elevation: float, room: float = CLOSEST) -> Camera:
+    """The box round points, a way for instance, and some room beside it."""
+    low, high = points.min(axis=0) - room, points.max(axis=0) + room
+    return fitted(_corners(low[None], high[None]), aspect, azimuth, elevation)
 
 
 def fitted(points: Float, aspect: float, azimuth: float, elevation: float) -> Camera:

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from aascompile.errors import AasError
 
@@ -89,3 +89,9 @@ def ready(*, window: bool) -> None:
         import pyvista  # noqa: F401
     except ImportError as error:
         raise GraphicsError(f"the viewer needs pyvista ({error}): install aascompile[viewer]") from None
+
+
+def in_software(render_window: Any) -> bool:
+    """Whether the processor does the drawing, for want of a graphics card."""
+    told = str(render_window.ReportCapabilities()).lower()
+    return any(name in told for name in ("llvmpipe", "softpipe", "swrast", "swiftshader"))

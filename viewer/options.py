@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from aascompile.geometry.sample import areas_at, tree_of
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
 from aascompile.nav.routes import RouteError
@@ -23,7 +24,7 @@ class Asked:
     """What is to be shown, and from where."""
 
     camera: str = "iso"
-    """top, iso, area:N or route:A-B."""
+    """top, iso, area:N, route:A-B or route:A/B; an area is a number or a point x,y,z in it."""
     azimuth: float = AZIMUTH
     elevation: float = ELEVATION
     zoom: float = 1.0
@@ -35,7 +36,8 @@ class Asked:
     """Kinds of areas, as ``layers``."""
     links: str = ""
     """Kinds of links, as ``layers``."""
-    goal: int = -1
+    goal: str = ""
+    """An area as above; "": none."""
     below: float | None = None
     above: float | None = None
     near: float | None = None
@@ -58,8 +60,8 @@ def apply(asked: Asked, scene: Scene) -> None:
     scene.hide_link_kinds(kind for word, kind in words.items() if word not in kinds)
     if asked.shells is not None:
         scene.shell_opacity = asked.shells
-    if asked.goal >= 0:
-        scene.set_goal(asked.goal)
+    if asked.goal:
+        scene.set_goal(area_named(scene, asked.goal))
     _aim(asked.camera, scene)
     scene.focus = asked.focus
     if asked.near is not None:
@@ -74,6 +76,10 @@ def camera_of(asked: Asked, scene: Scene, aspect: float) -> Camera:
     """The camera that is asked for, once the scene is as asked."""
     if asked.camera == "top":
         made = cameras.from_above(scene, aspect)
+    elif asked.camera.startswith("area:") and asked.near is not None:
+        made = cameras.of_points(
+            np.array([scene.cut.mins, scene.cut.maxs]), aspect, asked.azimuth, asked.elevation, 0.0
+        )
     elif asked.camera.startswith("area:"):
         made = cameras.of_areas(scene, [scene.picked], aspect, asked.azimuth, asked.elevation)
     elif asked.camera.startswith("route:"):
@@ -85,17 +91,33 @@ def camera_of(asked: Asked, scene: Scene, aspect: float) -> Camera:
 
 def _aim(where: str, scene: Scene) -> None:
     """Pick what the camera is aimed at."""
-    area = re.fullmatch(r"area:(\d+)", where)
-    route = re.fullmatch(r"route:(\d+)-(\d+)", where)
-    if area:
-        scene.pick(int(area[1]))
-    elif route:
-        scene.set_start(int(route[1]))
-        scene.set_goal(int(route[2]))
+    kind, _, rest = where.partition(":")
+    ends = re.fullmatch(r"(\d+)-(\d+)|([^/]+)/([^/]+)", rest)
+    if kind == "area" and rest:
+        scene.pick(area_named(scene, rest))
+    elif kind == "route" and ends:
+        scene.set_start(area_named(scene, ends[1] or ends[3]))
+        scene.set_goal(area_named(scene, ends[2] or ends[4]))
         if scene.route is None:
             raise RouteError(scene.message)
     elif where not in ("top", "iso"):
-        raise SceneError(f"there is no camera '{where}': there are top, iso, area:N and route:A-B")
+        raise SceneError(f"there is no camera '{where}': there are top, iso, area:N, route:A-B and route:A/B")
+
+
+def area_named(scene: Scene, text: str) -> int:
+    """An area by its number, or by a point in it (x,y,z): numbers change when a map is compiled anew."""
+    if re.fullmatch(r"\d+", text):
+        return int(text)
+    number = r"-?\d+(?:\.\d+)?"
+    if not re.fullmatch(f"{number},{number},{number}", text):
+        raise SceneError(f"'{text}' is neither the number of an area nor a point x,y,z")
+    if not len(scene.compiled.areas.node_plane):
+        raise SceneError("the file has no tree to find the area of a point: give its number")
+    point = [float(part) for part in text.split(",")]
+    area = int(areas_at(tree_of(scene.compiled.areas), [point])[0])
+    if area < 0:
+        raise SceneError(f"the point {text} is in no area: a player's origin cannot be there")
+    return area
 
 
 def _aimed_box(scene: Scene) -> tuple[Float, Float]:

@@ -90,7 +90,7 @@ def varied(colours: Colours) -> Colours:
     return np.clip(colours * shade[:, None], 0.0, 255.0).astype(np.uint8)
 
 
-VARIES: Final = 0.16
+VARIES: Final = 0.22
 """Share by which colours vary."""
 
 GOLDEN: Final = 0.618034

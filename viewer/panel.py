@@ -16,7 +16,7 @@ FONT: Final = 14
 LEAST: Final = 0.85
 """Share of FONT that letters keep in small pictures."""
 
-LEADING: Final = 1.45
+LEADING: Final = 1.35
 """Height of a line, in heights of letters."""
 
 MARGIN: Final = 14
@@ -62,14 +62,12 @@ class Panel:
             self._text(words, width / 2.0, MARGIN, font + 1, palette.LIT, centred=True)
 
     def margins(self, scene: Scene, size: tuple[int, int]) -> tuple[float, float]:
-        """Shares of the width that legend and card take; in a window one moves about, so nothing is kept free there."""
-        if self.full:
-            return 0.0, 0.0
+        """Shares of the width that legend and card take; cards of windows come and go, so no room is kept for them."""
         width, height = size
         font = _font(height)
-        rows = [row.text for section in scene.key() for row in _explains(section)]
+        rows = [row.text for section in scene.key() for row in (section.rows if self.full else _explains(section))]
         left = (2 * MARGIN + font * (1.3 + 0.5 * max(map(len, rows), default=0))) / width
-        facts = _facts(scene)
+        facts = [] if self.full else _facts(scene)
         right = (_block_width(facts, font - 1) + MARGIN) / width if facts else 0.0
         return min(left, 0.3), min(right, 0.45)
 

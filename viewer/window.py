@@ -13,7 +13,7 @@ from aascompile.errors import AasError
 from aascompile.model.links import Travel
 from aascompile.viewer import camera, gl
 from aascompile.viewer.options import Asked, camera_of
-from aascompile.viewer.picture import SAMPLES, pixels, save_picture
+from aascompile.viewer.picture import pixels, save_picture, set_smooth
 from aascompile.viewer.scene import LAYER_NAMES, Scene
 from aascompile.viewer.view import View
 
@@ -34,6 +34,7 @@ class Window:
         self.scene = view.scene
         self.number: str | None = None
         """What has been typed of an area's number; None: nothing is being typed."""
+        self.closed = False
         self._pressed_at = (0, 0)
 
     # --- keys ---------------------------------------------------------------------------------------------------------
@@ -54,8 +55,9 @@ class Window:
             operation()
         except AasError as error:
             self.scene.message = str(error)
-        self.view.refresh()
-        self.view.plotter.render()
+        if not self.closed:
+            self.view.refresh()
+            self.view.plotter.render()
 
     def _typed(self, key: str) -> None:
         """A key while an area's number is being typed."""
@@ -147,6 +149,7 @@ class Window:
 
     def close(self) -> None:
         """End."""
+        self.closed = True
         self.view.plotter.close()
 
     # --- mouse --------------------------------------------------------------------------------------------------------
@@ -234,7 +237,9 @@ def open_window(scene: Scene, size: tuple[int, int], asked: Asked) -> None:
     import pyvista
 
     plotter = pyvista.Plotter(window_size=list(size), title=scene.title, lighting="light kit")
-    plotter.enable_anti_aliasing("msaa", multi_samples=SAMPLES)
+    window_of_vtk: Any = plotter.render_window
+    window_of_vtk.Render()  # before that, VTK does not know what draws
+    set_smooth(plotter, not gl.in_software(window_of_vtk))
     view = View(scene, plotter, full=True)
     view.refresh()
     window = Window(view)
@@ -249,7 +254,7 @@ def offscreen_window(scene: Scene, size: tuple[int, int]) -> Any:
     """A window without a screen, which is driven by calls or by the interactor's events."""
     from aascompile.viewer.picture import open_view
 
-    window = Window(open_view(scene, size, full=True))
+    window = Window(open_view(scene, size, full=True, smooth=False))
     window.attach()
     window.look_from_corner()
     return window

@@ -24,6 +24,9 @@ from aascompile.cli.maps import named_maps
 from aascompile.cli.outputs import DRAWINGS, DRAWN, Dump, parse_dump, plan
 from aascompile.cli.workers import alone_in_threads, threads_each
 
+DIVIDING = ("expand", "surface", "flood", "tree", "portals", "gravity", "merge", "finish")
+"""Stages that make areas."""
+
 
 def _dumps(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[Dump, ...]:
     """The values of --dump."""
@@ -42,6 +45,8 @@ def _dumps(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) 
 )  # fmt: skip
 @click.option("--quality", is_flag=True, help="Search longer for fewer areas.")
 @click.option("--allow-leak", is_flag=True, help="Compile a map that is not closed: it is closed at its bounds.")
+@click.option("--reach-only", is_flag=True, help="Keep the areas of the output, which exists: only links and clusters.")
+@click.option("--clusters-only", is_flag=True, help="Keep the areas and links of the output, which exists.")
 @click.option("--check", is_flag=True, help="Check what was made against the requirements of the data model.")
 @click.option(
     "--dump", "dumps", metavar="STAGE[=FILE]", multiple=True, callback=_dumps,
@@ -75,6 +80,9 @@ def compile_maps(
     A map whose entities can get outside it leaks: nothing is written but the way out, as x.lin, which map editors show.
     A file appears under its name when it is complete, or not at all. One map that fails does not stop the others.
 
+    With --reach-only or --clusters-only the output must exist and fit the map: entities may have changed, geometry may
+    not. What comes out is the same as from a compile of everything.
+
     Of several maps, what the mapper should know of each comes first, and the table of all last.
 
     With --jobs the largest maps are begun first; what is said, and all files, are the same as with one job.
@@ -83,6 +91,11 @@ def compile_maps(
     from aascompile.cli.compile_report import note_lines, table_lines
     from aascompile.cli.one_map import Wanted, compile_all
 
+    if flags["reach_only"] and flags["clusters_only"]:
+        raise click.UsageError("--reach-only and --clusters-only exclude each other")
+    for dump in dumps if flags["reach_only"] or flags["clusters_only"] else ():
+        if dump.stage in DIVIDING or (dump.stage == "reach" and flags["clusters_only"]):
+            raise click.UsageError(f"--dump {dump.stage}: this stage is not run again")
     sources, failed = named_maps(maps)
     if len(sources) > 1 and any(dump.file for dump in dumps):
         raise click.UsageError("--dump STAGE=FILE is for one map; with several, leave out FILE")

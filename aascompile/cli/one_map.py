@@ -19,7 +19,7 @@ from aascompile.cli.workers import WorkerDied, run_all
 from aascompile.errors import AasError, LeakError, StoreError
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
-from aascompile.pipeline import compile_map
+from aascompile.pipeline import compile_again, compile_map
 from aascompile.report import Report
 from aascompile.settings import Settings
 from aascompile.store.files import write_whole
@@ -36,6 +36,8 @@ class Wanted:
     allow_leak: bool = False
     engine: bool = False
     check: bool = False
+    reach_only: bool = False
+    clusters_only: bool = False
 
 
 class CheckError(AasError):
@@ -52,7 +54,7 @@ def compile_one(job: Job, wanted: Wanted, watch: Callable[[str], None] | None = 
     done: dict[str, Any] = {"map": job.source, "error": None, "files": [], "leak": [], "counts": {}, "routes": None}
     try:
         _make_folder(job.output)
-        compiled = compile_map(job.source, wanted.settings, report, wanted.threads, wanted.quality, wanted.allow_leak)
+        compiled = _compiled(job, wanted, report)
         done["counts"] = counts(compiled)
         done["leak"] = compiled.leak.tolist()
         with report.stage("routes"):
@@ -78,6 +80,19 @@ def compile_one(job: Job, wanted: Wanted, watch: Callable[[str], None] | None = 
         "warnings": said["warnings"],
         "stages": said["stages"],
     }
+
+
+def _compiled(job: Job, wanted: Wanted, report: Report) -> Compiled:
+    """Run the pipeline: all of it, or its last stages on what the output holds already."""
+    if not wanted.reach_only and not wanted.clusters_only:
+        return compile_map(job.source, wanted.settings, report, wanted.threads, wanted.quality, wanted.allow_leak)
+    from aascompile.store.hdf import read_compiled
+
+    with report.stage("load"):
+        old = read_compiled(job.output)
+    return compile_again(
+        job.source, old, job.output, wanted.settings, report, wanted.threads, clusters_only=wanted.clusters_only
+    )
 
 
 def compile_all(jobs: Sequence[Job], wanted: Wanted, at_a_time: int, quiet: bool) -> Iterator[dict[str, Any]]:

@@ -41,7 +41,7 @@ class Size(click.ParamType[tuple[int, int]]):
     default="iso",
     show_default=True,
     metavar="WHERE",
-    help="top, iso, area:N (picks the area) or route:A-B (shows the route).",
+    help="top, iso, area:AREA (picks it) or route:AREA/AREA (shows the route).",
 )
 @click.option("--azimuth", type=float, default=225.0, show_default=True, help="Degrees: where one stands, from east.")
 @click.option("--elevation", type=float, default=40.0, show_default=True, help="Degrees above the horizon.")
@@ -50,7 +50,7 @@ class Size(click.ParamType[tuple[int, int]]):
 @click.option("--color", "--colour", "colour", default="", metavar="BY", help="Colour areas by: kind, cluster, time …")
 @click.option("--areas", default="", metavar="KINDS", help="Kinds of areas that are shown: ground,water; or +air.")
 @click.option("--links", default="", metavar="KINDS", help="Kinds of links that are shown: jump,jump_pad; or -walk.")
-@click.option("--goal", type=click.IntRange(0), metavar="N", help="The area that --color time tells the time to.")
+@click.option("--goal", default="", metavar="AREA", help="Where the times of --color time lead to.")
 @click.option("--below", type=float, metavar="Z", help="Cut away what is higher.")
 @click.option("--above", type=float, metavar="Z", help="Cut away what is lower.")
 @click.option("--near", type=click.FloatRange(0.0), metavar="UNITS", help="Cut away what is farther from the aim.")
@@ -65,7 +65,6 @@ def view(
     turntable: str | None,
     frames: int,
     size: tuple[int, int],
-    goal: int | None,
     bare: bool,
     palette: bool,
     **asked: Any,
@@ -73,7 +72,8 @@ def view(
     """Look at a compiled file.
 
     FILE is a compiled file (x.aas.hdf, or the engine's x.aas). Without --screenshot and --turntable a window opens; h
-    lists its keys. With a second file, what changed between the two is shown.
+    lists its keys. With a second file, what changed between the two is shown. An AREA is its number, or a point in it
+    (x,y,z): numbers change when a map is compiled anew.
 
     \b
     Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak.
@@ -84,7 +84,7 @@ def view(
     from aascompile.viewer.options import Asked, apply, camera_of
     from aascompile.viewer.scene import Scene
 
-    wanted = Asked(goal=-1 if goal is None else goal, **asked)
+    wanted = Asked(**asked)
     scene = Scene(load_compiled(file)) if newer is None else Scene(load_compiled(newer), before=load_compiled(file))
     apply(wanted, scene)
     if not screenshot and not turntable:

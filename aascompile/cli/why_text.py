@@ -25,6 +25,7 @@ PLAIN = {
     Why.LINKED: "possible, but not looked for: another way joins the two",
     Why.NO_LADDER: "neither area has a ladder",
     Why.OFF: "the settings do not ask for it",
+    Why.NEEDLESS: "possible with skill, but one gets there in another way",
     Why.NEARER: "possible, but only the nearest places below an item are linked",
 }
 """Clauses without numbers."""
@@ -91,8 +92,6 @@ def _placed(one: Verdict, source: int, target: int) -> str:
         return f"from ({rounded(one.start)}) to ({rounded(one.place)}) in {one.measure / 100:g} s"
     if one.why == Why.ELSEWHERE:
         return f"leads from area {source} to {_areas(one.areas)}" if one.areas else f"none leads from area {source}"
-    if one.why == Why.SAME_FLOOR and not one.areas:
-        return "possible, but only a few places of each level floor are tried"
     if one.why == Why.SAME_FLOOR and source in one.areas:
         return "possible, but it leads back to the floor of the pad"
     if one.why == Why.SAME_FLOOR:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
@@ -107,7 +108,9 @@ class _Workers:
     def _start(self) -> Any:
         here, there = self._context.Pipe()
         process = self._context.Process(target=_in_worker, args=(there, os.getpid(), self._work), daemon=True)
-        with _uninterrupted():
+        with _uninterrupted(), warnings.catch_warnings():
+            # Newer Pythons warn of forks beside threads; ours are numpy's, which wait for work and hold nothing.
+            warnings.simplefilter("ignore", DeprecationWarning)
             process.start()
         there.close()
         self._process[here] = process

@@ -141,6 +141,8 @@ class Provenance:
     """JSON object: every setting of the compile; {} when the file was imported."""
     stages: str
     """JSON list of {"name", "counts"}: what each stage counted."""
+    geometry: str = ""
+    """SHA-256 of all that areas are made from, hexadecimal; "": unknown, the file was imported."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,8 +237,13 @@ def _worth(found: Overlaps, volume: tuple[Float, Float]) -> tuple[Index, NDArray
     # Half of the larger one can be shared with one area only, so that the same area is nothing else's neighbour.
     same = (found.sticks_out <= tolerances.SAME_SHAPE) & (2.0 * found.volume > np.maximum(mine, other))
     settled = np.isin(found.first, found.first[same]) | np.isin(found.second, found.second[same])
-    kept = np.flatnonzero(same | (~settled & (found.volume >= tolerances.OVERLAP_SHARE * np.minimum(mine, other))))
-    return kept, same[kept]
+    kept = same | (~settled & (found.volume >= tolerances.OVERLAP_SHARE * np.minimum(mine, other)))
+    # A sliver that went into an area which is the same otherwise has not vanished.
+    for area, size in ((found.first, mine), (found.second, other)):
+        most = np.flatnonzero(~np.isin(area, area[kept]) & (2.0 * found.volume > size))
+        kept[most] = True
+    rows = np.flatnonzero(kept)
+    return rows, same[rows]
 
 
 def _group(old: Areas, new: Areas, related: _Related) -> Groups:

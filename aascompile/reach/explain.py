@@ -279,7 +279,8 @@ class Explainer:
         one, other = np.array([source], np.int32), np.array([target], np.int32)
         if not worth(self.links, one, other, points[None], self.settings, 1)[0]:
             return Verdict(Travel.JUMP, Why.SLOWER, measure=slow, **where)
-        return tried
+        hard = prober.result()[0][:, 4].any()
+        return Verdict(Travel.JUMP, Why.NEEDLESS, **where) if hard else tried
 
     # --- in liquid ----------------------------------------------------------------------------------------------------
 
@@ -359,7 +360,8 @@ class Explainer:
         if area[0] == target:
             label = level_floors(self.areas, self.floor)
             same = tuple(one for one in (source, *lead) if label[one] == label[target])
-            return Verdict(kind, Why.SAME_FLOOR, areas=same, start=_point(leaves), place=_point(end[0]), area=target)
+            why = Why.SAME_FLOOR if same else Why.NEEDLESS
+            return Verdict(kind, why, areas=same, start=_point(leaves), place=_point(end[0]), area=target)
         seconds = comes_down_after(np.array([rise]), float(velocity[2]), physics)
         error = (goal[:2] - leaves[:2] - seconds * velocity[:2])[None]
         lack = float(np.hypot(*error[0]) - gain(error, velocity[:2], seconds, physics.walk_speed, physics)[0])

@@ -68,5 +68,5 @@ class Why(IntEnum):
     """One area of each level floor is enough; it leads to another one of it."""
     NEARER = 34
     """Nearer places lead there too, or were tried before."""
-    SAME_AREA = 35
-    """Start and goal are one."""
+    NEEDLESS = 35
+    """It takes skill, and one gets there in another way."""

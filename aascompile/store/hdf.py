@@ -46,7 +46,7 @@ def compiled_bytes(compiled: Compiled) -> bytes:
     writer.text(writer.root, "format", FORMAT)
     writer.number(writer.root, "format_version", FORMAT_VERSION)
     writer.number(writer.root, "checksum", origin.checksum)
-    for name in ("generator", "name", "sha256", "settings", "stages"):
+    for name in ("generator", "name", "sha256", "settings", "stages", "geometry"):
         writer.text(writer.root, name, getattr(origin, name))
     group = writer.group(writer.root, "aas")
     tables: dict[str, Any] = {}
@@ -115,6 +115,7 @@ def _read(file: Any, size: int) -> Compiled:
         checksum=_number(attributes, "checksum"),
         settings=_text(attributes, "settings"),
         stages=_text(attributes, "stages"),
+        geometry=_text(attributes, "geometry") if "geometry" in attributes else "",
     )
     _expect_json(provenance.settings, dict, "settings")
     _expect_json(provenance.stages, list, "stages")
@@ -133,7 +134,7 @@ def _read(file: Any, size: int) -> Compiled:
     return from_columns(columns, provenance)
 
 
-_ATTRIBUTES = ("format", "format_version", "generator", "name", "sha256", "checksum", "settings", "stages")
+_ATTRIBUTES = ("format", "format_version", "generator", "name", "sha256", "checksum", "settings", "stages", "geometry")
 
 
 def _text(attributes: Mapping[str, Any], name: str) -> str:

@@ -77,13 +77,13 @@ def _again(file: Path) -> dict[str, float]:
     """Seconds to draw anew: from elsewhere, and after a change of what is shown."""
     from aascompile.store.load import load_compiled
     from aascompile.viewer.camera import overview
-    from aascompile.viewer.picture import open_view
+    from aascompile.viewer.picture import open_view, pixels
     from aascompile.viewer.scene import Scene
 
     scene = Scene(load_compiled(str(file)))
-    view = open_view(scene, SIZE, full=True)
+    view = open_view(scene, SIZE, full=True, smooth=False)  # as in a window
     view.look(overview(scene, view.aspect))
-    view.plotter.render()
+    pixels(view)
 
     def turn(number: int) -> None:
         view.look(overview(scene, view.aspect, azimuth=40.0 * number))
@@ -104,8 +104,7 @@ def _again(file: Path) -> dict[str, float]:
             began = time.perf_counter()
             change(number)
             view.refresh()
-            view.plotter.render()
-            view.plotter.render_window.WaitForCompletion()
+            pixels(view)  # only when they are read, all is drawn
             best = min(best, time.perf_counter() - began)
         found[name] = best
     view.plotter.close()

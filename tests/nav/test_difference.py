@@ -100,6 +100,8 @@ def renumbered(compiled: Compiled, order: np.ndarray) -> Compiled:
         ([LEFT, MIDDLE], [(0, 0, 0, 100.1, 100, 80), (100.1, 0, 0, 200, 100, 80)], []),
         # Slabs that lie nearer together than areas of one shape may differ.
         ([(0, 0, 0, 99, 99, 0.2), (0, 0, 0.2, 99, 99, 0.4)], [(0, 0, 0.2, 99, 99, 0.4), (0, 0, 0, 99, 99, 0.2)], []),
+        # A slab goes into what is the same area otherwise.
+        ([LEFT, (100, 0, 0, 100.1, 100, 80)], [(0, 0, 0, 100.1, 100, 80)], [(AreaChange.MERGED, [0, 1], [0])]),
         ([], [LEFT], [(AreaChange.APPEARED, [], [0])]),
         ([], [], []),
     ],

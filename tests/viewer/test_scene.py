@@ -259,6 +259,14 @@ def test_options_of_the_command():
     assert shown.hidden_areas == set()
     assert shown.picked == 3
     assert shown.cut.mins == pytest.approx(shown.compiled.areas.area_mins[3] - 50.0)
+    middle = ",".join(f"{value:.3f}" for value in shown.compiled.areas.area_centre[5])
+    apply(Asked(camera=f"area:{middle}"), shown)
+    assert shown.picked == 5
+    with pytest.raises(SceneError, match="the point 9999,0,0 is in no area"):
+        apply(Asked(goal="9999,0,0"), shown)
+    with pytest.raises(SceneError, match="'here' is neither the number of an area nor a point"):
+        apply(Asked(camera="area:here"), shown)
+    shown.uncut()
     apply(Asked(layers="areas", links="jump", below=64.0), shown)
     assert [name for name, on in shown.layers.items() if on] == ["areas"]
     assert shown.hidden_links == {int(kind) for kind in Travel} - {Travel.JUMP}

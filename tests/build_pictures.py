@@ -1,0 +1,47 @@
+"""Draws the pictures of docs/viewer.md anew: runs every command of it that writes one, as it stands there."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+PAGE = ROOT / "docs" / "viewer.md"
+PICTURES = ROOT / "docs" / "pictures"
+COMPILED = Path("build/pictures")
+"""Where the commands look for compiled samples, from the root."""
+
+
+def commands() -> list[list[str]]:
+    """The arguments of every ``aas view`` command of the page that writes one of its pictures."""
+    text = PAGE.read_text().replace("\\\n", " ")
+    lines = [line.strip() for line in text.splitlines()]
+    found = [shlex.split(line)[2:] for line in lines if line.startswith("aas view ")]
+    return [words for words in found if any(word.startswith("docs/pictures/") for word in words)]
+
+
+def samples() -> list[str]:
+    """The samples that these commands show."""
+    names = {Path(word).name.split(".")[0] for words in commands() for word in words if word.startswith(str(COMPILED))}
+    return sorted(names)
+
+
+def main() -> int:
+    """Compile the samples and draw."""
+    from aascompile.cli.common import run
+    from aascompile.cli.compile import compile_maps
+    from aascompile.cli.view import view
+
+    os.chdir(ROOT)
+    COMPILED.mkdir(parents=True, exist_ok=True)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    maps = [f"samples/{name}.bsp" for name in samples()]
+    failed = run(compile_maps, "aascompile", [*maps, "--allow-leak", "--quiet", "-o", f"{COMPILED}/"])
+    return max([failed, *(run(view, "aas view", words) for words in commands())])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
