@@ -1,4 +1,5 @@
-"""Ways that take skill are kept only where nothing else leads: steered throws of jump pads, jumps at the last moment.
+"""Ways that take skill are kept only where nothing else leads: steered throws of jump pads, jumps at the last moment,
+doors that have to be shot.
 
 Whoever steers well gets from most pads to a dozen floors, nearly all of them a few steps from where the pad throws
 anyway. A bot of the game cannot choose between them: once it is in the air it steers to the end of the last jump-pad
@@ -8,14 +9,16 @@ short of what a player clears, often into lava.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.geometry.ragged import starts_of
+from aascompile.model.entities import Door
 from aascompile.model.links import Links, Travel
-from aascompile.model.mapdata import Float, Index
+from aascompile.model.mapdata import Float, Index, Int
 from aascompile.reach.flight import comes_down_after
 from aascompile.settings import Settings
 
@@ -23,11 +26,16 @@ ARMED = (Travel.ROCKET_JUMP, Travel.BFG_JUMP, Travel.GRAPPLE)
 """Ways that need a weapon are no substitute for one that needs none."""
 
 
-def without_needless(links: Links, hard: NDArray[np.bool_], settings: Settings) -> Links:
+def without_needless(
+    links: Links, hard: NDArray[np.bool_], area_model: Int, doors: Sequence[Door], settings: Settings
+) -> Links:
     """The links without hard ones to where one gets from the same area in another way.
 
-    A pad that throws nowhere by itself keeps what takes the least steering.
+    Doors that have to be shot are the worst, and given up for any other way. A pad that throws nowhere by itself keeps
+    what takes the least steering.
     """
+    passed = _round_doors(links, area_model, doors)
+    links, hard = _kept(links, passed), hard[passed]
     if not hard.any():
         return links
     used = ~hard & ~np.isin(links.kind, ARMED)
@@ -43,7 +51,32 @@ def without_needless(links: Links, hard: NDArray[np.bool_], settings: Settings) 
             if not within[links.target[row]]:
                 used[row] = True
                 within = _reached(links, used, area)
-    keep = used | ~hard
+    return _kept(links, used | ~hard)
+
+
+def _round_doors(links: Links, area_model: Int, doors: Sequence[Door]) -> NDArray[np.bool_]:
+    """Which links are not into doors that have to be shot, where one gets round the door as well.
+
+    A bot of the game that wants through such a door stops where it is, and waits unless it sees the door from there.
+    """
+    keep = np.ones(len(links), np.bool_)
+    for door in doors:
+        if not door.shot:
+            continue
+        inside = area_model == door.model
+        enters = inside[links.target] & ~inside[links.source]
+        leaves = inside[links.source] & ~inside[links.target]
+        used = keep & ~enters & ~np.isin(links.kind, ARMED)
+        beyond = links.target[leaves & keep]
+        if all(_reached(links, used, area)[beyond].all() for area in np.unique(links.source[enters]).tolist()):
+            keep &= ~enters
+    return keep
+
+
+def _kept(links: Links, keep: NDArray[np.bool_]) -> Links:
+    """Some of the links."""
+    if keep.all():
+        return links
     columns = {one.name: getattr(links, one.name)[keep] for one in fields(links) if one.name != "area_start"}
     count = np.bincount(links.source[keep], minlength=len(links.area_start) - 1)
     return replace(links, **columns, area_start=starts_of(count))
