@@ -188,8 +188,9 @@ def make_areas(
         report.warn(f"{error.entity} can get outside the map, to {error.goal}; the map was closed at its bounds")
         brushes, meaning = with_walls(table, brushes, meaning)
         inside = _find_inside(table, brushes, meaning, understood.map.entities, settings, report, threads)
+    unreached = MapError(understood.map.name, "no entity stands where a player has room, so nothing can be reached")
     if not inside.flood.reached.any():
-        raise MapError(understood.map.name, "no entity stands where a player has room, so nothing can be reached")
+        raise unreached
 
     # 4. The final tree divides only what was reached, into convex leaves as few as possible.
     with report.stage("tree") as stage:
@@ -199,6 +200,8 @@ def make_areas(
         parts = build_tree(planes, inside.volumes, inner, inside.cell, every_box, search, (rough, reached))
         blocks, contains = inside_contents(planes, rough, reached, parts, inside.cell[1], every_box)
         tree = finish_tree(parts, blocks, contains, every_box)
+        if not tree.leaves:
+            raise unreached
         stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
         stage.gives(planes, tree)
 
@@ -325,13 +328,13 @@ def _find_inside(
         surface = visible_surface(planes, volumes, grid, every_box, settings.areas.hints, threads)
         stage.count(polygons=len(surface))
         stage.gives(planes, volumes, surface)
-    if not len(surface):
-        raise MapError(report.source, "has no surface that a player could touch")
 
     # 3. A first tree of everything tells inside from outside: what the map's entities cannot reach is no place to be.
     with report.stage("flood") as stage:
         parts = build_tree(planes, volumes, surface, cell, every_box)
         tree = finish_tree(parts, *point_contents(planes, volumes, grid, parts[3], threads), every_box)
+        if not tree.leaves:
+            raise MapError(report.source, "has no surface that a player could touch")
         portals = make_portals(planes, tree, every_box, threads, exact=False)
         flood = flood_inside(planes, tree, portals, entities, every_box, outer)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))

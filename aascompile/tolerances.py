@@ -98,8 +98,9 @@ GROUND_NEAR: Final = 0.25
 """Ground is what lies at most this far below the feet, as in the game: twice what a fall onto it leaves."""
 
 # --- checks of compiled files -----------------------------------------------------------------------------------------
-FACE_FLAT: Final = 0.1
-"""A face's corners lie this near to its plane: welded by up to WELD, each corner and the edge it lies on."""
+FACE_FLAT: Final = 0.15
+"""A face's corners lie this near to its plane: welded by up to WELD, each corner, the edge it lies on, and that edge
+again where it was broken twice."""
 
 FACE_CONVEX: Final = 0.1
 """A face's corner is dented by no more: it and its neighbours may have moved as above."""

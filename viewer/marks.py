@@ -21,8 +21,11 @@ SORTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 )
 """Sort → how its class names begin; the first that fits."""
 
-UNSEEN: Final = ("light", "misc_model", "worldspawn", "info_null", "shooter", "target_location", "path_grid")
+UNSEEN: Final = ("light", "misc_model", "worldspawn", "info_null", "shooter", "target_location", "target_speaker")
 """What says nothing about ways."""
+
+FAR: Final = 131072.0
+"""Units: no map is as large, and marks farther off would only be lost."""
 
 FORMS: Final = ("item_", "weapon_", "ammo_", "holdable_", "target_", "team_", "info_", "misc_", "trigger_", "func_")
 
@@ -48,7 +51,7 @@ def marks_of(entities: Entities) -> Marks:
     rows = [
         row
         for row, name in enumerate(entities.classname)
-        if np.isfinite(entities.origin[row]).all() and name and not name.lower().startswith(UNSEEN)
+        if np.all(np.abs(entities.origin[row]) < FAR) and name and not name.lower().startswith(UNSEEN)
     ]
     row = np.array(rows, np.int64)
     sort = tuple(sort_of(entities.classname[each]) for each in rows)

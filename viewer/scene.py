@@ -242,25 +242,29 @@ class Scene:
         """Words in space: names, numbers, ends of the route."""
         from aascompile.viewer.words import labels
 
-        return labels(self)
+        found: list[Labels] = labels(self)
+        return found
 
     def key(self) -> list[Section]:
         """The legend, in sections: layers, colours of areas, kinds of links, entities."""
         from aascompile.viewer.words import key
 
-        return key(self)
+        sections: list[Section] = key(self)
+        return sections
 
     def card(self) -> list[str]:
         """The facts of the picked area; no lines when none is picked."""
         from aascompile.viewer.words import card
 
-        return card(self)
+        lines: list[str] = card(self)
+        return lines
 
     def route_lines(self) -> list[str]:
         """The route, a line for each link; no lines without one."""
         from aascompile.viewer.words import route_lines
 
-        return route_lines(self)
+        lines: list[str] = route_lines(self)
+        return lines
 
     def area_of(self, name: str, cell: int) -> int:
         """The area that a cell of a part belongs to; −1: none."""
@@ -384,7 +388,8 @@ class Scene:
     @cached_property
     def area_kind(self) -> NDArray[np.int32]:
         """(areas,) row of ``AREA_KINDS``."""
-        return kinds_of(self.compiled)
+        kinds: NDArray[np.int32] = kinds_of(self.compiled)
+        return kinds
 
     @cached_property
     def shells(self) -> Mesh:

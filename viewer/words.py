@@ -13,7 +13,7 @@ from aascompile.model.mapdata import Float, Int
 from aascompile.viewer import palette
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.meshes import Colour
-from aascompile.viewer.parts import GAP, LADDER, SURFACE
+from aascompile.viewer.parts import GAP, LADDER, LIQUIDS, SURFACE
 from aascompile.viewer.scene import Scene, travel_word
 
 MOST_LINKS: Final = 12
@@ -98,9 +98,21 @@ def _kind_rows(scene: Scene) -> list[Row]:
 def _face_rows(scene: Scene) -> list[Row]:
     """Layers in a colour of their own, where they are shown and there are any."""
     shown = scene.parts()
-    colours = {"gaps": GAP, "liquid": SURFACE, "ladders": LADDER, "portals": palette.PORTAL, "leak": palette.LEAK}
-    words = {"gaps": "gap", "liquid": "liquid surface", "ladders": "ladder", "portals": "cluster portal"}
-    return [Row(words.get(name, name), colour) for name, colour in colours.items() if name in shown]
+    found = [Row(words, colour) for name, words, colour in _OWN_COLOURS if name in shown]
+    if "liquid" in shown:
+        used = {tuple(colour) for colour in np.unique(shown["liquid"].mesh.colour, axis=0).tolist()}
+        liquids = {"water": SURFACE, **{(kind.name or "").lower(): colour for kind, colour in LIQUIDS.items()}}
+        found += [Row(f"surface of {name}", colour) for name, colour in liquids.items() if colour in used]
+    return found
+
+
+_OWN_COLOURS: Final = (
+    ("gaps", "gap", GAP),
+    ("ladders", "ladder", LADDER),
+    ("portals", "cluster portal", palette.PORTAL),
+    ("leak", "leak", palette.LEAK),
+)
+"""Layers with one colour, and what the legend calls it."""
 
 
 def _hides(kind: str) -> Action:
@@ -259,7 +271,7 @@ UP: Final = np.array([0.0, 0.0, 44.0])
 def _low(scene: Scene, rows: list[int]) -> Float:
     """Near the ground of areas: there numbers are seen to belong to it."""
     areas = scene.compiled.areas
-    point = areas.area_centre[rows].copy()
+    point: Float = areas.area_centre[rows].copy()
     point[:, 2] = np.minimum(point[:, 2], areas.area_mins[rows, 2] + 24.0)
     return point
 

@@ -6,13 +6,15 @@ from itertools import pairwise
 
 import numpy as np
 
+from aascompile import tolerances
 from aascompile.model.compiled import Rides
 from aascompile.model.entities import EntityFacts, Point
 from aascompile.model.mapdata import MapData
 
 
 def rides(map_data: MapData, facts: EntityFacts) -> Rides:
-    """A row for each plat and bobbing platform, and for every two stops a train goes between."""
+    """A row for each plat and bobbing platform, and for every two stops a train goes between; none that leaves every
+    map behind."""
     legs: list[tuple[int, Point, Point]] = [(plat.model, plat.bottom, plat.top) for plat in facts.plats]
     for bobbing in facts.bobbings:
         swing = np.zeros(3)
@@ -27,4 +29,6 @@ def rides(map_data: MapData, facts: EntityFacts) -> Rides:
         return Rides.none()
     model = np.array([leg[0] for leg in legs], np.int32)
     middle = (map_data.models.mins[model] + map_data.models.maxs[model]) / 2.0
-    return Rides(model, middle + np.array([leg[1] for leg in legs]), middle + np.array([leg[2] for leg in legs]))
+    ends = middle[:, None] + np.array([leg[1:] for leg in legs])
+    near = (np.abs(ends) <= tolerances.PLANE_FAR).all(axis=(1, 2))
+    return Rides(model[near], ends[near, 0], ends[near, 1])

@@ -85,9 +85,9 @@ def _leaks(entities: tuple[Entity, ...], in_void: NDArray[np.bool_], sealed: NDA
 
 
 def _seed(planes: Planes, tree: Tree, open_leaf: NDArray[np.int8], entity: Entity) -> int:
-    """The open leaf an entity stands in; −1: none."""
+    """The open leaf an entity stands in; −1: none, or so far out that it belongs to no map."""
     origin = entity.vector("origin")
-    if origin is None:
+    if origin is None or max(map(abs, origin)) > tolerances.PLANE_FAR:
         return -1
     raises = RAISE if entity.classname.startswith(STANDS) else RAISE[:1]
     points = np.array([(origin[0], origin[1], origin[2] + up) for up in raises])

@@ -169,7 +169,7 @@ def _flat(it: Compiled) -> Rows:
 
 def _counter_clockwise(it: Compiled) -> Rows:
     normal = it.areas.planes.normal[it.areas.face_plane]
-    return rows_where((face_vectors(it.areas) * normal).sum(axis=1) <= 0)
+    return rows_where(((face_vectors(it.areas) * normal).sum(axis=1) <= 0) & wide_faces(it.areas))
 
 
 def _face_convex(it: Compiled) -> Rows:
@@ -352,7 +352,12 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement("F5", "faces", "the edge of a corner joins its vertex with the next corner's", _corner_edges),
     Requirement("F6", "faces", "no vertex is a corner twice", _corner_twice),
     Requirement("F7", "faces", "corners lie on the plane, within FACE_FLAT", _flat),
-    Requirement("F8", "faces", "corners run counter-clockwise seen from the front", _counter_clockwise),
+    Requirement(
+        "F8",
+        "faces",
+        "corners run counter-clockwise seen from the front, or the face is no wider than ON_PLANE",
+        _counter_clockwise,
+    ),
     Requirement("F9", "faces", "the polygon is convex, within FACE_CONVEX", _face_convex),
     Requirement(
         "F10",

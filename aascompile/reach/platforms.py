@@ -81,7 +81,8 @@ def platform(map_data: MapData, model: int) -> Platform:
     off = np.tile(rim, (len(OUTWARD), 1)) + far[:, None] * np.tile(out, (len(OUTWARD), 1))
     below_top = np.column_stack((off, np.full(len(off), maxs[2] - LEAST_LIFT)))
     beyond = ~np.any([brush.holds(below_top) for brush in brushes], axis=0) if brushes else np.ones(len(off), np.bool_)
-    return Platform(on[beyond], off[beyond], far[beyond], np.append(rim.mean(axis=0), maxs[2]))
+    middle = rim.mean(axis=0) if len(rim) else (mins + maxs)[:2] / 2
+    return Platform(on[beyond], off[beyond], far[beyond], np.append(middle, maxs[2]))
 
 
 def beside(there: Sequence[Platform], areas: Areas, movement: Movement) -> list[Beside]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -101,3 +103,9 @@ def test_rides(samples, name):
 def test_maps_without_platforms(samples):
     found, _ = of(samples / "box.bsp")
     assert len(rides(found.map, found.facts)) == 0
+
+
+def test_a_platform_that_leaves_every_map_behind_is_no_ride(samples):
+    found, _ = of(samples / "bobbing_vertical.bsp")
+    far = replace(found.facts.bobbings[0], amplitude=1e300)
+    assert len(rides(found.map, replace(found.facts, bobbings=(far, *found.facts.bobbings)))) == 1

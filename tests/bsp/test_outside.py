@@ -154,6 +154,12 @@ def test_surfaces_that_nearly_are_one_hide_each_other_but_once(tmp_path):
     assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88, rel=1e-3)
 
 
+def test_who_stands_beyond_all_maps_is_nowhere(tmp_path):
+    assert len(compile_text(tmp_path, room(), SPAWN, ("info_player_deathmatch", 0, 0, -1e308)).areas) == 2
+    with pytest.raises(LeakError):
+        compile_text(tmp_path, room(), SPAWN, ("info_player_deathmatch", 0, 0, -1e5))
+
+
 @pytest.mark.parametrize("brush", [None, "common/hint"])
 def test_a_map_of_nothing_is_no_map(tmp_path, brush):
     text = Text()

@@ -1,4 +1,5 @@
-"""Reads damaged maps by the thousand: each must be a result or one AasError, in 5 s and 1 GB.
+"""Reads damaged maps by the thousand: each must be a result or one AasError, in 5 s and 1 GB. Of every four files one
+is compiled too, all of its maps, each in 20 s and what comes out held against the list of requirements.
 
 ``python -m tests.mapio.mutation_run --cases 20000 --seed 1`` makes the cases from samples/*.bsp and *.map, and from
 archives of them. A case depends on the seed and its number alone; ``--only N --keep FILE`` makes one again and keeps
@@ -26,16 +27,24 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from random import Random
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.mapio.mutate import mutate
+
+if TYPE_CHECKING:
+    from aascompile.pipeline import Understood
+    from aascompile.report import Report
 
 ROOT = Path(__file__).parent.parent.parent
 MEMORY = 1 << 30
 """Bytes of address space of a worker, all its libraries included."""
 SECONDS = 5
 """Of processor time, so that a busy machine finds the same faults as an idle one."""
-HANG = 12 * SECONDS
+COMPILE_SECONDS = 20
+"""The same, for the compile of one map."""
+COMPILED = 4
+"""One file in so many is compiled, unless told otherwise."""
+HANG = 6 * COMPILE_SECONDS
 """Seconds after which the parent ends a worker that its own alarm could not wake."""
 BATCH = 50
 
@@ -114,8 +123,9 @@ def make_case(samples: list[Sample], seed: int, case: int) -> tuple[str, bytes]:
     return chosen.name, mutate(suffix, chosen.data, others, rng)
 
 
-def examine(path: str) -> None:
-    """All that ``aas info`` does, for every map of a file; in an archive, a map's error leaves the others."""
+def examine(path: str, compiled: bool) -> None:
+    """All that ``aas info`` does, for every map of a file, or all that ``aascompile`` does but for writing; in an
+    archive, a map's error leaves the others."""
     from aascompile.cli.info import text_lines
     from aascompile.cli.summary import summarise
     from aascompile.errors import AasError
@@ -127,7 +137,10 @@ def examine(path: str) -> None:
     for one in expand_inputs([path]):
         report = Report(one, lambda stage: None)
         try:
-            summary = summarise(understand(one, report), report)
+            understood = understand(one, report)
+            summary = summarise(understood, report)
+            if compiled:
+                compile_whole(understood, report)
         except AasError as reason:
             error = reason
             continue
@@ -137,20 +150,37 @@ def examine(path: str) -> None:
         raise error
 
 
-def run_case(path: Path) -> tuple[str, str]:
+def compile_whole(understood: Understood, report: Report) -> None:
+    """Make areas, links and clusters of a map, and check them."""
+    from aascompile.model.checks import failures
+    from aascompile.pipeline import gather, make_areas, make_links, part_into_clusters
+    from aascompile.settings import QUAKE3
+
+    signal.setitimer(signal.ITIMER_PROF, COMPILE_SECONDS)
+    divided = make_areas(understood, QUAKE3, report, allow_leak=True)
+    links = make_links(understood, divided.areas, QUAKE3, report)
+    clusters = part_into_clusters(understood, divided.areas, links, report)
+    whole = gather(understood, divided.areas, links, clusters, divided.leak, QUAKE3, report)
+    wrong = [failure.sentence() for failure in failures(whole)]
+    if wrong:
+        raise AssertionError("; ".join(wrong))
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+
+
+def run_case(path: Path, compiled: bool) -> tuple[str, str]:
     """("result", ""), ("error", its words) or ("fault", what went wrong)."""
     from aascompile.errors import AasError
 
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
-        examine(str(path))
+        examine(str(path), compiled)
     except AasError as error:
         text = str(error)
         if "\n" in text or not text:
             return "fault", f"an error of several lines or none: {text!r}"
         return "error", "".join("#" if c.isdigit() else c for c in getattr(error, "what", text))[:60]
     except TooSlow:
-        return "fault", f"over {SECONDS} s\n{shown_traceback()}"
+        return "fault", f"too slow\n{shown_traceback()}"
     except BaseException:
         return "fault", shown_traceback()
     finally:
@@ -163,7 +193,7 @@ def shown_traceback() -> str:
     return "\n".join(line[:300] for line in traceback.format_exc(limit=-5).splitlines())
 
 
-def work(pipe: Connection, seed: int, folder_of_samples: Path) -> None:
+def work(pipe: Connection, seed: int, folder_of_samples: Path, compiled: int) -> None:
     """A worker: runs the batches of cases it is sent, and tells of each before and after."""
 
     def ring(signum: int, frame: FrameType | None) -> None:
@@ -175,7 +205,7 @@ def work(pipe: Connection, seed: int, folder_of_samples: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         warm = Path(folder) / "warm.bsp"
         warm.write_bytes(samples[0].data)
-        examine(str(warm))  # imports what is imported lazily, before memory gets scarce
+        examine(str(warm), True)  # imports what is imported lazily, before memory gets scarce
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         while (batch := pipe.recv()) is not None:
@@ -185,7 +215,7 @@ def work(pipe: Connection, seed: int, folder_of_samples: Path) -> None:
                 path = Path(folder) / name
                 path.write_bytes(data)
                 began = time.process_time()
-                kind, words = run_case(path)
+                kind, words = run_case(path, case % compiled == 0)
                 seconds = time.process_time() - began
                 memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
                 pipe.send(Told(case, kind, words, seconds, memory))
@@ -203,23 +233,31 @@ class Worker:
     heard: float = 0.0
 
 
-def start_worker(seed: int, samples: Path) -> Worker:
+def start_worker(seed: int, samples: Path, compiled: int) -> Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=work, args=(theirs, seed, samples), daemon=True)
+    process = context.Process(target=work, args=(theirs, seed, samples, compiled), daemon=True)
     process.start()
     theirs.close()
     return Worker(process, ours, heard=time.monotonic())
 
 
-def run(cases: list[int], seed: int, jobs: int, *, samples: Path = ROOT / "samples", progress: bool = False) -> Outcome:
-    """Run all cases on so many workers."""
+def run(
+    cases: list[int],
+    seed: int,
+    jobs: int,
+    *,
+    samples: Path = ROOT / "samples",
+    compiled: int = COMPILED,
+    progress: bool = False,
+) -> Outcome:
+    """Run all cases on so many workers; one in ``compiled`` files is compiled."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread would reserve address space
     if str(ROOT) not in sys.path:
         sys.path.append(str(ROOT))  # workers import this module by its name
     outcome = Outcome()
     batches = [cases[start : start + BATCH] for start in range(0, len(cases), BATCH)][::-1]
-    workers = [start_worker(seed, samples) for _ in range(min(jobs, len(batches)))]
+    workers = [start_worker(seed, samples, compiled) for _ in range(min(jobs, len(batches)))]
     done = 0
     while batches or any(worker.todo for worker in workers):
         for row, worker in enumerate(workers):
@@ -230,7 +268,7 @@ def run(cases: list[int], seed: int, jobs: int, *, samples: Path = ROOT / "sampl
             elif worker.todo and time.monotonic() - worker.heard > HANG:
                 worker.process.kill()
                 outcome.faults[worker.todo[0]] = f"hangs: nothing heard for {HANG} s"
-                workers[row] = replace_worker(worker, batches, seed, samples)
+                workers[row] = replace_worker(worker, batches, seed, samples, compiled)
         for pipe in wait([worker.pipe for worker in workers], timeout=1):
             row = next(row for row, worker in enumerate(workers) if worker.pipe is pipe)
             worker = workers[row]
@@ -241,7 +279,7 @@ def run(cases: list[int], seed: int, jobs: int, *, samples: Path = ROOT / "sampl
                 if not worker.todo:
                     raise RuntimeError(f"a worker could not start (exit code {worker.process.exitcode})") from None
                 outcome.faults[worker.todo[0]] = f"kills its process (exit code {worker.process.exitcode})"
-                workers[row] = replace_worker(worker, batches, seed, samples)
+                workers[row] = replace_worker(worker, batches, seed, samples, compiled)
                 continue
             worker.heard = time.monotonic()
             if told.kind == "start":
@@ -257,11 +295,11 @@ def run(cases: list[int], seed: int, jobs: int, *, samples: Path = ROOT / "sampl
     return outcome
 
 
-def replace_worker(worker: Worker, batches: list[list[int]], seed: int, samples: Path) -> Worker:
+def replace_worker(worker: Worker, batches: list[list[int]], seed: int, samples: Path, compiled: int) -> Worker:
     """A new worker for one that is gone; the cases after the fatal one go back to be done."""
     if worker.todo[1:]:
         batches.append(worker.todo[1:])
-    return start_worker(seed, samples)
+    return start_worker(seed, samples, compiled)
 
 
 def main() -> int:
@@ -270,6 +308,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--samples", type=Path, default=ROOT / "samples", help="folder of the maps to damage")
+    parser.add_argument("--compiled", type=int, default=COMPILED, metavar="N", help="compile one file in N")
     parser.add_argument("--only", type=int, help="run just this case")
     parser.add_argument("--keep", type=Path, help="with --only: write the damaged file here, with its own suffix")
     options = parser.parse_args()
@@ -280,10 +319,11 @@ def main() -> int:
         print(f"case {options.only}: {name} damaged, {len(data):,} bytes in {kept}")
     cases = list(range(options.cases)) if options.only is None else [options.only]
     began = time.monotonic()
-    outcome = run(cases, options.seed, options.jobs, samples=options.samples, progress=True)
+    outcome = run(cases, options.seed, options.jobs, samples=options.samples, compiled=options.compiled, progress=True)
     for case, fault in sorted(outcome.faults.items()):
         print(
-            f"\nFAULT in case {case}: python -m tests.mapio.mutation_run --seed {options.seed} --only {case}\n{fault}"
+            f"\nFAULT in case {case}: python -m tests.mapio.mutation_run --seed {options.seed} "
+            f"--compiled {options.compiled} --only {case}\n{fault}"
         )
     errors, seconds = outcome.errors.total(), time.monotonic() - began
     print(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -88,3 +90,13 @@ def test_every_plat_of_a_real_map_leads_up(corpus):
         rise = links.end[mine, 2] - links.start[mine, 2]
         assert (np.abs(rise - plat.height) < 19 + 19).all()
     assert lies_in(room, links.target[lifts], links.end[lifts])
+
+
+def test_a_plat_whose_brushes_were_all_dropped_is_nowhere():
+    room = sample("elevator")
+    source, model = room.understood.map, room.understood.facts.plats[0].model
+    nothing = replace(source.brushes, model=np.where(source.brushes.model == model, 0, source.brushes.model))
+    flat = replace(source.models, maxs=source.models.mins)
+    there = platform(replace(source, brushes=nothing, models=flat), model)
+    assert len(there.on) == len(there.off) == 0
+    assert np.array_equal(there.middle, flat.mins[model])

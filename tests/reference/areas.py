@@ -60,7 +60,7 @@ def check_shapes(areas: Areas, flat: float, convex: float, thin: float) -> Fault
         off = np.abs(corners @ normal - dist).max()
         if off > flat:
             out.append(f"face {face} is off its plane by {off:.3f}")
-        if area_vector(corners) @ normal <= 0:
+        if area_vector(corners) @ normal <= 0 and width(corners) > thin:
             out.append(f"face {face} faces the wrong way")
     for area in range(len(areas)):
         outer = outward_polygons(areas, area)
