@@ -375,7 +375,8 @@ class Prober(Follower):
         last: cython.int,
         spacing: cython.double,
     ):
-        """Probe the rims first..last−1 (sorted by area) every ``spacing`` units and near their ends, there also askew."""
+        """Probe the rims first..last−1 (sorted by area) about every ``spacing`` units and near their ends, there also
+        askew."""
         i: cython.int
         k: cython.int
         n: cython.int
@@ -393,14 +394,15 @@ class Prober(Follower):
                 length = sqrt((b[i, 0] - a[i, 0]) ** 2 + (b[i, 1] - a[i, 1]) ** 2)
                 if length <= 0.0:
                     continue
-                n = cython.cast(cython.int, length / spacing) + 1
+                n = 2 * cython.cast(cython.int, 0.5 * length / spacing) + 1
                 for k in range(n + 2):
                     if k == n or k == n + 1:
                         if length < 8.0:
                             break
                         t = 1.0 / length if k == n else 1.0 - 1.0 / length
                     else:
-                        t = (k + 0.5) / n
+                        # The middle first, then out to both sides: ways start as far from corners as they can.
+                        t = ((n - 1) // 2 + ((k + 1) // 2 if k % 2 == 1 else -(k // 2)) + 0.5) / n
                     x = a[i, 0] + t * (b[i, 0] - a[i, 0])
                     y = a[i, 1] + t * (b[i, 1] - a[i, 1])
                     z = a[i, 2] + t * (b[i, 2] - a[i, 2])
