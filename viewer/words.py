@@ -260,7 +260,7 @@ def labels(scene: Scene) -> list[Labels]:
     ends = (("start", scene.start, palette.START), ("goal", scene.goal, palette.GOAL))
     for word, area, colour in (*ends, ("", scene.picked, palette.PICKED)):
         if area >= 0:
-            found.append(Labels(areas.area_centre[[area]], (f"{word} {area}".strip(),), colour))
+            found.append(Labels(_low(scene, [area]), (f"{word} {area}".strip(),), colour))
     return found
 
 

@@ -57,10 +57,12 @@ class Rims:
 
 
 def rims_of(edges: GroundEdges) -> Rims:
-    """All rims."""
+    """All rims, of each area the longest first: the first way found to another area is the one that is taken."""
     _, inverse, uses = np.unique(edges.edge, return_inverse=True, return_counts=True)
     alone = uses[inverse.reshape(-1)] == 1
-    row = np.flatnonzero(edges.rim & alone & (edges.length > 0))
+    length = edges.length
+    row = np.flatnonzero(edges.rim & alone & (length > 0))
+    row = row[np.lexsort((row, -length[row], edges.area[row]))]
     area, a, b = edges.area[row], np.ascontiguousarray(edges.a[row]), np.ascontiguousarray(edges.b[row])
     ground, first = np.unique(area, return_index=True)
     bounds = np.zeros((0, 6))

@@ -126,3 +126,21 @@ def test_ends_lie_in_their_areas(name):
     lift = np.array([0.0, 0.0, 0.125])
     for area, point in ((links.source, links.start), (links.target, links.end)):
         assert areas_at(room.movement.tree, point[local] + lift).tolist() == area[local].tolist()
+
+
+def test_walks_over_shared_edges_end_on_the_ground():
+    """Down a ramp too: not in the air over it."""
+    links = links_of(room := sample("ramp_shallow"))
+    walks = np.flatnonzero(links.kind == Travel.WALK)
+    assert sorted(links.end[walks, 2].tolist()) == pytest.approx([149.5, 152.0])
+    ground = np.array([0.0, 0.0, 0.125])
+    assert areas_at(room.movement.tree, links.end[walks] + ground).tolist() == links.target[walks].tolist()
+    assert (areas_at(room.movement.tree, links.end[walks] - ground) == -1).all()
+
+
+def test_swims_end_in_their_areas():
+    room = sample("swim")
+    links = links_of(room)
+    swim = links.kind == Travel.SWIM
+    assert areas_at(room.movement.tree, links.end[swim]).tolist() == links.target[swim].tolist()
+    assert areas_at(room.movement.tree, links.start[swim]).tolist() == links.source[swim].tolist()
