@@ -207,7 +207,9 @@ def _picked(scene: Scene) -> Parts:
     links = scene.compiled.links
     if links is not None:
         own = scene.own_links & ~np.isin(links.kind, list(scene.hidden_links))
-        found.update(_arrows(scene, "picked links", scene.link_lines.of_items(own), 4.0, 1.6 * build.HEAD))
+        lines = scene.link_lines.of_items(own)  # whole, wherever they lead
+        found["picked links"] = Part(lines, Style(OVER, 4.0, lit=False))
+        found["picked links heads"] = Part(build.arrow_heads(lines, 1.6 * build.HEAD), Style(OVER, lit=False))
     return found
 
 
