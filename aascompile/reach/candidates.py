@@ -72,7 +72,8 @@ class Candidates:
         return np.unique(np.concatenate(codes))
 
     def finish(self, areas: Areas) -> Links:
-        """One link for each (source, target, kind), the quickest; none to itself, none into lava, slime or hurt."""
+        """One link for each (source, target, kind), the quickest; none to itself, none into lava, slime or hurt; no
+        walk where one swims."""
         return self.finish_telling(areas)[0]
 
     def finish_telling(self, areas: Areas) -> tuple[Links, NDArray[np.bool_]]:
@@ -86,10 +87,13 @@ class Candidates:
         contents: Bits = areas.area_contents
         good = (source != target) & (source >= 0) & (target >= 0)
         good &= (contents[np.maximum(target, 0)] & DEADLY) == 0
+        hard = columns["hard"].astype(np.bool_)
+        code = source * len(areas) + target
+        swum = code[(kind == Travel.SWIM) & ~hard]
+        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & np.isin(code, swum))
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
         # Easy and quickest first within (source, kind, target); of equals the one added first.
-        hard = columns["hard"].astype(np.bool_)
         rows = rows[np.lexsort((rows, time[rows], hard[rows], target[rows], kind[rows], source[rows]))]
         same = np.zeros(len(rows), np.bool_)
         same[1:] = (
