@@ -74,8 +74,8 @@ class Prober(Follower):
     end_x: cython.double
     end_y: cython.double
 
-    def __init__(self, mover, presence, liquid, grounded, physics, standing, swim_depth):
-        Follower.__init__(self, mover, presence, liquid, grounded, physics, standing)
+    def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing, swim_depth):
+        Follower.__init__(self, mover, presence, liquid, grounded, trigger, physics, standing)
         self.step = physics.max_step
         self.barrier = physics.max_barrier
         self.lift = physics.jump_velocity
