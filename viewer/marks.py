@@ -10,7 +10,7 @@ import numpy as np
 from aascompile.model.compiled import Entities
 from aascompile.model.mapdata import Float, Index
 from aascompile.viewer import build, palette
-from aascompile.viewer.meshes import Mesh
+from aascompile.viewer.meshes import FAR, Mesh
 
 SORTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("spawn", ("info_player", "team_ctf_redspawn", "team_ctf_bluespawn", "team_ctf_redplayer", "team_ctf_blueplayer")),
@@ -23,9 +23,6 @@ SORTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 
 UNSEEN: Final = ("light", "misc_model", "worldspawn", "info_null", "shooter", "target_location", "target_speaker")
 """What says nothing about ways."""
-
-FAR: Final = 131072.0
-"""Units: no map is as large, and marks farther off would only be lost."""
 
 FORMS: Final = ("item_", "weapon_", "ammo_", "holdable_", "target_", "team_", "info_", "misc_", "trigger_", "func_")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,10 @@ from aascompile.model.mapdata import Float, Index
 Colour = tuple[int, int, int]
 Colours = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
+
+
+FAR: Final = float(1 << 20)
+"""Units: no map is as large, and what lies farther off is lost."""
 
 
 class Shape(Enum):

@@ -26,7 +26,7 @@ from aascompile.nav.routes import Route, RouteError, Router
 from aascompile.viewer import build
 from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS, Colouring, kinds_of
 from aascompile.viewer.marks import Marks, marks_of
-from aascompile.viewer.meshes import Mask, Mesh, nothing
+from aascompile.viewer.meshes import FAR, Mask, Mesh, nothing
 from aascompile.viewer.palette import link_colours
 from aascompile.viewer.touched import touched
 
@@ -95,6 +95,8 @@ class Scene:
         """``before``: an older file, whose differences are shown."""
         if not len(compiled.areas):
             raise SceneError("the file has no areas: there is nothing to look at")
+        if max(np.abs(compiled.areas.area_mins).max(), np.abs(compiled.areas.area_maxs).max()) > FAR:
+            raise SceneError("the file's areas lie farther out than any map reaches")
         self.compiled = compiled
         self.name = name or compiled.provenance.name
         self.change = None if before is None else _change(before, compiled)

@@ -13,7 +13,7 @@ from aascompile.model.mapdata import Float, Int
 from aascompile.viewer import palette
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.meshes import Colour
-from aascompile.viewer.parts import GAP, LADDER, LIQUIDS, SURFACE
+from aascompile.viewer.parts import GAP, LADDER, LIQUIDS, SURFACE, Parts
 from aascompile.viewer.scene import Scene, travel_word
 
 MOST_LINKS: Final = 12
@@ -96,13 +96,16 @@ def _kind_rows(scene: Scene) -> list[Row]:
 
 
 def _face_rows(scene: Scene) -> list[Row]:
-    """Layers in a colour of their own, where they are shown and there are any."""
-    shown = scene.parts()
-    found = [Row(words, colour) for name, words, colour in _OWN_COLOURS if name in shown]
+    return [row for _, row in own_colours(scene.parts())]
+
+
+def own_colours(shown: Parts) -> list[tuple[str, Row]]:
+    """Layers in colours of their own, where they are shown and there are any, and what the colours are."""
+    found = [(name, Row(words, colour)) for name, words, colour in _OWN_COLOURS if name in shown]
     if "liquid" in shown:
         used = {tuple(colour) for colour in np.unique(shown["liquid"].mesh.colour, axis=0).tolist()}
         liquids = {"water": SURFACE, **{(kind.name or "").lower(): colour for kind, colour in LIQUIDS.items()}}
-        found += [Row(f"surface of {name}", colour) for name, colour in liquids.items() if colour in used]
+        found += [("liquid", Row(f"surface of {name}", colour)) for name, colour in liquids.items() if colour in used]
     return found
 
 
@@ -154,10 +157,12 @@ def _entity_rows(scene: Scene) -> list[Row]:
 
 
 def card(scene: Scene) -> list[str]:
-    """The facts of the picked area."""
-    area = scene.picked
-    if area < 0:
-        return []
+    """The facts of the picked area, and its links."""
+    return [] if scene.picked < 0 else [*facts(scene, scene.picked), *_links_of(scene, scene.picked)]
+
+
+def facts(scene: Scene, area: int) -> list[str]:
+    """The facts of an area."""
     areas = scene.compiled.areas
     low, high = areas.area_mins[area], areas.area_maxs[area]
     lines = [
@@ -172,7 +177,7 @@ def card(scene: Scene) -> list[str]:
     ]
     if areas.area_model[area] >= 0:
         lines.insert(5, f"  door      model {areas.area_model[area]}")
-    return [*lines, *_links_of(scene, area)]
+    return lines
 
 
 KNOWN_KINDS: Final = int(np.bitwise_or.reduce([int(kind) for kind in Kind]))

@@ -26,6 +26,7 @@ PLAIN = {
     Why.NO_LADDER: "neither area has a ladder",
     Why.OFF: "the settings do not ask for it",
     Why.NEEDLESS: "possible with skill, but one gets there in another way",
+    Why.SHALLOW: "where the areas touch it is too shallow to swim, or too low without ducking",
     Why.NEARER: "possible, but only the nearest places below an item are linked",
 }
 """Clauses without numbers."""

@@ -12,7 +12,7 @@ from aascompile.geometry.sample import areas_at
 from aascompile.geometry.sample_kernel import AreaTree
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Travel
-from aascompile.model.mapdata import Float, Int
+from aascompile.model.mapdata import Float, Index, Int
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.follow import follow_ways
 from aascompile.reach.ground import GroundEdges
@@ -31,6 +31,12 @@ ABOVE: Final = 0.125
 
 STEEP: Final = 0.4
 """Units down for each unit ahead from which on a runner may leave the ground."""
+
+SWIM_DEPTH: Final = 26.0
+"""Units below the top of grown liquid where a swimmer floats: the waist, 25 above the feet, is just in the water."""
+
+LOWER: Final = (0.0, 0.5, 0.9)
+"""Shares of the way from the middle of a face to its bottom where swimming through it is tried."""
 
 BEFORE: Final = 0.1
 """Units before an edge where a way begins, as in the engine's files."""
@@ -134,28 +140,56 @@ def _inside(
     return end, found
 
 
-def swim_links(candidates: Candidates, areas: Areas, tree: AreaTree) -> None:
-    """Liquid areas that share a face, through the middle of the largest such face."""
+def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None:
+    """Liquid areas that share a face, through a place of the largest such face where one can swim.
+
+    It is hard where one has to duck: the engine's bots do not when they swim.
+    """
     wet = (areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0
+    low = (areas.area_presence & np.uint32(movement.settings.boxes[0].presence)) == 0
     both = (areas.face_front >= 0) & (areas.face_back >= 0)
     face = np.flatnonzero(both & wet[np.maximum(areas.face_front, 0)] & wet[np.maximum(areas.face_back, 0)])
     if not len(face):
         return
-    owner = owners_of(areas.face_start)
-    middle = np.zeros((len(areas.face_plane), 3))
-    np.add.at(middle, owner, areas.vertex[areas.face_vertex])
-    middle /= np.diff(areas.face_start)[:, None]
-    middle = middle[face]
+    place, found = _deep(areas, movement.tree, face, wet)
+    face, place = face[found], place[found]
     normal = areas.planes.normal[areas.face_plane[face]]
     for source, target, sign in (
         (areas.face_front[face], areas.face_back[face], -1.0),
         (areas.face_back[face], areas.face_front[face], 1.0),
     ):
-        start, end = middle - sign * 0.5 * normal, middle.copy()
+        start, end = place - sign * 0.5 * normal, place.copy()
         left = np.arange(len(face))
         for distance in STROKES:
-            point = middle[left] + sign * distance * normal[left]
-            there = areas_at(tree, point) == target[left]
+            point = place[left] + sign * distance * normal[left]
+            there = areas_at(movement.tree, point) == target[left]
             end[left[there]] = point[there]
             left = left[~there]
-        candidates.add(Travel.SWIM, source, target, start, end, 1.0, face=face)
+        candidates.add(Travel.SWIM, source, target, start, end, 1.0, face=face, hard=low[source] | low[target])
+
+
+def _deep(areas: Areas, tree: AreaTree, face: Index, wet: NDArray[np.bool_]) -> tuple[Float, NDArray[np.bool_]]:
+    """(n, 3) a place of each face as deep as a swimmer floats, the middle if it will do; and whether there is one.
+
+    Whoever is less deep stands, or sinks: thin layers at the surface are no way.
+    """
+    owner = owners_of(areas.face_start)
+    corner = areas.vertex[areas.face_vertex]
+    count = np.diff(areas.face_start)
+    middle = np.zeros((len(count), 3))
+    np.add.at(middle, owner, corner)
+    middle /= count[:, None]
+    lowest = np.minimum.reduceat(corner[:, 2], areas.face_start[:-1])
+    low = corner[:, 2] <= lowest[owner]
+    bottom = np.zeros((len(count), 3))
+    np.add.at(bottom, owner[low], corner[low])
+    bottom /= np.bincount(owner[low], minlength=len(count))[:, None]
+    place = middle[face].copy()
+    found = np.zeros(len(face), np.bool_)
+    for share in LOWER:
+        rows = np.flatnonzero(~found)
+        point = (1.0 - share) * middle[face[rows]] + share * bottom[face[rows]]
+        above = areas_at(tree, point + np.array((0.0, 0.0, SWIM_DEPTH)))
+        deep = (above < 0) | wet[np.maximum(above, 0)]
+        place[rows[deep]], found[rows[deep]] = point[deep], True
+    return place, found

@@ -89,7 +89,8 @@ class Candidates:
     def finish(self, areas: Areas) -> Links:
         """One link for each (source, target, kind), the quickest.
 
-        None leads to itself, none into lava, slime or hurt, none on foot out of a jump pad or teleporter.
+        None leads to itself, none into lava, slime or hurt, none on foot out of a jump pad or teleporter, and no walk
+        where one swims.
         """
         return self.finish_telling(areas)[0]
 
@@ -106,10 +107,13 @@ class Candidates:
         good &= (contents[np.maximum(target, 0)] & DEADLY) == 0
         taken = (contents & TRIGGERS) != 0
         good &= ~(taken[np.maximum(source, 0)] & ~taken[np.maximum(target, 0)] & np.isin(kind, BY_ONESELF))
+        hard = columns["hard"].astype(np.bool_)
+        code = source * len(areas) + target
+        swum = code[(kind == Travel.SWIM) & ~hard]
+        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & np.isin(code, swum))
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
         # Easy and quickest first within (source, kind, target); of equals the one added first.
-        hard = columns["hard"].astype(np.bool_)
         rows = rows[np.lexsort((rows, time[rows], hard[rows], target[rows], kind[rows], source[rows]))]
         same = np.zeros(len(rows), np.bool_)
         same[1:] = (

@@ -72,3 +72,5 @@ class Why(IntEnum):
     """Nearer places lead there too, or were tried before."""
     NEEDLESS = 35
     """It takes skill, and one gets there in another way."""
+    SHALLOW = 36
+    """The liquid between the areas is not deep enough to swim through, or one would have to duck."""

@@ -86,6 +86,12 @@ def test_what_does_not_exist_is_said():
         Scene(replace(sample("box"), areas=replace(sample("box").areas, area_flags=np.zeros(0, np.uint32))))
 
 
+def test_areas_beyond_every_map():
+    areas = sample("box").areas
+    with pytest.raises(SceneError, match="farther out than any map"):
+        Scene(replace(sample("box"), areas=replace(areas, area_maxs=areas.area_maxs * 1e300)))
+
+
 @pytest.mark.parametrize("by", COLOURINGS)
 def test_every_colour_is_in_the_key(by):
     shown = scene("clusterportal")
