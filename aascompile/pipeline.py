@@ -261,12 +261,13 @@ def make_links(
         candidates = Candidates()
         edges = ground_edges(areas)
         movement = Movement(areas, settings)
-        walk_links(candidates, areas, edges, movement.tree, settings)
-        swim_links(candidates, areas)
+        walk_links(candidates, areas, edges, movement)
+        swim_links(candidates, areas, movement)
         local_links(candidates, areas, edges, movement, settings, threads)
         known = settle(understood.map, movement) if places is None else places
         carried_links(candidates, areas, understood.map, understood.facts, movement, known)
-        links = without_needless(*candidates.finish_telling(areas), settings)
+        found, hard = candidates.finish_telling(areas)
+        links = without_needless(found, hard, areas, understood.facts.doors, settings)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas, links)
     return links

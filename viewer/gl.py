@@ -51,6 +51,25 @@ elif osmesa is not None:
     print("osmesa")
 """
 
+_WINDOW_PROBE: Final = """
+import ctypes, sys
+def loaded(name):
+    try:
+        return ctypes.CDLL(name)
+    except OSError:
+        return None
+x11, gl = loaded("libX11.so.6"), loaded("libGL.so.1")
+if x11 is None:
+    sys.exit(print("no libX11"))
+x11.XOpenDisplay.restype = ctypes.c_void_p
+display = x11.XOpenDisplay(None)
+if not display:
+    sys.exit(print("no display"))
+if gl is None or not gl.glXQueryExtension(ctypes.c_void_p(display), None, None):
+    sys.exit(print("no libGL"))
+print("fine")
+"""
+
 _WINDOWS: Final = {"egl": "vtkEGLRenderWindow", "osmesa": "vtkOSOpenGLRenderWindow"}
 
 
@@ -60,12 +79,13 @@ class GraphicsError(AasError, RuntimeError):
 
 def found_library() -> str:
     """What draws without a screen: "egl", "osmesa" or "" for nothing."""
-    return _probed(EGL, OSMESA)
+    return _asked(_PROBE, ",".join(EGL), ",".join(OSMESA))
 
 
 @cache
-def _probed(egl: tuple[str, ...], osmesa: tuple[str, ...]) -> str:
-    command = [sys.executable, "-I", "-S", "-c", _PROBE, ",".join(egl), ",".join(osmesa)]
+def _asked(script: str, *arguments: str) -> str:
+    """What a script says that runs in a process of its own; nothing when it crashes."""
+    command = [sys.executable, "-I", "-S", "-c", script, *arguments]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -74,21 +94,31 @@ def _probed(egl: tuple[str, ...], osmesa: tuple[str, ...]) -> str:
 
 
 def ready(*, window: bool) -> None:
-    """Make sure that VTK can draw, in a window or without one; GraphicsError says what to install."""
+    """Make sure that VTK can draw, in a window or without one; GraphicsError says what is missing."""
     if sys.platform.startswith("linux"):
-        if window and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-            raise GraphicsError(
-                "there is no screen to open a window on (DISPLAY is not set): use --screenshot, --web or --html"
-            )
-        library = found_library()
-        if not library:
-            raise GraphicsError(f"no OpenGL library was found: install {PACKAGES} (apt-get install)")
-        if not window:
+        if window:
+            _window_ready()
+        else:
+            library = found_library()
+            if not library:
+                raise GraphicsError(f"no OpenGL library was found: install {PACKAGES} (apt-get install)")
             os.environ["VTK_DEFAULT_OPENGL_WINDOW"] = _WINDOWS[library]
     try:
         import pyvista  # noqa: F401
     except ImportError as error:
         raise GraphicsError(f"the viewer needs pyvista ({error}): install aascompile[viewer]") from None
+
+
+def _window_ready() -> None:
+    """GraphicsError when no window can be opened."""
+    instead = "use --screenshot, --web or --html"
+    if not os.environ.get("DISPLAY"):
+        raise GraphicsError(f"there is no screen to open a window on (DISPLAY is not set): {instead}")
+    said = _asked(_WINDOW_PROBE)
+    if said == "no display":
+        raise GraphicsError(f"the screen {os.environ['DISPLAY']} cannot be reached: {instead}")
+    if said != "fine":
+        raise GraphicsError("no OpenGL library for windows was found: install libgl1 libgl1-mesa-dri (apt-get install)")
 
 
 def in_software(render_window: Any) -> bool:

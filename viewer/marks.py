@@ -10,7 +10,7 @@ import numpy as np
 from aascompile.model.compiled import Entities
 from aascompile.model.mapdata import Float, Index
 from aascompile.viewer import build, palette
-from aascompile.viewer.meshes import Mesh
+from aascompile.viewer.meshes import FAR, Mesh
 
 SORTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("spawn", ("info_player", "team_ctf_redspawn", "team_ctf_bluespawn", "team_ctf_redplayer", "team_ctf_blueplayer")),
@@ -21,7 +21,7 @@ SORTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 )
 """Sort → how its class names begin; the first that fits."""
 
-UNSEEN: Final = ("light", "misc_model", "worldspawn", "info_null", "shooter", "target_location", "path_grid")
+UNSEEN: Final = ("light", "misc_model", "worldspawn", "info_null", "shooter", "target_location", "target_speaker")
 """What says nothing about ways."""
 
 FORMS: Final = ("item_", "weapon_", "ammo_", "holdable_", "target_", "team_", "info_", "misc_", "trigger_", "func_")
@@ -48,7 +48,7 @@ def marks_of(entities: Entities) -> Marks:
     rows = [
         row
         for row, name in enumerate(entities.classname)
-        if np.isfinite(entities.origin[row]).all() and name and not name.lower().startswith(UNSEEN)
+        if np.all(np.abs(entities.origin[row]) < FAR) and name and not name.lower().startswith(UNSEEN)
     ]
     row = np.array(rows, np.int64)
     sort = tuple(sort_of(entities.classname[each]) for each in rows)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,10 @@ from aascompile.model.mapdata import Float, Index
 Colour = tuple[int, int, int]
 Colours = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
+
+
+FAR: Final = float(1 << 20)
+"""Units: no map is as large, and what lies farther off is lost."""
 
 
 class Shape(Enum):
@@ -120,8 +124,23 @@ def outlines(faces: Mesh) -> Mesh:
     return replace(sides, colour=faces.colour[owner])
 
 
+def pieces(chains: Mesh) -> Mesh:
+    """Chains of lines, each line by itself."""
+    row = np.setdiff1d(np.arange(chains.start[-1]), chains.start[1:] - 1)
+    owner = owners_of(chains.start)[row]
+    apart = equal_cells(Shape.LINES, np.stack([chains.xyz[row], chains.xyz[row + 1]], axis=1), chains.item[owner])
+    return replace(apart, colour=chains.colour[owner])
+
+
 def cut(one: Mesh, mins: Float, maxs: Float, *, capped: bool = False) -> Mesh:
-    """What of a mesh lies in a box. ``capped``: the cells of an item enclose it, and what is cut is closed again."""
+    """What of a mesh lies in a box; chains of lines come apart.
+
+    ``capped``: the cells of an item enclose it, and what is cut is closed again.
+    """
+    if not np.isfinite([mins, maxs]).any():
+        return one
+    if one.shape is Shape.LINES:
+        one = pieces(one)
     for axis in range(3):
         for side, limit in ((1.0, mins[axis]), (-1.0, maxs[axis])):
             if np.isfinite(limit):

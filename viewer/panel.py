@@ -16,6 +16,9 @@ FONT: Final = 14
 LEAST: Final = 0.85
 """Share of FONT that letters keep in small pictures."""
 
+SMALLEST: Final = 9
+"""Pixels of letters that can still be read."""
+
 LEADING: Final = 1.35
 """Height of a line, in heights of letters."""
 
@@ -72,17 +75,19 @@ class Panel:
         return min(left, 0.3), min(right, 0.45)
 
     def _left(self, scene: Scene, height: int, font: int) -> None:
-        """Title and legend; what has no room below is left out."""
+        """Title and legend, in smaller letters where there is much; what has no room even then is left out."""
+        sections = [(section.title, section.rows if self.full else _explains(section)) for section in scene.key()]
+        lines = 2.3 + sum(len(rows) + 1.4 for _, rows in sections if rows)
+        font = max(min(font, int((height - 2 * MARGIN) / (lines * LEADING))), SMALLEST)
         line = font * LEADING
         y = height - MARGIN - line
         shown: list[tuple[float, str | Row]] = []
         below = y - line * 1.3
-        for section in scene.key():
-            rows = section.rows if self.full else _explains(section)
+        for title, rows in sections:
             if not rows or below < line + MARGIN:
                 continue
-            lines: tuple[str | Row, ...] = (section.title, *rows)
-            for words in lines:
+            texts: tuple[str | Row, ...] = (title, *rows)
+            for words in texts:
                 if below >= MARGIN:
                     shown.append((below, words))
                     below -= line
@@ -123,7 +128,7 @@ class Panel:
         tall = len(lines) * line + 2 * MARGIN
         x = (width - wide) / 2.0 if middle else width - wide - MARGIN
         y = (height + tall) / 2.0 if middle else float(height - MARGIN)
-        self._rectangle(x, y - tall, wide, tall, (12, 14, 18), 0.72)
+        self._rectangle(x, y - tall, wide, tall, (12, 14, 18), 0.85 if middle else 0.72)
         for number, text in enumerate(lines):
             bold = number == 0 or not (middle or text.startswith(" "))
             self._text(text, x + MARGIN, y - MARGIN - (number + 1) * line + 4, font, palette.TEXT, mono=True, bold=bold)

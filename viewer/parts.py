@@ -207,7 +207,9 @@ def _picked(scene: Scene) -> Parts:
     links = scene.compiled.links
     if links is not None:
         own = scene.own_links & ~np.isin(links.kind, list(scene.hidden_links))
-        found.update(_arrows(scene, "picked links", scene.link_lines.of_items(own), 4.0, 1.6 * build.HEAD))
+        lines = scene.link_lines.of_items(own)  # whole, wherever they lead
+        found["picked links"] = Part(lines, Style(OVER, 4.0, lit=False))
+        found["picked links heads"] = Part(build.arrow_heads(lines, 1.6 * build.HEAD), Style(OVER, lit=False))
     return found
 
 
@@ -225,8 +227,8 @@ def _route(scene: Scene) -> Parts:
 
 
 def route_points(scene: Scene) -> Float:
-    """The route as it is walked and flown: the middle of the start area, then the way of each link."""
-    route, links = scene.route, scene.compiled.links
+    """The route as it is walked and flown: from the lowest of the start area, below its middle, link by link."""
+    route, links, areas = scene.route, scene.compiled.links, scene.compiled.areas
     assert route is not None
     assert links is not None
     lines = scene.link_lines
@@ -235,7 +237,9 @@ def route_points(scene: Scene) -> Float:
         way = lines.xyz[lines.start[link] : lines.start[link + 1]].copy()
         way[0], way[-1] = links.start[link] + build.ABOVE, links.end[link] + build.ABOVE
         ways.append(way)
-    return np.concatenate([route.point[:1], *ways])
+    first = route.point[:1].copy()
+    first[0, 2] = min(first[0, 2], areas.area_mins[route.start, 2] + build.ABOVE[2])
+    return np.concatenate([first, *ways])
 
 
 MAKERS: Final[dict[str, Maker]] = {

@@ -26,7 +26,7 @@ from aascompile.nav.routes import Route, RouteError, Router
 from aascompile.viewer import build
 from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS, Colouring, kinds_of
 from aascompile.viewer.marks import Marks, marks_of
-from aascompile.viewer.meshes import Mask, Mesh, nothing
+from aascompile.viewer.meshes import FAR, Mask, Mesh, nothing
 from aascompile.viewer.palette import link_colours
 from aascompile.viewer.touched import touched
 
@@ -95,6 +95,8 @@ class Scene:
         """``before``: an older file, whose differences are shown."""
         if not len(compiled.areas):
             raise SceneError("the file has no areas: there is nothing to look at")
+        if max(np.abs(compiled.areas.area_mins).max(), np.abs(compiled.areas.area_maxs).max()) > FAR:
+            raise SceneError("the file's areas lie farther out than any map reaches")
         self.compiled = compiled
         self.name = name or compiled.provenance.name
         self.change = None if before is None else _change(before, compiled)
@@ -242,25 +244,29 @@ class Scene:
         """Words in space: names, numbers, ends of the route."""
         from aascompile.viewer.words import labels
 
-        return labels(self)
+        found: list[Labels] = labels(self)
+        return found
 
     def key(self) -> list[Section]:
         """The legend, in sections: layers, colours of areas, kinds of links, entities."""
         from aascompile.viewer.words import key
 
-        return key(self)
+        sections: list[Section] = key(self)
+        return sections
 
     def card(self) -> list[str]:
         """The facts of the picked area; no lines when none is picked."""
         from aascompile.viewer.words import card
 
-        return card(self)
+        lines: list[str] = card(self)
+        return lines
 
     def route_lines(self) -> list[str]:
         """The route, a line for each link; no lines without one."""
         from aascompile.viewer.words import route_lines
 
-        return route_lines(self)
+        lines: list[str] = route_lines(self)
+        return lines
 
     def area_of(self, name: str, cell: int) -> int:
         """The area that a cell of a part belongs to; −1: none."""
@@ -384,7 +390,8 @@ class Scene:
     @cached_property
     def area_kind(self) -> NDArray[np.int32]:
         """(areas,) row of ``AREA_KINDS``."""
-        return kinds_of(self.compiled)
+        kinds: NDArray[np.int32] = kinds_of(self.compiled)
+        return kinds
 
     @cached_property
     def shells(self) -> Mesh:

@@ -10,7 +10,7 @@ import numpy as np
 from aascompile import tolerances
 from aascompile.viewer import palette
 from aascompile.viewer.camera import VIEW_ANGLE, Camera
-from aascompile.viewer.meshes import Mesh, Shape
+from aascompile.viewer.meshes import FAR, Mesh, Shape
 from aascompile.viewer.panel import Panel
 from aascompile.viewer.parts import Part, Style
 from aascompile.viewer.scene import Scene
@@ -139,7 +139,7 @@ def poly_data(mesh: Mesh) -> Any:
     offsets: Any = mesh.start.astype(np.int64)
     corners: Any = np.arange(len(mesh.xyz), dtype=np.int64)
     made = pyvista.PolyData()
-    made.points = mesh.xyz.astype(np.float32)
+    made.points = np.clip(mesh.xyz, -FAR, FAR).astype(np.float32)
     cells = pyvista.CellArray.from_arrays(offsets, corners, deep=True)
     if mesh.shape is Shape.FACES:
         made.SetPolys(cells)

@@ -11,7 +11,7 @@ import numpy as np
 
 from aascompile.errors import AasError
 from aascompile.model.links import Travel
-from aascompile.viewer import camera, gl
+from aascompile.viewer import camera, gl, palette
 from aascompile.viewer.options import Asked, camera_of
 from aascompile.viewer.picture import pixels, save_picture, set_smooth
 from aascompile.viewer.scene import LAYER_NAMES, Scene
@@ -219,12 +219,14 @@ _SHOWN: Final = {
     "braceright": "}",
     "question": "?",
     "Escape": "Esc",
+    "minus": "-",
+    "equal": "=",
 }
 
 
 def help_lines() -> list[str]:
     """The list of keys."""
-    layers = [f"  {key:<5}{layer}" for key, layer in LAYER_KEYS.items()]
+    layers = [f"  {_SHOWN.get(key, key):<5}{layer}" for key, layer in LAYER_KEYS.items()]
     keys = [f"  {_SHOWN.get(key, key):<5}{words}" for key, (words, _) in KEYS.items() if key != "question"]
     mouse = ["  click  pick, or switch a row", "  drag   turn; with shift: move", "  wheel  nearer, farther"]
     left = ["mouse", *mouse, "", "layers on and off", *layers]
@@ -236,21 +238,21 @@ def open_window(scene: Scene, size: tuple[int, int], asked: Asked) -> None:
     gl.ready(window=True)
     import pyvista
 
-    plotter = pyvista.Plotter(window_size=list(size), title=scene.title, lighting="light kit")
-    window_of_vtk: Any = plotter.render_window
-    window_of_vtk.Render()  # before that, VTK does not know what draws
-    set_smooth(plotter, not gl.in_software(window_of_vtk))
+    plotter: Any = pyvista.Plotter(window_size=list(size), title=scene.title, lighting="light kit")
+    plotter.render_window.Render()  # before that, VTK does not know what draws
+    set_smooth(plotter, not gl.in_software(plotter.render_window))
     view = View(scene, plotter, full=True)
     view.refresh()
     window = Window(view)
     window.attach()
     view.look(camera_of(asked, scene, view.aspect))
+    plotter.add_axes(viewport=(0.9, 0.0, 1.0, 0.16), color=[part / 255.0 for part in palette.TEXT])
     scene.message = "h: keys"
     view.refresh()
     plotter.show()
 
 
-def offscreen_window(scene: Scene, size: tuple[int, int]) -> Any:
+def offscreen_window(scene: Scene, size: tuple[int, int]) -> Window:
     """A window without a screen, which is driven by calls or by the interactor's events."""
     from aascompile.viewer.picture import open_view
 

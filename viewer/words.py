@@ -13,7 +13,7 @@ from aascompile.model.mapdata import Float, Int
 from aascompile.viewer import palette
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.meshes import Colour
-from aascompile.viewer.parts import GAP, LADDER, SURFACE
+from aascompile.viewer.parts import GAP, LADDER, LIQUIDS, SURFACE, Parts
 from aascompile.viewer.scene import Scene, travel_word
 
 MOST_LINKS: Final = 12
@@ -96,11 +96,26 @@ def _kind_rows(scene: Scene) -> list[Row]:
 
 
 def _face_rows(scene: Scene) -> list[Row]:
-    """Layers in a colour of their own, where they are shown and there are any."""
-    shown = scene.parts()
-    colours = {"gaps": GAP, "liquid": SURFACE, "ladders": LADDER, "portals": palette.PORTAL, "leak": palette.LEAK}
-    words = {"gaps": "gap", "liquid": "liquid surface", "ladders": "ladder", "portals": "cluster portal"}
-    return [Row(words.get(name, name), colour) for name, colour in colours.items() if name in shown]
+    return [row for _, row in own_colours(scene.parts())]
+
+
+def own_colours(shown: Parts) -> list[tuple[str, Row]]:
+    """Layers in colours of their own, where they are shown and there are any, and what the colours are."""
+    found = [(name, Row(words, colour)) for name, words, colour in _OWN_COLOURS if name in shown]
+    if "liquid" in shown:
+        used = {tuple(colour) for colour in np.unique(shown["liquid"].mesh.colour, axis=0).tolist()}
+        liquids = {"water": SURFACE, **{(kind.name or "").lower(): colour for kind, colour in LIQUIDS.items()}}
+        found += [("liquid", Row(f"surface of {name}", colour)) for name, colour in liquids.items() if colour in used]
+    return found
+
+
+_OWN_COLOURS: Final = (
+    ("gaps", "gap", GAP),
+    ("ladders", "ladder", LADDER),
+    ("portals", "cluster portal", palette.PORTAL),
+    ("leak", "leak", palette.LEAK),
+)
+"""Layers with one colour, and what the legend calls it."""
 
 
 def _hides(kind: str) -> Action:
@@ -142,10 +157,12 @@ def _entity_rows(scene: Scene) -> list[Row]:
 
 
 def card(scene: Scene) -> list[str]:
-    """The facts of the picked area."""
-    area = scene.picked
-    if area < 0:
-        return []
+    """The facts of the picked area, and its links."""
+    return [] if scene.picked < 0 else [*facts(scene, scene.picked), *_links_of(scene, scene.picked)]
+
+
+def facts(scene: Scene, area: int) -> list[str]:
+    """The facts of an area."""
     areas = scene.compiled.areas
     low, high = areas.area_mins[area], areas.area_maxs[area]
     lines = [
@@ -160,7 +177,7 @@ def card(scene: Scene) -> list[str]:
     ]
     if areas.area_model[area] >= 0:
         lines.insert(5, f"  door      model {areas.area_model[area]}")
-    return [*lines, *_links_of(scene, area)]
+    return lines
 
 
 KNOWN_KINDS: Final = int(np.bitwise_or.reduce([int(kind) for kind in Kind]))
@@ -248,7 +265,7 @@ def labels(scene: Scene) -> list[Labels]:
     ends = (("start", scene.start, palette.START), ("goal", scene.goal, palette.GOAL))
     for word, area, colour in (*ends, ("", scene.picked, palette.PICKED)):
         if area >= 0:
-            found.append(Labels(areas.area_centre[[area]], (f"{word} {area}".strip(),), colour))
+            found.append(Labels(_low(scene, [area]), (f"{word} {area}".strip(),), colour))
     return found
 
 
@@ -259,7 +276,7 @@ UP: Final = np.array([0.0, 0.0, 44.0])
 def _low(scene: Scene, rows: list[int]) -> Float:
     """Near the ground of areas: there numbers are seen to belong to it."""
     areas = scene.compiled.areas
-    point = areas.area_centre[rows].copy()
+    point: Float = areas.area_centre[rows].copy()
     point[:, 2] = np.minimum(point[:, 2], areas.area_mins[rows, 2] + 24.0)
     return point
 

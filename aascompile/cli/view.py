@@ -34,6 +34,7 @@ class Size(click.ParamType[tuple[int, int]]):
 @click.argument("newer", metavar="[NEWER]", type=click.Path(), required=False)
 @click.option("--screenshot", metavar="OUT", type=click.Path(), help="Write a picture (.png, .jpg) and open no window.")
 @click.option("--turntable", metavar="OUT", type=click.Path(), help="Write a turn round the map (.gif, .mp4).")
+@click.option("--html", "page", metavar="OUT", type=click.Path(), help="Write one page for browsers (.html).")
 @click.option("--frames", type=click.IntRange(2, 720), default=60, show_default=True, help="Pictures of --turntable.")
 @click.option("--size", type=Size(), default="1280x800", show_default=True, metavar="WxH", help="Pixels.")
 @click.option(
@@ -63,6 +64,7 @@ def view(
     newer: str | None,
     screenshot: str | None,
     turntable: str | None,
+    page: str | None,
     frames: int,
     size: tuple[int, int],
     bare: bool,
@@ -87,10 +89,17 @@ def view(
     wanted = Asked(**asked)
     scene = Scene(load_compiled(file)) if newer is None else Scene(load_compiled(newer), before=load_compiled(file))
     apply(wanted, scene)
-    if not screenshot and not turntable:
+    if page:
+        from aascompile.viewer.page import save_page
+
+        save_page(scene, page, wanted)
+        emit(plain(page, 4096))
+    if not screenshot and not turntable and not page:
         from aascompile.viewer.window import open_window
 
         open_window(scene, size, wanted)
+        return
+    if not screenshot and not turntable:
         return
     shown = picture.open_view(scene, size, panel=not bare)
     camera = camera_of(wanted, scene, shown.aspect)

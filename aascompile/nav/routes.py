@@ -52,8 +52,10 @@ class Router:
             raise RouteError("the file has no links: they were not computed")
         self._areas = compiled.areas
         self._links: Links = compiled.links
-        self._cost = _cost_a_unit(compiled)
-        self._closed = _closed(compiled)
+        self.cost = _cost_a_unit(compiled)
+        """(areas,) 1/100 s for a unit of way inside each."""
+        self.closed = _closed(compiled)
+        """(areas,) those that a way does not lead through."""
         self._follow = self._followers()
         self._goal = -1
         self._left: Float = np.zeros(0)
@@ -101,13 +103,13 @@ class Router:
 
     def _walk(self, area: NDArray[Any], start: Float, end: Float) -> Float:
         """Time for the way inside an area; at least one hundredth, as the engine has it."""
-        walked: Float = np.maximum(np.linalg.norm(end - start, axis=-1) * self._cost[area], 1.0)
+        walked: Float = np.maximum(np.linalg.norm(end - start, axis=-1) * self.cost[area], 1.0)
         return walked
 
     def _followers(self) -> tuple[Index, Index, Float]:
         """Pairs of links, the second leaving the area that the first leads to, and the time from start to start."""
         links = self._links
-        first = np.flatnonzero(~self._closed[links.target])
+        first = np.flatnonzero(~self.closed[links.target])
         size = links.area_start[links.target[first] + 1] - links.area_start[links.target[first]]
         second = rows_of(links.area_start, links.target[first])
         first = np.repeat(first, size)

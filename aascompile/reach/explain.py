@@ -31,11 +31,14 @@ from aascompile.settings import Settings
 
 NOWHERE: Final = (np.nan, np.nan, np.nan)
 
+TAKES: Final = Kind.JUMPPAD | Kind.TELEPORTER
+
 TELLING: Final = (
     Why.ARRIVES,
     Why.TOO_HIGH,
     Why.HELD_UP,
     Why.HARMED,
+    Why.TAKEN,
     Why.LATE,
     Why.CROUCHED,
     Why.TOO_LOW,
@@ -150,6 +153,9 @@ class Explainer:
         """Kinds that are found by trying them."""
         walk = Travel.CROUCH if self._low(source) or self._low(target) else Travel.WALK
         kinds = (walk, Travel.BARRIER_JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP)
+        if self._is(source, TAKES) and not self._is(target, TAKES):
+            yield from (Verdict(kind, Why.TAKEN, area=source) for kind in (*kinds, Travel.SWIM, Travel.WATER_JUMP))
+            return
         yield self._swim(source, target)
         yield self._bank(source, target)
         for area in (source, target):
@@ -161,6 +167,8 @@ class Explainer:
         near = self._nearest(source, target)
         for kind in (Travel.WALK, Travel.BARRIER_JUMP, Travel.WALK_OFF_LEDGE):
             verdict = self._of_notes(kind, target, notes) or self._of_place(kind, source, target, notes, near)
+            if kind == Travel.WALK and Travel.SWIM in found and verdict.why == Why.ARRIVES:
+                verdict = Verdict(walk, Why.LINKED, start=verdict.start, place=verdict.place, area=target)
             yield verdict if kind != Travel.WALK else _as(verdict, walk)
         yield self._jump(source, target, near, found)
 
@@ -288,7 +296,9 @@ class Explainer:
         for area in (source, target):
             if not self._has(area, AreaFlag.LIQUID):
                 return Verdict(Travel.SWIM, Why.NO_LIQUID, area=area)
-        return Verdict(Travel.SWIM, Why.NO_FACE, area=target)
+        front, back = self.areas.face_front, self.areas.face_back
+        touch = ((front == source) & (back == target)) | ((front == target) & (back == source))
+        return Verdict(Travel.SWIM, Why.SHALLOW if touch.any() else Why.NO_FACE, area=target)
 
     def _bank(self, source: int, target: int) -> Verdict:
         """Out of the water onto the goal's rims."""

@@ -1,4 +1,5 @@
-"""Ways that take skill are kept only where nothing else leads: steered throws of jump pads, jumps at the last moment.
+"""Ways that take skill are kept only where nothing else leads: steered throws of jump pads, jumps at the last moment,
+doors that have to be shot.
 
 Whoever steers well gets from most pads to a dozen floors, nearly all of them a few steps from where the pad throws
 anyway. A bot of the game cannot choose between them: once it is in the air it steers to the end of the last jump-pad
@@ -8,14 +9,18 @@ short of what a player clears, often into lava.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.ragged import starts_of
+from aascompile.geometry.ragged import rows_of, starts_of
+from aascompile.model.areas import Areas
+from aascompile.model.contents import Kind
+from aascompile.model.entities import Door
 from aascompile.model.links import Links, Travel
-from aascompile.model.mapdata import Float, Index
+from aascompile.model.mapdata import Float, Index, Int
 from aascompile.reach.flight import comes_down_after
 from aascompile.settings import Settings
 
@@ -23,11 +28,18 @@ ARMED = (Travel.ROCKET_JUMP, Travel.BFG_JUMP, Travel.GRAPPLE)
 """Ways that need a weapon are no substitute for one that needs none."""
 
 
-def without_needless(links: Links, hard: NDArray[np.bool_], settings: Settings) -> Links:
+def without_needless(
+    links: Links, hard: NDArray[np.bool_], areas: Areas, doors: Sequence[Door], settings: Settings
+) -> Links:
     """The links without hard ones to where one gets from the same area in another way.
 
-    A pad that throws nowhere by itself keeps what takes the least steering.
+    No other way leads through an area that bots are told not to enter. Doors that have to be shot are the worst, and
+    given up for any other way. A pad that throws nowhere by itself keeps what
+    takes the least steering.
     """
+    barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
+    passed = _round_doors(links, areas.area_model, doors, barred)
+    links, hard = _kept(links, passed), hard[passed]
     if not hard.any():
         return links
     used = ~hard & ~np.isin(links.kind, ARMED)
@@ -38,15 +50,47 @@ def without_needless(links: Links, hard: NDArray[np.bool_], settings: Settings) 
         rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
         if thrown.any() and not used[own[thrown]].any():
             used[rows[links.kind[rows] == Travel.JUMP_PAD][0]] = True
-        within = _reached(links, used, area)
+        within = np.zeros(len(areas), np.bool_)
+        _spread(links, used, barred, within, area)
         for row in rows.tolist():
             if not within[links.target[row]]:
                 used[row] = True
-                within = _reached(links, used, area)
-    keep = used | ~hard
+                within[links.target[row]] = True
+                if not barred[links.target[row]]:
+                    _spread(links, used, barred, within, int(links.target[row]))
+    return _kept(links, used | ~hard)
+
+
+def _kept(links: Links, keep: NDArray[np.bool_]) -> Links:
+    """Some of the links."""
+    if keep.all():
+        return links
     columns = {one.name: getattr(links, one.name)[keep] for one in fields(links) if one.name != "area_start"}
     count = np.bincount(links.source[keep], minlength=len(links.area_start) - 1)
     return replace(links, **columns, area_start=starts_of(count))
+
+
+def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which links are not into doors that have to be shot, where one gets round the door as well.
+
+    A bot of the game that wants through such a door stops where it is, and waits unless it sees the door from there.
+    """
+    keep = np.ones(len(links), np.bool_)
+    for door in doors:
+        if not door.shot:
+            continue
+        inside = area_model == door.model
+        enters = inside[links.target] & ~inside[links.source] & keep
+        used = keep & ~enters & ~np.isin(links.kind, ARMED)
+        beyond = links.target[inside[links.source] & ~inside[links.target] & keep]
+        for area in np.unique(links.source[enters]).tolist():
+            within = np.zeros(len(inside), np.bool_)
+            _spread(links, used, barred, within, area)
+            if not within[beyond].all():
+                break
+        else:
+            keep &= ~enters
+    return keep
 
 
 def _steering(links: Links, rows: Index, settings: Settings) -> Float:
@@ -57,15 +101,15 @@ def _steering(links: Links, rows: Index, settings: Settings) -> Float:
     return miss
 
 
-def _reached(links: Links, used: NDArray[np.bool_], area: int) -> NDArray[np.bool_]:
-    """(areas,) what one gets to from an area by the used links."""
-    found = np.zeros(len(links.area_start) - 1, np.bool_)
+def _spread(
+    links: Links, used: NDArray[np.bool_], barred: NDArray[np.bool_], found: NDArray[np.bool_], area: int
+) -> None:
+    """Add to what was found (areas,) all that one gets to from an area by the used links, not through barred areas."""
     found[area] = True
     edge = np.array([area])
     while len(edge):
-        out = np.zeros(len(found), np.bool_)
-        out[edge] = True
-        target = np.unique(links.target[out[links.source] & used])
-        edge = target[~found[target]]
-        found[edge] = True
-    return found
+        row = rows_of(links.area_start, edge)
+        target = links.target[row[used[row]]]
+        target = np.unique(target[~found[target]])
+        found[target] = True
+        edge = target[~barred[target]]

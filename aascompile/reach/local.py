@@ -13,8 +13,8 @@ from aascompile.geometry.ragged import starts_of
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.reach.adjoining import add_walks
-from aascompile.reach.candidates import Candidates
+from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
+from aascompile.reach.candidates import TRIGGERS, Candidates
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.ground import GroundEdges
 from aascompile.reach.movement import Movement
@@ -25,9 +25,6 @@ from aascompile.threads import over_ranges
 
 SPACING: Final = 32.0
 """Units between probes along a rim."""
-
-SWIM_DEPTH: Final = 26.0
-"""Units below the top of grown liquid where a swimmer floats: the waist, 25 above the feet, is just in the water."""
 
 CELL: Final = 256.0
 MOST_CELLS: Final = 64
@@ -60,10 +57,12 @@ class Rims:
 
 
 def rims_of(edges: GroundEdges) -> Rims:
-    """All rims."""
+    """All rims, of each area the longest first: the first way found to another area is the one that is taken."""
     _, inverse, uses = np.unique(edges.edge, return_inverse=True, return_counts=True)
     alone = uses[inverse.reshape(-1)] == 1
-    row = np.flatnonzero(edges.rim & alone & (edges.length > 0))
+    length = edges.length
+    row = np.flatnonzero(edges.rim & alone & (length > 0))
+    row = row[np.lexsort((row, -length[row], edges.area[row]))]
     area, a, b = edges.area[row], np.ascontiguousarray(edges.a[row]), np.ascontiguousarray(edges.b[row])
     ground, first = np.unique(area, return_index=True)
     bounds = np.zeros((0, 6))
@@ -79,8 +78,11 @@ def prober_of(areas: Areas, movement: Movement) -> Prober:
     settings = movement.settings
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
     grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
-    standing = settings.boxes[0].presence
-    return Prober(movement.mover(), areas.area_presence, liquid, grounded, settings.physics, standing, SWIM_DEPTH)
+    trigger = (areas.area_contents & TRIGGERS) != 0
+    return Prober(
+        movement.mover(), areas.area_presence, liquid, grounded, trigger, settings.physics,
+        settings.boxes[0].presence, SWIM_DEPTH,
+    )  # fmt: skip
 
 
 def nearest_of(rims: Rims, linked: Index, grid: BoxGrid, settings: Settings) -> Nearest:

@@ -74,8 +74,8 @@ class Prober(Follower):
     end_x: cython.double
     end_y: cython.double
 
-    def __init__(self, mover, presence, liquid, grounded, physics, standing, swim_depth):
-        Follower.__init__(self, mover, presence, liquid, grounded, physics, standing)
+    def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing, swim_depth):
+        Follower.__init__(self, mover, presence, liquid, grounded, trigger, physics, standing)
         self.step = physics.max_step
         self.barrier = physics.max_barrier
         self.lift = physics.jump_velocity
@@ -375,7 +375,8 @@ class Prober(Follower):
         last: cython.int,
         spacing: cython.double,
     ):
-        """Probe the rims first..last−1 (sorted by area) every ``spacing`` units and near their ends, there also askew."""
+        """Probe the rims first..last−1 (sorted by area) about every ``spacing`` units and near their ends, there also
+        askew."""
         i: cython.int
         k: cython.int
         n: cython.int
@@ -393,14 +394,15 @@ class Prober(Follower):
                 length = sqrt((b[i, 0] - a[i, 0]) ** 2 + (b[i, 1] - a[i, 1]) ** 2)
                 if length <= 0.0:
                     continue
-                n = cython.cast(cython.int, length / spacing) + 1
+                n = 2 * cython.cast(cython.int, 0.5 * length / spacing) + 1
                 for k in range(n + 2):
                     if k == n or k == n + 1:
                         if length < 8.0:
                             break
                         t = 1.0 / length if k == n else 1.0 - 1.0 / length
                     else:
-                        t = (k + 0.5) / n
+                        # The middle first, then out to both sides: ways start as far from corners as they can.
+                        t = ((n - 1) // 2 + ((k + 1) // 2 if k % 2 == 1 else -(k // 2)) + 0.5) / n
                     x = a[i, 0] + t * (b[i, 0] - a[i, 0])
                     y = a[i, 1] + t * (b[i, 1] - a[i, 1])
                     z = a[i, 2] + t * (b[i, 2] - a[i, 2])
@@ -538,6 +540,13 @@ class Prober(Follower):
                         one, other, sx, sy, sz, dx, dy, self.end_x, self.end_y, point[i, 5]
                     )
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_deep(self, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
+        """Whether one swims at a point."""
+        return self.mover.sampler.liquid_above(x, y, z, self.swim_depth) >= self.swim_depth
+
     def banks(
         self,
         area: cython.int[::1],
@@ -547,7 +556,7 @@ class Prober(Follower):
         first: cython.int,
         last: cython.int,
     ):
-        """Try to get out of the water onto the rims first..last−1."""
+        """Try to get out of deep water onto the rims first..last−1, dry or with less water than one swims in."""
         i: cython.int
         k: cython.int
         wet: cython.int
@@ -558,12 +567,12 @@ class Prober(Follower):
         down: cython.double
         with cython.nogil:
             for i in range(first, last):
-                if self.liquid[area[i]] != 0:
-                    continue
                 for k in range(3):
                     x = a[i, 0] + (0.25 * k + 0.25) * (b[i, 0] - a[i, 0]) + 1.0 * out[i, 0]
                     y = a[i, 1] + (0.25 * k + 0.25) * (b[i, 1] - a[i, 1]) + 1.0 * out[i, 1]
                     z = a[i, 2] + (0.25 * k + 0.25) * (b[i, 2] - a[i, 2])
+                    if self.liquid[area[i]] != 0 and self.is_deep(x - 2.0 * out[i, 0], y - 2.0 * out[i, 1], z + LIFT):
+                        continue
                     wet = -1
                     down = 1.0
                     while down < 64.0:
@@ -579,7 +588,7 @@ class Prober(Follower):
                     wet = self.mover.sampler.area_at(x, y, top - self.swim_depth)
                     if self.liquid[wet] == 0:
                         continue
-                    self.put_end(area[i], x - 3.0 * out[i, 0], y - 3.0 * out[i, 1], z, -out[i, 0], -out[i, 1])
+                    self.put_end(area[i], x - 1.0 * out[i, 0], y - 1.0 * out[i, 1], z, -out[i, 0], -out[i, 1])
                     self.keep(
                         WATER, wet, area[i], i, x, y, top - self.swim_depth, 0.0, 0.0, self.end_x, self.end_y,
                         z + 24.0 if self.mover.sampler.area_at(self.end_x, self.end_y, z + 24.0) == area[i] else z,

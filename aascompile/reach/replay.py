@@ -8,15 +8,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.model.areas import AreaFlag, Areas
+from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.reach.follow_kernel import Follower
+from aascompile.reach.follow import follow_ways
 from aascompile.reach.jumppad import replay_pads
 from aascompile.reach.movement import Movement
 from aascompile.reach.why import Why
 from aascompile.settings import Settings
-from aascompile.threads import over_ranges
 
 REPLAYED: Final = (
     Travel.WALK,
@@ -70,24 +69,3 @@ def replay_links(areas: Areas, links: Links, settings: Settings, threads: int = 
     found[thrown, 0] = np.where(good, int(Why.ARRIVES), int(Why.LATE))
     columns = np.ascontiguousarray(found.T)
     return Replays(rows, columns[0], columns[1], where[:, :3].copy(), columns[2], where[:, 3:].copy())
-
-
-def follow_ways(areas: Areas, movement: Movement, number: Int, place: Float, threads: int = 1) -> tuple[Int, Float]:
-    """Replay ways: ``number (n, 3)`` source, target, kind; ``place (n, 9)`` start, end, velocity.
-
-    Answers (n, 3) Why, the area it ended in, the area its first flight came down in; (n, 6) the places of the two.
-    """
-    settings = movement.settings
-    liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
-    grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
-    found: Int = np.zeros((len(number), 3), np.int32)
-    where = np.zeros((len(number), 6))
-
-    def run(first: int, last: int) -> None:
-        follower = Follower(
-            movement.mover(), areas.area_presence, liquid, grounded, settings.physics, settings.boxes[0].presence
-        )
-        follower.replays(number, place, first, last, found, where)
-
-    over_ranges(run, len(number), 256, threads)
-    return found, where

@@ -38,6 +38,8 @@ class Why(IntEnum):
     """By so many units."""
     TOO_DEEP = 14
     """By so many units."""
+    TAKEN = 15
+    """A jump pad or a teleporter takes one away before."""
     APART = 20
     """The grounds do not touch: so many units lie between them."""
     ELSEWHERE = 21
@@ -70,3 +72,5 @@ class Why(IntEnum):
     """Nearer places lead there too, or were tried before."""
     NEEDLESS = 35
     """It takes skill, and one gets there in another way."""
+    SHALLOW = 36
+    """The liquid between the areas is not deep enough to swim through, or one would have to duck."""

@@ -82,6 +82,10 @@ def test_lines_are_cut_where_they_leave():
     assert left.item.tolist() == [7]
     assert left.xyz.tolist() == [[2.0, 0.0, 0.0], [6.0, 0.0, 0.0]]
     assert cut(line, -OPEN, OPEN) is line
+    arc = mesh(Shape.LINES, np.array([0, 3]), np.array([(0.0, 0, 0), (5, 0, 10), (10, 0, 0)]), np.array([3]))
+    sides = cut(arc, -OPEN, np.array([np.inf, np.inf, 4.0]))
+    assert sides.item.tolist() == [3, 3]  # nothing joins the two along the cut
+    assert sides.xyz.tolist() == [[0.0, 0.0, 0.0], [2.0, 0.0, 4.0], [8.0, 0.0, 4.0], [10.0, 0.0, 0.0]]
 
 
 def test_some_and_all():

@@ -1,0 +1,337 @@
+// What is shown, and everything that can be done to it.
+"use strict";
+
+const HEAD_OF_PICKED = 1.6; // how much longer arrow heads of what is picked and of the route are
+const HEAD_OF_ROUTE = 2;
+
+class Scene {
+  constructor(data) {
+    this.data = data;
+    const { arrays, state } = data;
+    this.number = data.facts.length;
+    this.layers = new Set(state.layers);
+    this.colour = state.colour;
+    this.hiddenAreas = new Set(state.hiddenAreas);
+    this.hiddenLinks = new Set(state.hiddenLinks);
+    this.cutLow = state.cut[0].map((value) => value ?? -1e9);
+    this.cutHigh = state.cut[1].map((value) => value ?? 1e9);
+    this.firstCut = [this.cutLow.slice(), this.cutHigh.slice()];
+    this.focus = state.focus;
+    this.shells = state.shells;
+    this.picked = state.picked;
+    this.start = -1;
+    this.goal = -1;
+    this.route = null;
+    this.message = "";
+    this.linkKind = arrays["link/kind"] ?? new Uint8Array(0);
+    this.source = arrays["link/source"] ?? new Int32Array(0);
+    this.target = arrays["link/target"] ?? new Int32Array(0);
+    this.router = data.links ? new Router(data) : null;
+    this.shellCells = grouped(data.parts.get("areas").item, this.number);
+    const lines = data.parts.get("links");
+    this.lineOfLink = lines ? grouped(lines.item, this.source.length) : () => [];
+    const heads = data.parts.get("links heads");
+    this.headsOfLink = heads ? grouped(heads.item, this.source.length) : () => [];
+    this.linkColours = this.coloursOfLinks();
+    this.setEnds(state.start, state.goal);
+  }
+
+  // --- operations ---------------------------------------------------------------------------------------------------
+
+  toggle(set, one) {
+    if (!set.delete(one)) set.add(one);
+  }
+
+  pick(area) {
+    if (!(area >= -1 && area < this.number)) {
+      this.message = `there is no area ${area}: they are numbered 0 to ${this.number - 1}`;
+      return false;
+    }
+    this.picked = area;
+    return true;
+  }
+
+  setEnds(start, goal) {
+    this.start = start;
+    this.goal = goal;
+    this.route = null;
+    if (start < 0 || goal < 0) return;
+    if (!this.router) this.message = "the file has no links: they were not computed";
+    else {
+      this.route = this.router.route(start, goal);
+      if (!this.route) this.message = `no way leads from area ${start} to area ${goal}`;
+    }
+  }
+
+  clear() {
+    this.picked = -1;
+    this.focus = false;
+    this.cutLow = [-1e9, -1e9, -1e9];
+    this.cutHigh = [1e9, 1e9, 1e9];
+    this.setEnds(-1, -1);
+  }
+
+  // --- what follows -------------------------------------------------------------------------------------------------
+
+  /** The colouring with its colours; that by time is made as the goal is. */
+  colouring() {
+    const told = this.data.colourings.find((one) => one.name === this.colour);
+    if (this.colour !== "time") return { ...told, colours: this.data.arrays[`colouring/${this.colour}`] };
+    if (this.goal < 0 || !this.router) return { ...told, colours: new Uint8Array(3 * this.number).fill(120) };
+    return this.byTime();
+  }
+
+  byTime() {
+    const grey = [84, 90, 100];
+    const times = this.router.timesTo(this.goal);
+    const longest = most([...times].filter(Number.isFinite)) || 1;
+    const colours = new Uint8Array(3 * this.number);
+    times.forEach((time, area) => colours.set(Number.isFinite(time) ? this.ramp(time / longest) : grey, 3 * area));
+    const key = [0, 1, 2, 3, 4, 5].map((step) => (
+      { text: ((longest * step) / 500).toFixed(1), colour: this.ramp(step / 5), count: -1 }
+    ));
+    const none = times.filter((time) => !Number.isFinite(time)).length;
+    if (none) key.push({ text: "no way", colour: grey, count: none });
+    return { name: "time", title: "seconds to the goal", key, colours };
+  }
+
+  ramp(share) {
+    const table = this.data.ramp;
+    const at = Math.min(Math.max(share, 0), 1) * (table.length - 1);
+    const row = Math.min(Math.floor(at), table.length - 2);
+    return table[row].map((value, part) => Math.floor(value + (at - row) * (table[row + 1][part] - value)));
+  }
+
+  coloursOfLinks() {
+    const table = new Map((this.data.links?.kinds ?? []).map(({ kind, colour }) => [kind, colour]));
+    const colours = new Uint8Array(3 * this.linkKind.length);
+    this.linkKind.forEach((kind, link) => colours.set(table.get(kind), 3 * link));
+    return colours;
+  }
+
+  /** Areas that links lead to from the picked one, and from which links lead to it. */
+  neighbours() {
+    const found = new Set();
+    this.ownLinks().forEach((link) => found.add(this.source[link]).add(this.target[link]));
+    found.delete(this.picked);
+    return found;
+  }
+
+  ownLinks() {
+    if (this.picked < 0 || !this.router) return [];
+    return [...new Set([...this.router.leaving(this.picked), ...this.router.entering(this.picked)])];
+  }
+
+  /** What is picked, its neighbours, and what the route passes. */
+  inFocus() {
+    const found = this.neighbours();
+    (this.route ?? []).forEach(({ link }) => found.add(this.source[link]).add(this.target[link]));
+    return new Set([...found, this.picked, this.start, this.goal].filter((area) => area >= 0));
+  }
+
+  shownAreas() {
+    if (this.focus) return this.inFocus();
+    const names = this.data.areaKinds.map(({ name }) => !this.hiddenAreas.has(name));
+    const kind = this.data.arrays["area/kind"];
+    const shown = new Set();
+    for (let area = 0; area < this.number; area++) if (names[kind[area]]) shown.add(area);
+    return shown;
+  }
+
+  shownLinks() {
+    const gained = this.colour === "change" ? this.data.arrays["link/gained"] : null;
+    const near = this.focus ? new Set([...this.ownLinks(), ...(this.route ?? []).map(({ link }) => link)]) : null;
+    const shown = new Set();
+    this.linkKind.forEach((kind, link) => {
+      if (!this.hiddenLinks.has(kind) && (!gained || gained[link]) && (!near || near.has(link))) shown.add(link);
+    });
+    return shown;
+  }
+
+  /** Boxes of what is in play: areas that are shown and have links, or else all that are shown, or all. */
+  inPlay() {
+    const shown = this.shownAreas();
+    const used = new Set([...this.source, ...this.target].filter((area) => shown.has(area)));
+    return [...(used.size ? used : shown.size ? shown : Array(this.number).keys())];
+  }
+
+  boxOf(area) {
+    const { arrays } = this.data;
+    return [triple(arrays["area/mins"], area), triple(arrays["area/maxs"], area)];
+  }
+
+  // --- what is drawn ------------------------------------------------------------------------------------------------
+
+  /** Give all that is shown to the painter. */
+  paint(painter) {
+    painter.begin();
+    const areas = this.shownAreas();
+    const links = this.shownLinks();
+    const tables = { area: this.colouring().colours, link: this.linkColours };
+    if (this.colour === "change") tables.link = filled(this.linkKind.length, this.data.colours.gained);
+    const filters = { area: areas, link: links, focus: this.focus ? areas : null };
+    for (const part of this.data.parts.values()) {
+      if (!this.layers.has(part.layer)) continue;
+      const shown = filters[part.shown] ?? null;
+      const cells = [];
+      part.item.forEach((item, cell) => (!shown || shown.has(item)) && cells.push(cell));
+      const table = tables[part.coloured];
+      const colours = table ? (cell) => [table, part.item[cell]] : (cell) => [part.colour, cell];
+      this.paintPart(painter, part, cells, colours);
+    }
+    this.paintPicked(painter);
+    this.paintRoute(painter);
+  }
+
+  paintPart(painter, part, cells, colours) {
+    const style = part.name === "areas" ? { ...part.style, opacity: this.shells } : part.style;
+    if (part.lines) {
+      painter.lines(part, ...piecesOf(part, cells, colours), style);
+      return;
+    }
+    painter.faces(part, cells, style, { colours });
+    if (!part.edges) return;
+    const edges = part.name === "areas" ? { ...part.edges, opacity: Math.min(2.5 * this.shells, 1) } : part.edges;
+    if (edges.width > 1) painter.lines(part, ...sidesOf(part, cells, colours), edges);
+    else painter.thinEdges(part, cells, edges);
+  }
+
+  /** Areas that stand out. */
+  paintAreas(painter, areas, colour, opacity, edges) {
+    const mesh = this.data.parts.get("areas");
+    const cells = areas.flatMap((area) => [...this.shellCells(area)]);
+    const style = { ...mesh.style, opacity, pickable: true };
+    painter.faces(mesh, cells, style, { tint: colour });
+    const sides = sidesOf(mesh, cells, () => [colour, 0]);
+    painter.lines(mesh, ...sides, { ...mesh.edges, ...edges });
+    if (edges.opacity >= 1) painter.lines(mesh, ...sides, { ...mesh.edges, ...edges, opacity: 0.3, through: true });
+  }
+
+  /** Links that stand out, with arrow heads. */
+  paintLinks(painter, links, width, head) {
+    const lines = this.data.parts.get("links");
+    if (!lines) return;
+    const cells = links.flatMap((link) => [...this.lineOfLink(link)]);
+    painter.lines(lines, ...piecesOf(lines, cells, (cell) => [this.linkColours, lines.item[cell]]), { ...lines.style, width });
+    this.paintHeads(painter, links, (link) => [this.linkColours, link], head);
+  }
+
+  paintHeads(painter, links, colours, factor) {
+    const heads = this.data.parts.get("links heads");
+    const larger = enlarged(heads, links.flatMap((link) => [...this.headsOfLink(link)]), factor);
+    painter.faces(larger, [...larger.item.keys()], heads.style, { colours: (cell) => colours(larger.item[cell]) });
+  }
+
+  paintPicked(painter) {
+    if (this.picked < 0) return;
+    const { lit, picked } = this.data.colours;
+    this.paintAreas(painter, [...this.neighbours()], lit, 0.1, { opacity: 0.5, width: 1.2 });
+    this.paintAreas(painter, [this.picked], picked, 0.45, { opacity: 1, width: 3 });
+    const own = this.ownLinks().filter((link) => !this.hiddenLinks.has(this.linkKind[link]));
+    this.paintLinks(painter, own, 4, HEAD_OF_PICKED);
+  }
+
+  paintRoute(painter) {
+    const { start, goal, route } = this.data.colours;
+    if (this.start >= 0) this.paintAreas(painter, [this.start], start, 0.45, { opacity: 1, width: 3 });
+    if (this.goal >= 0) this.paintAreas(painter, [this.goal], goal, 0.45, { opacity: 1, width: 3 });
+    if (!this.route?.length) return;
+    const way = this.wayOf(this.route.map(({ link }) => link));
+    const style = { ...this.data.parts.get("links").style, width: 6 };
+    painter.lines(way, ...piecesOf(way, [0], () => [route, 0]), style);
+    this.paintHeads(painter, this.route.map(({ link }) => link), () => [route, 0], HEAD_OF_ROUTE);
+  }
+
+  /** A place in the middle of an area, but no higher above its lowest than told. */
+  lowIn(area, height) {
+    const [x, y, z] = triple(this.data.arrays["area/centre"], area);
+    return [x, y, Math.min(z, this.data.arrays["area/mins"][3 * area + 2] + height)];
+  }
+
+  /** The route as one line: from the lowest of the start area, below its middle, then the way of each link. */
+  wayOf(links) {
+    const { low, span, parts, arrays } = this.data;
+    const lines = parts.get("links");
+    const steps = (point) => point.map((value, axis) => (65535 * (value - low[axis])) / span[axis]);
+    const end = (name, link) => steps(triple(arrays[name], link).map((value, axis) => (axis === 2 ? value + 4 : value)));
+    const xyz = steps(this.lowIn(this.start, 4));
+    for (const link of links) {
+      const [cell] = this.lineOfLink(link);
+      const between = lines.xyz.subarray(3 * lines.start[cell] + 3, 3 * lines.start[cell + 1] - 3);
+      xyz.push(...end("link/start", link), ...between, ...end("link/end", link));
+    }
+    return { start: [0, xyz.length / 3], xyz, item: [0] };
+  }
+
+  /** Words in space: place, text and colour of each. */
+  words() {
+    const { arrays, colours, entities } = this.data;
+    const found = [];
+    const inside = (point) => point.every((value, axis) => value >= this.cutLow[axis] && value <= this.cutHigh[axis]);
+    const ends = [["", this.picked, colours.picked], ["start ", this.start, colours.start], ["goal ", this.goal, colours.goal]];
+    for (const [word, area, colour] of ends) {
+      if (area >= 0) found.push({ at: this.lowIn(area, 24), text: word + area, colour, always: true });
+    }
+    if (this.layers.has("names")) {
+      const table = new Map(entities.sorts.map(({ name, colour }) => [name, colour]));
+      entities.name.forEach((text, row) => {
+        const [x, y, z] = triple(arrays["entity/origin"], row);
+        found.push({ at: [x, y, z + 44], text, colour: table.get(entities.sort[row]) });
+      });
+    }
+    if (this.layers.has("numbers")) {
+      for (const area of this.shownAreas()) found.push({ at: this.lowIn(area, 24), text: `${area}`, colour: colours.text });
+    }
+    return found.filter(({ at, always }) => always || inside(at));
+  }
+}
+
+function filled(number, colour) {
+  const table = new Uint8Array(3 * number);
+  for (let row = 0; row < number; row++) table.set(colour, 3 * row);
+  return table;
+}
+
+/** Pieces of the chains that cells are, and a colour for each. */
+function piecesOf(mesh, cells, colours) {
+  return collected(cells, colours, function* (cell) {
+    for (let corner = mesh.start[cell]; corner + 1 < mesh.start[cell + 1]; corner++) yield [corner, corner + 1];
+  });
+}
+
+/** The sides of the polygons that cells are, and a colour for each. */
+function sidesOf(mesh, cells, colours) {
+  return collected(cells, colours, function* (cell) {
+    const last = mesh.start[cell + 1] - 1;
+    for (let corner = mesh.start[cell]; corner <= last; corner++) yield [corner, corner === last ? mesh.start[cell] : corner + 1];
+  });
+}
+
+function collected(cells, colours, pairs) {
+  const pieces = [];
+  const paints = [];
+  for (const cell of cells) {
+    const [table, row] = colours(cell);
+    for (const pair of pairs(cell)) {
+      pieces.push(...pair);
+      paints.push(table[3 * row], table[3 * row + 1], table[3 * row + 2]);
+    }
+  }
+  return [pieces, paints];
+}
+
+/** Some of the darts of arrow heads, larger: their first corner is the tip. */
+function enlarged(heads, cells, factor) {
+  const xyz = new Float64Array(9 * cells.length);
+  cells.forEach((cell, row) => {
+    const tip = triple(heads.xyz, heads.start[cell]);
+    for (let corner = 0; corner < 3; corner++) {
+      const at = triple(heads.xyz, heads.start[cell] + corner);
+      at.forEach((value, axis) => {
+        xyz[9 * row + 3 * corner + axis] = Math.min(Math.max(tip[axis] + factor * (value - tip[axis]), 0), 65535);
+      });
+    }
+  });
+  const start = Uint32Array.from({ length: cells.length + 1 }, (_, row) => 3 * row);
+  return { start, xyz, item: Int32Array.from(cells, (cell) => heads.item[cell]) };
+}
