@@ -19,6 +19,7 @@ TOLD = {
     "harmed": "leads into harm",
     "held_up": "is held up",
     "late": "never comes to stand there",
+    "taken": "a jump pad or teleporter takes one away",
 }
 """A clause for each reason."""
 

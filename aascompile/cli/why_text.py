@@ -36,7 +36,7 @@ def clause(one: Verdict, by: str, source: int, target: int) -> str:
     """What is to be said of one kind of way."""
     if one.why in PLAIN:
         return PLAIN[one.why]
-    if one.why in (Why.HELD_UP, Why.LATE, Why.HARMED, Why.START_BLOCKED, Why.NO_START, Why.NO_GAP):
+    if one.why in (Why.HELD_UP, Why.LATE, Why.HARMED, Why.TAKEN, Why.START_BLOCKED, Why.NO_START, Why.NO_GAP):
         return _tried(one, by, source, target)
     if one.why in (Why.TOO_HIGH, Why.TOO_LOW, Why.TOO_FAR, Why.TOO_DEEP, Why.APART, Why.NOT_LOWER):
         return _measured(one, target)
@@ -56,6 +56,10 @@ def _tried(one: Verdict, by: str, source: int, target: int) -> str:
         if one.place[0] != one.place[0]:
             return "one of the areas has no edge to jump from, or onto"
         return f"there is no gap to jump over: ground or a wall at {place}"
+    if one.why == Why.TAKEN and one.place[0] != one.place[0]:
+        return f"a jump pad or teleporter takes away whoever is in area {source}"
+    if one.why == Why.TAKEN:
+        return f"from {start} it leads into a jump pad or teleporter, at {place}"
     if one.why == Why.HARMED:
         return f"from {start} it leads into lava, slime or what hurts, at {place}"
     if one.hit:

@@ -19,6 +19,21 @@ MOST_TIME: Final = 65535
 DEADLY: Final = np.uint32(Kind.LAVA | Kind.SLIME | Kind.HURT)
 """What no link may end in."""
 
+TRIGGERS: Final = np.uint32(Kind.JUMPPAD | Kind.TELEPORTER)
+"""Whoever is in one is taken away, and gets out of it in no other way."""
+
+BY_ONESELF: Final = (
+    Travel.WALK,
+    Travel.CROUCH,
+    Travel.BARRIER_JUMP,
+    Travel.JUMP,
+    Travel.LADDER,
+    Travel.WALK_OFF_LEDGE,
+    Travel.SWIM,
+    Travel.WATER_JUMP,
+)
+"""Ways that nothing takes one along."""
+
 
 class Candidates:
     """Growing columns of links; the same for any order in which kinds are added, as ``finish`` sorts."""
@@ -72,8 +87,11 @@ class Candidates:
         return np.unique(np.concatenate(codes))
 
     def finish(self, areas: Areas) -> Links:
-        """One link for each (source, target, kind), the quickest; none to itself, none into lava, slime or hurt; no
-        walk where one swims."""
+        """One link for each (source, target, kind), the quickest.
+
+        None leads to itself, none into lava, slime or hurt, none on foot out of a jump pad or teleporter, and no walk
+        where one swims.
+        """
         return self.finish_telling(areas)[0]
 
     def finish_telling(self, areas: Areas) -> tuple[Links, NDArray[np.bool_]]:
@@ -87,6 +105,8 @@ class Candidates:
         contents: Bits = areas.area_contents
         good = (source != target) & (source >= 0) & (target >= 0)
         good &= (contents[np.maximum(target, 0)] & DEADLY) == 0
+        taken = (contents & TRIGGERS) != 0
+        good &= ~(taken[np.maximum(source, 0)] & ~taken[np.maximum(target, 0)] & np.isin(kind, BY_ONESELF))
         hard = columns["hard"].astype(np.bool_)
         code = source * len(areas) + target
         swum = code[(kind == Travel.SWIM) & ~hard]

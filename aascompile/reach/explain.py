@@ -31,11 +31,14 @@ from aascompile.settings import Settings
 
 NOWHERE: Final = (np.nan, np.nan, np.nan)
 
+TAKES: Final = Kind.JUMPPAD | Kind.TELEPORTER
+
 TELLING: Final = (
     Why.ARRIVES,
     Why.TOO_HIGH,
     Why.HELD_UP,
     Why.HARMED,
+    Why.TAKEN,
     Why.LATE,
     Why.CROUCHED,
     Why.TOO_LOW,
@@ -150,6 +153,9 @@ class Explainer:
         """Kinds that are found by trying them."""
         walk = Travel.CROUCH if self._low(source) or self._low(target) else Travel.WALK
         kinds = (walk, Travel.BARRIER_JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP)
+        if self._is(source, TAKES) and not self._is(target, TAKES):
+            yield from (Verdict(kind, Why.TAKEN, area=source) for kind in (*kinds, Travel.SWIM, Travel.WATER_JUMP))
+            return
         yield self._swim(source, target)
         yield self._bank(source, target)
         for area in (source, target):

@@ -6,6 +6,7 @@ import numpy as np
 
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.mapdata import Float, Int
+from aascompile.reach.candidates import TRIGGERS
 from aascompile.reach.follow_kernel import Follower
 from aascompile.reach.movement import Movement
 from aascompile.threads import over_ranges
@@ -19,12 +20,19 @@ def follow_ways(areas: Areas, movement: Movement, number: Int, place: Float, thr
     settings = movement.settings
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
     grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
+    trigger = (areas.area_contents & TRIGGERS) != 0
     found: Int = np.zeros((len(number), 3), np.int32)
     where = np.zeros((len(number), 6))
 
     def run(first: int, last: int) -> None:
         follower = Follower(
-            movement.mover(), areas.area_presence, liquid, grounded, settings.physics, settings.boxes[0].presence
+            movement.mover(),
+            areas.area_presence,
+            liquid,
+            grounded,
+            trigger,
+            settings.physics,
+            settings.boxes[0].presence,
         )
         follower.replays(number, place, first, last, found, where)
 

@@ -8,6 +8,7 @@ cdef int START_BLOCKED
 cdef int HARMED
 cdef int HELD_UP
 cdef int LATE
+cdef int TAKEN
 
 cdef class Follower:
     cdef public Mover mover
@@ -15,6 +16,7 @@ cdef class Follower:
     cdef unsigned int[::1] presence
     cdef signed char[::1] liquid
     cdef unsigned char[::1] ground
+    cdef unsigned char[::1] trigger
     cdef double speed
     cdef double crouch_speed
     cdef double ahead_x

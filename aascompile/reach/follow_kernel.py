@@ -14,15 +14,29 @@ if cython.compiled:
         CROUCH,
         HURT,
         JUMP,
+        JUMP_PAD,
         LANDED,
         LAVA,
         SLIME,
         START_SOLID,
         STUCK,
         SWIM,
+        TELEPORTER,
     )
 else:
-    from aascompile.reach.move_kernel import CROUCH, HURT, JUMP, LANDED, LAVA, SLIME, START_SOLID, STUCK, SWIM
+    from aascompile.reach.move_kernel import (
+        CROUCH,
+        HURT,
+        JUMP,
+        JUMP_PAD,
+        LANDED,
+        LAVA,
+        SLIME,
+        START_SOLID,
+        STUCK,
+        SWIM,
+        TELEPORTER,
+    )
 
 # Why a way fails; reach.why has the same numbers.
 ARRIVES = 0  # it does not
@@ -30,6 +44,7 @@ START_BLOCKED = 1  # nobody can be at its start
 HARMED = 2  # it leads through lava, slime or what hurts
 HELD_UP = 3  # something is in the way
 LATE = 4  # it never comes to stand there
+TAKEN = 15  # a jump pad or a teleporter takes one away before
 
 BARRIER = cython.declare(cython.int, 4)  # kinds of model.links that begin with a jump
 LEAP = cython.declare(cython.int, 5)
@@ -49,11 +64,12 @@ class Follower:
     After a way: ``why``; and ``land_area`` (−1: none) with ``land_x`` …, where its first flight came down.
     """
 
-    def __init__(self, mover, presence, liquid, grounded, physics, standing):
+    def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing):
         self.mover = mover
         self.presence = presence
         self.liquid = liquid
         self.ground = np.array(grounded, np.uint8)
+        self.trigger = np.array(trigger, np.uint8)
         self.standing = standing
         self.speed = physics.walk_speed
         self.crouch_speed = physics.crouch_speed
@@ -83,7 +99,8 @@ class Follower:
     def follow(self, source, goal, x, y, z, vx, vy, vz):
         """Move as the mover was told until it stands or swims in the goal, or, without one, anywhere but in the source.
 
-        Answers whether it came to that, unharmed. It looks after every frame on the ground, and after every flight.
+        Answers whether it came to that, unharmed. It looks after every frame on the ground, and after every flight. A
+        jump pad or teleporter ends the way where it is entered, unless it begins in one.
         """
         n: cython.int = 0
         most: cython.int = FRAMES
@@ -92,8 +109,9 @@ class Follower:
         was_x: cython.double = x
         was_y: cython.double = y
         deadly: cython.uint = LAVA | SLIME | HURT
+        taken: cython.uint = 0 if self.trigger[source] else JUMP_PAD | TELEPORTER
         self.land_area = -1
-        self.mover.stop = LANDED | SWIM | deadly | STUCK
+        self.mover.stop = LANDED | SWIM | deadly | STUCK | taken
         self.mover.max_time = SLICE
         self.mover.run(x, y, z, vx, vy, vz)
         while True:
@@ -101,6 +119,11 @@ class Follower:
                 if self.mover.seen & deadly:
                     return self.fails(HARMED)
                 return self.fails(START_BLOCKED if self.mover.seen & START_SOLID else HELD_UP)
+            if self.mover.seen & taken:
+                if (self.mover.area == goal or goal < 0) and self.ground[self.mover.area] != 0:
+                    self.why = ARRIVES
+                    return True
+                return self.fails(TAKEN)
             if (self.mover.area == goal or goal < 0) and self.mover.area != source and self.is_there():
                 self.why = ARRIVES
                 return True
@@ -180,4 +203,4 @@ class Follower:
 
 def reasons():
     """All reasons by name, for the enum of why.py to be held against."""
-    return dict(ARRIVES=ARRIVES, START_BLOCKED=START_BLOCKED, HARMED=HARMED, HELD_UP=HELD_UP, LATE=LATE)
+    return dict(ARRIVES=ARRIVES, START_BLOCKED=START_BLOCKED, HARMED=HARMED, HELD_UP=HELD_UP, LATE=LATE, TAKEN=TAKEN)

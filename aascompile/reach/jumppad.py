@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.geometry.sample import ANYBODY, areas_passed, sampler_of, traces
+from aascompile.geometry.sample import ANYBODY, areas_in_box, areas_passed, sampler_of, traces
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import Kind
 from aascompile.model.entities import EntityFacts, Push
@@ -28,6 +28,9 @@ from aascompile.reach.floors import floor_points, level_floors
 from aascompile.reach.movement import Command, Movement, Prediction
 from aascompile.reach.triggers import Grown, areas_in, placed, trigger_volumes
 from aascompile.settings import Costs
+
+TOUCH: Final = (16.0, 16.0, 32.0)
+"""Units each way from where an item hangs: a player whose origin is there surely touches it."""
 
 NEAREST: Final = 4
 """Places tried on each floor."""
@@ -67,15 +70,15 @@ def jumppad_links(
 ) -> None:
     """Links from each of a pad's areas to wherever it throws; all start on the largest area's floor.
 
-    An area in the air with items counts as reached by a pad that throws through it, and the flight goes on from there.
+    Where one touches items that hang in the air counts as reached by a pad that throws through it, and the flight goes
+    on from there.
     """
     if not facts.pushes:
         return
     point = floor_points(areas)
     floors = _Floors(point, level_floors(areas, point))
     box = movement.settings.boxes[0]
-    items = places.areas_of_items()
-    hanging = items[np.isnan(floors.point[items, 0])]
+    hanging = _hanging(places, floors.point, movement)
     for push in facts.pushes:
         for volume in trigger_volumes(map_data, push.model, placed(map_data, push.row), box):
             pad = _pad(areas, floors.point, push, volume, movement)
@@ -86,8 +89,9 @@ def jumppad_links(
             costs = movement.settings.costs
             for target, end, hard in (*found, (passed, where, False)):
                 _add(candidates, pad, pad.sources, target, end, hard, costs)
+            in_air = passed[np.isnan(floors.point[passed, 0])]
             for target, end, hard in found:
-                _add(candidates, pad, passed, target, end, hard, costs)
+                _add(candidates, pad, in_air, target, end, hard, costs)
 
 
 def _pad(areas: Areas, floor: Float, push: Push, volume: Grown, movement: Movement) -> _Pad | None:
@@ -175,6 +179,15 @@ def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done
     _, first, count = np.unique(floors.label[goals[rows]], return_index=True, return_counts=True)
     rows = rows[np.arange(len(rows)) - np.repeat(first, count) < NEAREST]
     return goals[rows[np.lexsort((rows, miss[rows]))]]
+
+
+def _hanging(places: Places, floor: Float, movement: Movement) -> Int:
+    """The areas in which a player touches items that are in areas without a floor, ascending."""
+    sampler, half = sampler_of(movement.tree), np.array(TOUCH)
+    rows = np.flatnonzero(places.item & (places.area >= 0))
+    rows = rows[np.isnan(floor[places.area[rows], 0])]
+    near = [areas_in_box(sampler, places.point[row] - half, places.point[row] + half) for row in rows.tolist()]
+    return np.unique(np.concatenate([places.area[rows], *near]))
 
 
 def _passed(pad: _Pad, hanging: Int, movement: Movement) -> tuple[Int, Float]:

@@ -14,7 +14,7 @@ from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
-from aascompile.reach.candidates import Candidates
+from aascompile.reach.candidates import TRIGGERS, Candidates
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.ground import GroundEdges
 from aascompile.reach.movement import Movement
@@ -78,8 +78,11 @@ def prober_of(areas: Areas, movement: Movement) -> Prober:
     settings = movement.settings
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
     grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
-    standing = settings.boxes[0].presence
-    return Prober(movement.mover(), areas.area_presence, liquid, grounded, settings.physics, standing, SWIM_DEPTH)
+    trigger = (areas.area_contents & TRIGGERS) != 0
+    return Prober(
+        movement.mover(), areas.area_presence, liquid, grounded, trigger, settings.physics,
+        settings.boxes[0].presence, SWIM_DEPTH,
+    )  # fmt: skip
 
 
 def nearest_of(rims: Rims, linked: Index, grid: BoxGrid, settings: Settings) -> Nearest:

@@ -74,8 +74,8 @@ class Prober(Follower):
     end_x: cython.double
     end_y: cython.double
 
-    def __init__(self, mover, presence, liquid, grounded, physics, standing, swim_depth):
-        Follower.__init__(self, mover, presence, liquid, grounded, physics, standing)
+    def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing, swim_depth):
+        Follower.__init__(self, mover, presence, liquid, grounded, trigger, physics, standing)
         self.step = physics.max_step
         self.barrier = physics.max_barrier
         self.lift = physics.jump_velocity
@@ -588,7 +588,7 @@ class Prober(Follower):
                     wet = self.mover.sampler.area_at(x, y, top - self.swim_depth)
                     if self.liquid[wet] == 0:
                         continue
-                    self.put_end(area[i], x - 3.0 * out[i, 0], y - 3.0 * out[i, 1], z, -out[i, 0], -out[i, 1])
+                    self.put_end(area[i], x - 1.0 * out[i, 0], y - 1.0 * out[i, 1], z, -out[i, 0], -out[i, 1])
                     self.keep(
                         WATER, wet, area[i], i, x, y, top - self.swim_depth, 0.0, 0.0, self.end_x, self.end_y,
                         z + 24.0 if self.mover.sampler.area_at(self.end_x, self.end_y, z + 24.0) == area[i] else z,

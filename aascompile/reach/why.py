@@ -38,6 +38,8 @@ class Why(IntEnum):
     """By so many units."""
     TOO_DEEP = 14
     """By so many units."""
+    TAKEN = 15
+    """A jump pad or a teleporter takes one away before."""
     APART = 20
     """The grounds do not touch: so many units lie between them."""
     ELSEWHERE = 21

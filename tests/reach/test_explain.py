@@ -185,7 +185,7 @@ def test_what_needs_an_entity():
     (row,) = linked(it, Travel.TELEPORT)
     pad, room = int(it.links.source[row]), int(it.links.target[row])
     assert verdict(it, room, pad, Travel.TELEPORT).why == Why.NO_TELEPORTER
-    beside = next(int(t) for s, t in zip(it.links.source, it.links.target, strict=True) if s == pad and t != room)
+    beside = int(it.links.source[it.links.target == pad][0])
     one = verdict(it, pad, beside, Travel.TELEPORT)
     assert (one.why, one.areas) == (Why.ELSEWHERE, (room,))
     for kind in (Travel.ELEVATOR, Travel.BOBBING):
@@ -198,9 +198,11 @@ def test_a_pad_leads_back_to_its_own_floor():
     it = of_sample("jumppad")
     (row,) = linked(it, Travel.JUMP_PAD)
     pad = int(it.links.source[row])
-    beside = int(it.links.target[(it.links.source == pad) & (it.links.kind == int(Travel.WALK))][0])
+    beside = int(it.links.source[(it.links.target == pad) & (it.links.kind == int(Travel.WALK))][0])
     one = verdict(it, pad, beside, Travel.JUMP_PAD)
     assert (one.why, one.areas) == (Why.SAME_FLOOR, (pad,))
+    one = verdict(it, pad, beside, Travel.WALK)
+    assert (one.why, one.area) == (Why.TAKEN, pad)
 
 
 def test_rocket_jumps():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from aascompile.geometry.sample import areas_at
+from aascompile.model.contents import Kind
 from aascompile.model.links import Links, Travel
 from aascompile.pipeline import make_links
 from aascompile.reach import follow_kernel, nearest_kernel, probe_kernel
@@ -15,7 +16,8 @@ from aascompile.reach.replay import REPLAYED, replay_links
 from aascompile.reach.why import Why
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
-from tests.reach.carrying import Room, sample
+from tests.furniture import STONE
+from tests.reach.carrying import Room, build, sample
 
 LOCAL = (
     Travel.WALK,
@@ -144,3 +146,29 @@ def test_swims_end_in_their_areas():
     swim = links.kind == Travel.SWIM
     assert areas_at(room.movement.tree, links.end[swim]).tolist() == links.target[swim].tolist()
     assert areas_at(room.movement.tree, links.start[swim]).tolist() == links.source[swim].tolist()
+
+
+@pytest.mark.parametrize("name", ["jumppad", "teleporter"])
+def test_nobody_walks_out_of_a_trigger(name):
+    room = sample(name)
+    links = links_of(room)
+    trigger = (room.areas.area_contents & np.uint32(Kind.JUMPPAD | Kind.TELEPORTER)) != 0
+    assert trigger[links.target].any()
+    out = trigger[links.source] & ~trigger[links.target]
+    assert set(links.kind[out].tolist()) <= {Travel.JUMP_PAD, Travel.TELEPORT}
+
+
+def test_a_pad_in_a_shaft_catches_whoever_falls_in(tmp_path):
+    """A push trigger fills the upper part of a shaft: nobody falls past it to the bottom."""
+    boxes = [
+        (((-440, -256, 0), (-64, 256, 256)), STONE),
+        (((64, -256, 0), (512, 256, 256)), STONE),
+        (((-64, -256, 0), (64, -64, 256)), STONE),
+        (((-64, 64, 0), (64, 256, 256)), STONE),
+    ]
+    pad = ({"classname": "trigger_push", "target": "up"}, [((-64, -64, 128), (64, 64, 200))])
+    goal = ({"classname": "target_position", "targetname": "up", "origin": "0 0 400"}, ())
+    free, caught = build(tmp_path, boxes), build(tmp_path, boxes, pad, goal)
+    falls = [int((links_of(room).target == room.area(0, 0, 24.5)).sum()) for room in (free, caught)]
+    assert falls[0] > 0
+    assert falls[1] == 0
