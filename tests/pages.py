@@ -1,7 +1,7 @@
 """Runs the commands of a page of the documents, and tells what it shows from what really comes out.
 
-Of its fenced blocks, ``sh`` are run as they are; in ``console`` every line that begins with ``$ `` is a command, and what
-follows is all it prints, on stdout and stderr.
+Of its fenced blocks, ``sh`` are run as they are; in ``console`` every line that begins with ``$ `` is a command, and
+what follows is all it prints, on stdout and stderr.
 """
 
 from __future__ import annotations
