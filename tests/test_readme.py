@@ -1,25 +1,75 @@
-"""The README shows what really comes out."""
+"""The README shows what really comes out, and what it links to is there."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
+from pathlib import Path
 
-from aascompile.cli.common import run
-from aascompile.cli.main import aas
+import pytest
+
 from tests.conftest import ROOT
+from tests.pages import commands, run, stable
+from tests.viewer.samples import need_gl
+
+README = ROOT / "README.md"
+PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "aascompile" / "DESIGN.md", ROOT / "samples" / "README.md"]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
 
 
-def test_examples_are_real(monkeypatch, capsys):
-    monkeypatch.chdir(ROOT)
-    examples = re.findall(
-        r"^```\n\$ aas ([^\n]+)\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE
-    )
-    assert examples
-    for command, shown in examples:
-        assert run(aas, "aas", command.split()) == 0
-        assert without_hash(capsys.readouterr().out) == without_hash(shown)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """A folder with the samples, as a reader has them, in which every command was run; what it shows came out."""
+    place = tmp_path_factory.mktemp("readme")
+    (place / "samples").symlink_to(ROOT / "samples")
+    tried = list(commands(README))
+    assert {command.line.split()[0] for command in tried} >= {"aas", "aascompile"}
+    for command in tried:
+        if command.line.startswith("aas view"):
+            continue
+        code, told = run(command, place)
+        assert stable(told) == stable(command.shown), command.line
+        assert code == int("weak.toml\n" in command.line and command.line.startswith("aas regress")), command.line
+    return place
 
 
-def without_hash(text: str) -> list[str]:
-    """The lines but for the file's hash and checksum, which change with every byte of a sample."""
-    return [line for line in text.splitlines() if not line.startswith("  format ")]
+def test_commands(folder: Path):
+    assert (folder / "out" / "ledge.aas").read_bytes().startswith(b"EAAS")
+    assert (folder / "out" / "ledge.aas.hdf").exists()
+
+
+def test_picture(folder: Path):
+    need_gl()
+    (command,) = (one for one in commands(README) if one.line.startswith("aas view"))
+    assert run(command, folder) == (0, command.shown)
+    assert (folder / "out" / "ledge.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_python(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(folder)
+    programs = re.findall(r"^```python\n(.*?)^```$", README.read_text(), re.DOTALL | re.MULTILINE)
+    assert len(programs) == 2
+    for program in programs:
+        told = io.StringIO()
+        with contextlib.redirect_stdout(told):
+            exec(compile(program, "README.md", "exec"), {})
+        assert told.getvalue().splitlines() == re.findall(r"print\(.*\)  # (.*)", program)
+
+
+def test_targets_are_there():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for page in PAGES:
+        assert set(re.findall(r"(?:`|^    )make ([a-z]+)\b", page.read_text(), re.MULTILINE)) <= targets, page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_resolve(page: Path):
+    for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
+        assert "://" not in link, f"{link}: pages link to nothing outside"
+        assert (page.parent / link).exists(), link
+
+
+def test_every_page_is_listed():
+    listed = re.findall(r"^\| \[([^\]]+)\]", README.read_text(), re.MULTILINE)
+    assert set(listed) >= {str(page.relative_to(ROOT)) for page in PAGES if page != README}
