@@ -84,6 +84,9 @@ class Costs:
     barrier_jump: float = quantity(100.0, "1/100 s", 0.0, 60000.0, "a barrier jump")
     water_jump: float = quantity(400.0, "1/100 s", 0.0, 60000.0, "out of the water")
     start_jump: float = quantity(300.0, "1/100 s", 0.0, 60000.0, "a jump, besides its flight")
+    late_jump: float = quantity(
+        1000.0, "1/100 s", 0.0, 60000.0, "added to a jump that only succeeds from the very rim: bots often fall short"
+    )
     start_ledge: float = quantity(70.0, "1/100 s", 0.0, 60000.0, "walking off a ledge, besides the fall")
     start_ladder: float = quantity(10.0, "1/100 s", 0.0, 60000.0, "a ladder, besides the climb")
     climb: float = quantity(0.5, "1/100 s a unit", 0.0, 1000.0, "on a ladder, up or down")

@@ -82,6 +82,9 @@ CONVEX: Final = 0.1
 SEAM: Final = 1e-3
 """What is cut twice, from two polygons, agrees to this, even where planes a hundredth of a degree apart meet."""
 
+FLAT_SEAM: Final = 0.01
+"""The same where planes meet at very flat angles, as on terrain: two of them may be this far apart and still be one."""
+
 WELD: Final = 0.05
 """Corners nearer than this are one vertex, and an edge passes through a vertex this near: as much as a polygon may lie
 off a plane and still be on it, so that what is thinner than ON_PLANE becomes an edge."""

@@ -1,16 +1,21 @@
-"""Draws the pictures of docs/viewer.md anew: runs every command of it that writes one, as it stands there."""
+"""Draws the pictures of docs/viewer.md and docs/tutorial.md anew: runs their commands as they stand there."""
 
 from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
+from tests import pages
 from tests.conftest import ROOT
 
 PAGE = ROOT / "docs" / "viewer.md"
 PICTURES = ROOT / "docs" / "pictures"
+TUTORIAL = PICTURES / "tutorial.png"
+"""What docs/tutorial.md draws last, as room.png."""
 COMPILED = Path("build/pictures")
 """Where the commands look for compiled samples, from the root."""
 
@@ -40,7 +45,12 @@ def main() -> int:
     PICTURES.mkdir(parents=True, exist_ok=True)
     maps = [f"samples/{name}.bsp" for name in samples()]
     failed = run(compile_maps, "aascompile", [*maps, "--allow-leak", "--quiet", "-o", f"{COMPILED}/"])
-    return max([failed, *(run(view, "aas view", words) for words in commands())])
+    failed = max([failed, *(run(view, "aas view", words) for words in commands())])
+    with tempfile.TemporaryDirectory() as folder:
+        for command in pages.commands(ROOT / "docs" / "tutorial.md"):
+            pages.run(command, Path(folder))
+        shutil.copyfile(Path(folder) / "room.png", TUTORIAL)
+    return failed
 
 
 if __name__ == "__main__":

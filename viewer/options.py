@@ -105,7 +105,10 @@ def _aim(where: str, scene: Scene) -> None:
 
 
 def area_named(scene: Scene, text: str) -> int:
-    """An area by its number, or by a point in it (x,y,z): numbers change when a map is compiled anew."""
+    """An area by its number, or by a point in it (x,y,z): numbers change when a map is compiled anew.
+
+    A point on the floor, or an item's, means a player whose feet are there.
+    """
     if re.fullmatch(r"\d+", text):
         return int(text)
     number = r"-?\d+(?:\.\d+)?"
@@ -114,10 +117,12 @@ def area_named(scene: Scene, text: str) -> int:
     if not len(scene.compiled.areas.node_plane):
         raise SceneError("the file has no tree to find the area of a point: give its number")
     point = [float(part) for part in text.split(",")]
-    area = int(areas_at(tree_of(scene.compiled.areas), [point])[0])
-    if area < 0:
-        raise SceneError(f"the point {text} is in no area: a player's origin cannot be there")
-    return area
+    feet = -float(scene.compiled.boxes.mins[0, 2])
+    lifted = np.array(point) + np.outer((0.0, feet / 2, feet, feet + 1.0), (0.0, 0.0, 1.0))
+    found = areas_at(tree_of(scene.compiled.areas), lifted)
+    if (found < 0).all():
+        raise SceneError(f"the point {text} is in no area: nobody can be there, nor right above it")
+    return int(found[found >= 0][0])
 
 
 def _aimed_box(scene: Scene) -> tuple[Float, Float]:

@@ -101,20 +101,24 @@ def merge_faces(normal: Float, faces: Faces) -> Faces:
 def seal(faces: Faces, areas: int) -> tuple[Faces, Extents]:
     """Faces that share vertices and have no corner on another's edge; the extents of the areas they bound.
 
-    First the seams left by rounding are closed. Then corners and edges nearer than the weld become one, but for those
-    of areas that would be no areas after it: thin ones that would touch themselves or lose their volume.
+    First the seams left by rounding are closed, wider ones too if that leaves an area open. Then corners and edges
+    nearer than the weld become one, but for those of areas that would be no areas after it: thin ones that would touch
+    themselves or lose their volume.
     """
-    fine = _welded(faces, tolerances.SEAM, np.zeros(len(faces.vertex), np.int8))
-    kept = np.zeros(len(fine.vertex), np.int8)
-    start, face = fine.of_areas(areas)
-    while True:
-        done = _welded(fine, tolerances.WELD, kept)
-        extents = measure(done, areas)
-        spoilt = np.flatnonzero(_spoilt(done, areas) | (extents.volume <= tolerances.MIN_VOLUME))
-        corners = fine.corner[rows_of(fine.start, face[rows_of(start, spoilt)])]
-        if kept[corners].all():
-            return done, extents
-        kept[corners] = 1
+    faces = _welded(faces, tolerances.SEAM, np.zeros(len(faces.vertex), np.int8))
+    spoilt, extents = _spoilt(faces, areas)
+    for near in (tolerances.FLAT_SEAM, tolerances.WELD) if spoilt.any() else (tolerances.WELD,):
+        kept = np.zeros(len(faces.vertex), np.int8)
+        start, face = faces.of_areas(areas)
+        while True:
+            done = _welded(faces, near, kept)
+            still, extents = _spoilt(done, areas)
+            corners = faces.corner[rows_of(faces.start, face[rows_of(start, np.flatnonzero(still & ~spoilt))])]
+            if kept[corners].all():
+                break
+            kept[corners] = 1
+        faces, spoilt = done, still
+    return faces, extents
 
 
 def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> Faces:
@@ -137,13 +141,14 @@ def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> Faces:
     )
 
 
-def _spoilt(faces: Faces, areas: int) -> NDArray[np.bool_]:
-    """Which areas touch themselves along an edge, or have too few faces left to enclose anything."""
+def _spoilt(faces: Faces, areas: int) -> tuple[NDArray[np.bool_], Extents]:
+    """Which areas touch themselves along an edge, or have too few faces or too little volume left; their extents."""
     start, face = faces.of_areas(areas)
     ends, edge = faces.edges()
     found = (np.diff(start) < LEAST_FACES).astype(np.int8)
     pinched(start, face, faces.start, edge, np.zeros(len(ends), np.int32), found)
-    return found.astype(bool)
+    extents = measure(faces, areas)
+    return found.astype(bool) | (extents.volume <= tolerances.MIN_VOLUME), extents
 
 
 def measure(faces: Faces, areas: int) -> Extents:

@@ -33,6 +33,7 @@ def routes_of(compiled: Compiled) -> dict[str, Any] | None:
                 "point": one.point.tolist(),
                 "area": one.area,
                 "reason": one.reason,
+                "nearest": one.nearest,
             }
             for one in found.unreached
         ],
@@ -69,8 +70,14 @@ def unreached_lines(routes: Mapping[str, Any]) -> list[str]:
     """A line for each item and spawn without a route."""
     return [
         f"{one['classname']} (entity {one['entity']}) at ({rounded(one['point'])}): {one['reason']}"
+        + (f" (area {one['area']}; the nearest that has one is {one['nearest']})" if _has_both(one) else "")
         for one in routes["unreached"]
     ]
+
+
+def _has_both(one: Mapping[str, Any]) -> bool:
+    """Whether there are two areas to ask `aas explain` about."""
+    return bool(one["area"] >= 0 and one["nearest"] >= 0)
 
 
 def trap_lines(routes: Mapping[str, Any]) -> list[str]:

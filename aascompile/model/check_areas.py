@@ -324,8 +324,24 @@ def _in_tree(it: Compiled) -> Rows:
     return rows_where(~found)
 
 
+def _lost(areas: Areas, owner: NDArray[np.integer], point: Float) -> Rows:
+    """The areas of which a point is found elsewhere, but for points nearer to a face than the tree may be off."""
+    lost = np.flatnonzero(located(areas, point) != owner)
+    wide = wide_faces(areas) if len(lost) else np.zeros(0, np.bool_)
+    far = [row for row in lost if abs(_depth(areas, int(owner[row]), point[row], wide)) > tolerances.ON_PLANE]
+    return rows_in(owner[np.array(far, np.int64)])
+
+
+def _depth(areas: Areas, area: int, point: Float, wide: NDArray[np.bool_]) -> float:
+    """How far a point lies behind all wide faces of an area."""
+    face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
+    face = face[wide[face]]
+    side = np.where(areas.face_front[face] == area, 1.0, -1.0)
+    return float((heights(areas, areas.face_plane[face], point[None]) * side).min(initial=np.inf))
+
+
 def _centre(it: Compiled) -> Rows:
-    return rows_where(located(it.areas, it.areas.area_centre) != np.arange(len(it.areas)))
+    return _lost(it.areas, np.arange(len(it.areas)), it.areas.area_centre)
 
 
 def _near_faces(it: Compiled) -> Rows:
@@ -339,7 +355,7 @@ def _near_faces(it: Compiled) -> Rows:
     depth = heights(areas, areas.face_plane[face], centre) * side
     share = np.clip(tolerances.FACE_DEPTH / np.maximum(depth, tolerances.FACE_DEPTH), 0.0, 0.5)
     point = middle[face] + share[:, None] * (centre - middle[face])
-    return rows_in(owner[located(areas, point) != owner])
+    return _lost(areas, owner, point)
 
 
 OF_AREAS: tuple[Requirement, ...] = (
@@ -392,7 +408,12 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement("A13", "areas", "contents are known, and it has a model exactly when they have MOVER", _contents),
     Requirement("A14", "areas", "none that is dry has both ground and a gap below", _no_gap),
     Requirement("T3", "areas", "the tree leads to it", _in_tree),
-    Requirement("T4", "areas", "the tree finds its centre in it", _centre),
-    Requirement("T5", "areas", "the tree finds a point FACE_DEPTH behind the middle of each face in it", _near_faces),
+    Requirement("T4", "areas", "the tree finds its centre in it, or that is within ON_PLANE of a face", _centre),
+    Requirement(
+        "T5",
+        "areas",
+        "the tree finds a point FACE_DEPTH behind the middle of each face in it, or that is within ON_PLANE of another",
+        _near_faces,
+    ),
 )
 """In the order in which they are checked."""

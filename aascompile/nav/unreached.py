@@ -46,6 +46,8 @@ class Unreached:
     """−1: none."""
     reason: str
     """One clause."""
+    nearest: int = -1
+    """Of an item without a route the nearest area that spawns have a route to; −1: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +191,17 @@ def _items_without(
             reason = "there is no spawn to come from"
         else:
             reason = "no spawn has a route to it"
-        found.append(_unreached(compiled, places, row, reason))
+        found.append(_unreached(compiled, places, row, reason, _nearest(areas, places.point[row], unbarred)))
     return found
+
+
+def _nearest(areas: Areas, point: Float, reached: Mask) -> int:
+    """The reached area whose bounds are nearest to a point."""
+    rows = np.flatnonzero(reached)
+    if not len(rows):
+        return -1
+    off = np.clip(point, areas.area_mins[rows], areas.area_maxs[rows]) - point
+    return int(rows[np.square(off).sum(axis=1).argmin()])
 
 
 def _touching(areas: Areas, places: Places, rows: Index) -> dict[int, Int]:
@@ -220,7 +231,7 @@ def _spawns_without(compiled: Compiled, places: Places, walked: WayGraph) -> lis
     return found
 
 
-def _unreached(compiled: Compiled, places: Places, row: int, reason: str) -> Unreached:
+def _unreached(compiled: Compiled, places: Places, row: int, reason: str, nearest: int = -1) -> Unreached:
     entity = int(places.entity[row])
     return Unreached(
         entity=entity,
@@ -229,6 +240,7 @@ def _unreached(compiled: Compiled, places: Places, row: int, reason: str) -> Unr
         point=places.point[row],
         area=int(places.area[row]),
         reason=reason,
+        nearest=nearest,
     )
 
 

@@ -4,7 +4,7 @@ doors that have to be shot.
 Whoever steers well gets from most pads to a dozen floors, nearly all of them a few steps from where the pad throws
 anyway. A bot of the game cannot choose between them: once it is in the air it steers to the end of the last jump-pad
 link of the area it left. And it jumps some 24 units before a rim, after a run-up within the area at most, and so falls
-short of what a player clears, often into lava.
+short of what a player clears, often into lava. Such a jump that is kept costs so much more that it is no short cut.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.entities import Door
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.reach.candidates import MOST_TIME
 from aascompile.reach.flight import comes_down_after
 from aascompile.settings import Settings
 
@@ -58,7 +59,9 @@ def without_needless(
                 within[links.target[row]] = True
                 if not barred[links.target[row]]:
                     _spread(links, used, barred, within, int(links.target[row]))
-    return _kept(links, used | ~hard)
+    late = hard & (links.kind == Travel.JUMP)
+    time = np.minimum(links.time + np.where(late, round(settings.costs.late_jump), 0), MOST_TIME).astype(np.int32)
+    return _kept(replace(links, time=time), used | ~hard)
 
 
 def _kept(links: Links, keep: NDArray[np.bool_]) -> Links:

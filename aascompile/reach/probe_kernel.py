@@ -464,7 +464,7 @@ class Prober(Follower):
         px: cython.double = x - early * dx
         py: cython.double = y - early * dy
         if self.mover.sampler.trace(px, py, z + self.step, px, py, z - self.step, 0xFFFFFFFF):
-            z = self.mover.sampler.z + LIFT
+            z = self.mover.sampler.z
         return self.replay(LEAP, one, other, px, py, z, v * dx, v * dy, 0.0, ex, ey, ez)
 
     def leaps(

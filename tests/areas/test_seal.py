@@ -182,3 +182,13 @@ def test_nothing_to_seal() -> None:
     sealed, extents = seal(none, 0)
     assert len(sealed.plane) == 0
     assert len(extents.volume) == 0
+
+
+def test_a_seam_wider_than_rounding_is_closed_in_an_area_too_thin_to_weld() -> None:
+    """A sheet whose upper face misses the others by a few thousandths, as on terrain."""
+    sheet = box_faces(0, (0, 0, 0), (8, 8, 0.03))
+    sheet[5] = (5, -1, 0, [(x + 0.003, y - 0.002, z + 0.002) for x, y, z in sheet[5][3]])
+    sealed, extents = seal(faces_of(sheet), 1)
+    assert loose_edges(sealed, 0) == []
+    assert len(sealed.vertex) == 8
+    assert extents.volume[0] == pytest.approx(8 * 8 * 0.03, rel=0.1)

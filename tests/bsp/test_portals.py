@@ -33,7 +33,7 @@ def outward(portals: Portals) -> dict[int, list[np.ndarray]]:
 
 
 @settings(max_examples=6, derandomize=True)
-@given(layouts())
+@given(layouts(most=5))
 def test_portals_lie_between_their_leaves(layout: Layout) -> None:
     found = run_layout(layout)
     for tree, portals in ((found.rough, found.rough_portals), (found.tree, found.portals)):
@@ -55,7 +55,7 @@ def test_portals_lie_between_their_leaves(layout: Layout) -> None:
 
 
 @settings(max_examples=6, derandomize=True)
-@given(layouts())
+@given(layouts(most=5))
 def test_exact_portals_close_every_open_leaf(layout: Layout) -> None:
     """They are the faces of the cell that the tree's planes bound, on every plane all of it."""
     found = run_layout(layout)

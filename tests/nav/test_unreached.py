@@ -45,6 +45,7 @@ def test_an_item_that_needs_a_weapon():
     assert (item.classname, item.item, found.items, found.reached) == ("item_quad", True, 2, 1)
     assert item.reason == "only a weapon jump or the grapple leads to it"
     assert item.area == sample("rocketjump").places.area[-1]
+    assert item.nearest == sample("rocketjump").places.area[0]
     assert [(one.item, one.reason) for one in spawns] == [(False, "no way leads out of its area")] * 2
 
 

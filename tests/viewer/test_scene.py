@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from aascompile.geometry.sample import areas_at, tree_of
 from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
@@ -271,6 +272,9 @@ def test_options_of_the_command():
     middle = ",".join(f"{value:.3f}" for value in shown.compiled.areas.area_centre[5])
     apply(Asked(camera=f"area:{middle}"), shown)
     assert shown.picked == 5
+    room = scene("box")
+    apply(Asked(camera="area:0,0,0"), room)
+    assert room.picked == areas_at(tree_of(room.compiled.areas), [(0.0, 0.0, 24.5)])[0], "feet are there, not an origin"
     with pytest.raises(SceneError, match="the point 9999,0,0 is in no area"):
         apply(Asked(goal="9999,0,0"), shown)
     with pytest.raises(SceneError, match="'here' is neither the number of an area nor a point"):

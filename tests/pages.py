@@ -1,0 +1,62 @@
+"""Runs the commands of a page of the documents, and tells what it shows from what really comes out.
+
+Of its fenced blocks, ``sh`` are run as they are; in ``console`` every line that begins with ``$ `` is a command, and
+what follows is all it prints, on stdout and stderr.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+TABLE = re.compile(r" +\d+\.\d\d +\d+$")
+"""Seconds and memory at the end of a row of aascompile's table."""
+HASH = re.compile(r"(sha256 )[0-9a-f]{12}(?:(, checksum )[0-9a-f]{8})?")
+"""Of a file; changes with every byte of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of a page with what the page shows of it."""
+
+    line: str
+    shown: str
+
+
+def commands(page: Path) -> Iterator[Command]:
+    """The commands of a page, in order."""
+    for language, block in re.findall(r"^```(sh|console)\n(.*?)^```$", page.read_text(), re.DOTALL | re.MULTILINE):
+        if language == "sh":
+            yield Command(block, "")
+            continue
+        for line, shown in re.findall(r"^\$ ([^\n]*\n)((?:(?!\$ )[^\n]*\n)*)", block, re.MULTILINE):
+            yield Command(line, shown)
+
+
+def run(command: Command, folder: Path) -> tuple[int, str]:
+    """Exit code and all that a command prints, in a folder, with this Python's ``aascompile`` and ``aas``."""
+    tools = os.path.dirname(sys.executable)
+    known = {
+        "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.environ.get("PYTHONPATH") or str(ROOT),
+        "NO_COLOR": "1",
+    }
+    done = subprocess.run(
+        [shutil.which("bash") or "sh", "-c", command.line],
+        cwd=folder, env=os.environ | known, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+def stable(text: str) -> list[str]:
+    """The lines of an output without what differs from run to run."""
+    return [HASH.sub(r"\1…", TABLE.sub("", line)).rstrip() for line in text.splitlines()]

@@ -1,0 +1,114 @@
+"""docs/commands.md is current, and describes the fields that the commands' JSON has."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from aascompile.cli.common import run
+from aascompile.cli.compile import compile_maps
+from aascompile.cli.main import aas
+from tests.build_commands import every_command, page
+from tests.conftest import ROOT
+from tests.json_fields import FIELDS
+
+
+def test_the_page_is_current():
+    assert (ROOT / "docs" / "commands.md").read_text() == page(), "run make docs"
+
+
+def test_every_command_with_json_is_described():
+    listed = {name for name, command in every_command().items() if any(one.name == "as_json" for one in command.params)}
+    assert set(FIELDS) == listed
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory) -> dict[str, list[Any]]:
+    """What the commands say in JSON of samples that make them say everything, by command."""
+    place = tmp_path_factory.mktemp("said")
+    maps = [str(ROOT / "samples" / f"{name}.bsp") for name in ("leak", "rocketjump", "ledge", "lava", "door")]
+    ledge, lava, door = (str(place / f"{name}.aas.hdf") for name in ("ledge", "lava", "door"))
+    baseline = place / "counts.json"
+    baseline.write_text('{"format": "aas counts 1", "maps": {"ledge": {"counts": {"areas": 99}}}}')
+    calls = {
+        "aascompile": [[*maps, "-o", f"{place}/", "--allow-leak", "-q"]],
+        "aas info": [maps, [ledge, lava, str(place / "rocketjump.aas.hdf")]],
+        "aas check": [[ledge, "--replay"]],
+        "aas explain": [[ledge, "--from", "1", "--to", "2"], [ledge, "--from", "2", "--to", "1"]],
+        "aas diff": [[ledge, lava], [lava, ledge], [door, lava]],
+        "aas regress": [[ledge, "--baseline", str(baseline), "-q"]],
+    }
+    found: dict[str, list[Any]] = {}
+    for name, every in calls.items():
+        for words in every:
+            found.setdefault(name, []).append(_said(name, words))
+    return found
+
+
+def _said(name: str, words: list[str]) -> Any:
+    """What a command prints, from JSON."""
+    import contextlib
+    import io
+
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        command = compile_maps if name == "aascompile" else aas
+        run(command, name, [*name.split()[1:], *words, "--json"])
+    return json.loads(told.getvalue())
+
+
+NEVER_HERE = {
+    "dropped[]", "failed[]", "replay.failed[]", "areas.altered[]", "areas.split[]", "areas.merged[]",
+    "areas.reshaped[]", "links.moved[]", "clusters.portals_lost[]", "clusters.portals_gained[]",
+}  # fmt: skip
+"""Lists that may be empty with these samples."""
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_fields(name: str, said: dict[str, list[Any]]):
+    answers = [one for answer in said[name] for one in (answer if isinstance(answer, list) else [answer])]
+    tables = list(FIELDS[name].values())
+    seen: set[str] = set()
+    for answer in answers:
+        table = dict(tables["file" in answer and name == "aas info"])
+        found = dict(keys(answer, table))
+        assert set(found) <= set(table)
+        for path, inner in found.items():
+            named = set(re.findall(r"`(\w+)`", table[path]))
+            assert inner <= named, path
+        seen |= set(found)
+    described = {path for table in tables for path, _ in table}
+    assert described - seen <= NEVER_HERE
+
+
+def keys(value: Any, table: dict[str, str], path: str = "") -> Iterator[tuple[str, set[str]]]:
+    """Paths that a table describes, or should, each with the keys that its meaning has to name."""
+    if path.endswith(".*"):
+        yield path, set()
+        return
+    if isinstance(value, list) and f"{path}[]" in table:
+        for one in value:
+            yield from keys(one, table, f"{path}[]")
+        return
+    if not isinstance(value, dict):
+        yield path, set()
+        return
+    own = set()
+    for key, inner in value.items():
+        below = f"{path}.{key}" if path else key
+        known = [below, f"{below}.*", f"{below}[]"]
+        deeper = any(one.startswith((f"{below}.", f"{below}[")) for one in table)
+        if path and not deeper and not any(one in table for one in known):
+            own.add(key)
+        elif f"{below}.*" in table:
+            yield f"{below}.*", set()
+        else:
+            yield from keys(inner, table, below)
+    if path in table:
+        yield path, own
+    elif own:
+        yield f"{path}: {', '.join(sorted(own))}", set()

@@ -1,0 +1,28 @@
+"""Every command of docs/tutorial.md, run in an empty folder: what comes out is what the page shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.conftest import ROOT
+from tests.pages import commands, run, stable
+from tests.viewer.samples import need_gl
+
+PAGE = ROOT / "docs" / "tutorial.md"
+FAILING = ("is empty", "leaks:")
+"""Errors that the page makes on purpose."""
+
+
+def test_tutorial(tmp_path: Path):
+    tried = list(commands(PAGE))
+    assert sum(command.line.startswith(("aas", "aascompile")) for command in tried) >= 9
+    for command in tried:
+        if command.line.startswith("aas view"):
+            need_gl()
+        code, told = run(command, tmp_path)
+        assert stable(told) == stable(command.shown), command.line
+        wrong = any(error in told for error in FAILING) or command.line.startswith("aas diff")
+        assert code == int(wrong), command.line
+    assert (tmp_path / "room.lin").read_text().splitlines()[0] == "-192 0 32"
+    assert (tmp_path / "room.aas").read_bytes().startswith(b"EAAS")
+    assert (tmp_path / "room.png").read_bytes().startswith(b"\x89PNG")
