@@ -67,14 +67,26 @@ def page(scene: Scene, asked: Asked) -> str:
     header = _header(scene, asked, packer)
     filled = {
         "title": html.escape(scene.title),
-        "style": _own("style.css"),
-        "script": "\n".join(_own(name) for name in SCRIPTS),
+        "style": style("style.css"),
+        "script": "\n".join(own_text(name) for name in SCRIPTS),
         "data": base64.b64encode(packer.packed(header)).decode(),
-        **{name: f"rgb({red} {green} {blue})" for name, (red, green, blue) in _CSS_COLOURS.items()},
     }
-    style = re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], filled["style"])
-    filled["style"] = style
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], _own("page.html"))
+    return _filled(own_text("page.html"), filled)
+
+
+def style(name: str) -> str:
+    """A style sheet of ours in the viewer's colours."""
+    return _filled(own_text(name), {name: "rgb({} {} {})".format(*colour) for name, colour in _CSS_COLOURS.items()})
+
+
+def own_text(name: str) -> str:
+    """A file of the page's folder."""
+    return (resources.files("aascompile.viewer") / "page" / name).read_text("utf-8")
+
+
+def _filled(text: str, values: dict[str, str]) -> str:
+    """A text with values in place of their names; nothing is looked for in the values."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], text)
 
 
 _CSS_COLOURS: Final[dict[str, Colour]] = {
@@ -83,10 +95,6 @@ _CSS_COLOURS: Final[dict[str, Colour]] = {
     "faint": palette.FAINT,
     "lit": palette.LIT,
 }
-
-
-def _own(name: str) -> str:
-    return (resources.files("aascompile.viewer") / "page" / name).read_text("utf-8")
 
 
 class _Packer:

@@ -29,9 +29,11 @@ LAYER_KEYS: Final = {**dict(zip("123456789nml", LAYER_NAMES, strict=True)), "min
 class Window:
     """What keys and clicks do to a view."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, show: Callable[[], None] | None = None) -> None:
+        """``show``: how what the scene now is comes to the screen, unless it is drawn right here."""
         self.view = view
         self.scene = view.scene
+        self._show = show or self._draw
         self.number: str | None = None
         """What has been typed of an area's number; None: nothing is being typed."""
         self.closed = False
@@ -44,11 +46,11 @@ class Window:
         if self.number is not None:
             self._typed(key)
         elif key in LAYER_KEYS:
-            self._done(lambda: self.scene.toggle(LAYER_KEYS[key]))
+            self.done(lambda: self.scene.toggle(LAYER_KEYS[key]))
         elif key in KEYS:
-            self._done(lambda: KEYS[key][1](self))
+            self.done(lambda: KEYS[key][1](self))
 
-    def _done(self, operation: Callable[[], None]) -> None:
+    def done(self, operation: Callable[[], None]) -> None:
         """Do something and show it; what cannot be done is said in the window."""
         self.scene.message = ""
         try:
@@ -56,15 +58,18 @@ class Window:
         except AasError as error:
             self.scene.message = str(error)
         if not self.closed:
-            self.view.refresh()
-            self.view.plotter.render()
+            self._show()
+
+    def _draw(self) -> None:
+        self.view.refresh()
+        self.view.plotter.render()
 
     def _typed(self, key: str) -> None:
         """A key while an area's number is being typed."""
         typed = self.number or ""
         if key in ("Return", "KP_Enter"):
             self.number, self.view.prompt = None, ""
-            self._done(lambda: self.go_to(int(typed)) if typed else None)
+            self.done(lambda: self.go_to(int(typed)) if typed else None)
             return
         if key == "Escape":
             self.number = None
@@ -74,7 +79,7 @@ class Window:
             digit = key.removeprefix("KP_")
             self.number = (typed + digit if digit.isdigit() else typed)[:9]
         self.view.prompt = "" if self.number is None else f"go to area: {self.number}_"
-        self._done(lambda: None)
+        self.done(lambda: None)
 
     def ask_number(self) -> None:
         """Begin to type an area's number."""
@@ -158,9 +163,9 @@ class Window:
         """A click at a pixel, counted from the lower left corner: a row of the legend, an area, or nothing."""
         action = self.view.panel.action_at(x, y) if self.view.panel is not None else None
         if action is not None:
-            self._done(lambda: action.run(self.scene))
+            self.done(lambda: action.run(self.scene))
         else:
-            self._done(lambda: self.scene.pick(self.view.area_at(x, y)))
+            self.done(lambda: self.scene.pick(self.view.area_at(x, y)))
 
     def attach(self) -> None:
         """Listen to the plotter's keys and mouse, in place of pyvista's own keys."""

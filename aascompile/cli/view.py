@@ -1,4 +1,4 @@
-"""``aas view`` and ``aasview``: look at compiled files, in a window or as pictures."""
+"""``aas view`` and ``aasview``: look at compiled files, in a window, a browser or as pictures."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ class Size(click.ParamType[tuple[int, int]]):
 @click.option("--screenshot", metavar="OUT", type=click.Path(), help="Write a picture (.png, .jpg) and open no window.")
 @click.option("--turntable", metavar="OUT", type=click.Path(), help="Write a turn round the map (.gif, .mp4).")
 @click.option("--html", "page", metavar="OUT", type=click.Path(), help="Write one page for browsers (.html).")
+@click.option("--web", is_flag=True, help="Show it in a browser instead: serves a page to this machine alone.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of --web; 0, the default: any that is free.")
 @click.option("--frames", type=click.IntRange(2, 720), default=60, show_default=True, help="Pictures of --turntable.")
 @click.option("--size", type=Size(), default="1280x800", show_default=True, metavar="WxH", help="Pixels.")
 @click.option(
@@ -65,6 +67,8 @@ def view(
     screenshot: str | None,
     turntable: str | None,
     page: str | None,
+    web: bool,
+    port: int,
     frames: int,
     size: tuple[int, int],
     bare: bool,
@@ -73,9 +77,9 @@ def view(
 ) -> None:
     """Look at a compiled file.
 
-    FILE is a compiled file (x.aas.hdf, or the engine's x.aas). Without --screenshot and --turntable a window opens; h
-    lists its keys. With a second file, what changed between the two is shown. An AREA is its number, or a point in it
-    (x,y,z): numbers change when a map is compiled anew.
+    FILE is a compiled file (x.aas.hdf, or the engine's x.aas). Without --screenshot, --turntable, --html and --web a
+    window opens; h lists its keys. With a second file, what changed between the two is shown. An AREA is its number, or
+    a point in it (x,y,z): numbers change when a map is compiled anew.
 
     \b
     Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak.
@@ -94,22 +98,24 @@ def view(
 
         save_page(scene, page, wanted)
         emit(plain(page, 4096))
-    if not screenshot and not turntable and not page:
+    if screenshot or turntable:
+        shown = picture.open_view(scene, size, panel=not bare)
+        camera = camera_of(wanted, scene, shown.aspect)
+        if screenshot:
+            shown.look(camera)
+            picture.save_picture(picture.pixels(shown), screenshot, palette=palette)
+            emit(plain(screenshot, 4096))
+        if turntable:
+            picture.save_turntable(shown, camera, turntable, frames)
+            emit(plain(turntable, 4096))
+    if web:
+        from aascompile.viewer.web import serve
+
+        serve(scene, size, wanted, port, emit)
+    elif not (page or screenshot or turntable):
         from aascompile.viewer.window import open_window
 
         open_window(scene, size, wanted)
-        return
-    if not screenshot and not turntable:
-        return
-    shown = picture.open_view(scene, size, panel=not bare)
-    camera = camera_of(wanted, scene, shown.aspect)
-    if screenshot:
-        shown.look(camera)
-        picture.save_picture(picture.pixels(shown), screenshot, palette=palette)
-        emit(plain(screenshot, 4096))
-    if turntable:
-        picture.save_turntable(shown, camera, turntable, frames)
-        emit(plain(turntable, 4096))
 
 
 def main() -> None:

@@ -81,6 +81,7 @@ class Painter {
   begin() {
     for (const one of this.drawn) {
       this.gl.deleteBuffer(one.buffer);
+      if (one.passing) this.forget(one.passing);
       if (one.sort === "lines") {
         this.gl.deleteBuffer(one.corners);
         this.gl.deleteVertexArray(one.array);
@@ -106,7 +107,8 @@ class Painter {
       }
     }
     if (colours) this.recolour(mesh, own, cells, colours);
-    this.drawn.push({ sort: "faces", own, style, tint, buffer: this.indices(own, index), count: index.length });
+    const passing = mesh.passing ? mesh : null;
+    this.drawn.push({ sort: "faces", own, style, tint, buffer: this.indices(own, index), count: index.length, passing });
   }
 
   /** The sides of polygons as lines one pixel wide, in the colours that the polygons have. */
@@ -179,19 +181,29 @@ class Painter {
         for (let part = 0; part < 3; part++) items[4 * row + part] = (told >> (8 * part)) & 255;
       }
     }
-    const own = { paint: new Uint8Array(4 * number), paints: gl.createBuffer() };
-    own.array = this.facesArray(places, own.paints, own.paint);
-    own.picking = this.facesArray(places, gl.createBuffer(), items);
+    const own = { paint: new Uint8Array(4 * number), paints: gl.createBuffer(), places: gl.createBuffer(), items: gl.createBuffer() };
+    gl.bindBuffer(gl.ARRAY_BUFFER, own.places);
+    gl.bufferData(gl.ARRAY_BUFFER, places, gl.STATIC_DRAW);
+    own.array = this.facesArray(own.places, own.paints, own.paint);
+    own.picking = this.facesArray(own.places, own.items, items);
     this.corners.set(mesh, own);
     return own;
+  }
+
+  /** Free what a mesh has on the graphics card. */
+  forget(mesh) {
+    const own = this.corners.get(mesh);
+    if (!own) return;
+    for (const buffer of [own.paints, own.places, own.items]) this.gl.deleteBuffer(buffer);
+    for (const array of [own.array, own.picking]) this.gl.deleteVertexArray(array);
+    this.corners.delete(mesh);
   }
 
   facesArray(places, paints, paint) {
     const gl = this.gl;
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
-    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-    gl.bufferData(gl.ARRAY_BUFFER, places, gl.STATIC_DRAW);
+    gl.bindBuffer(gl.ARRAY_BUFFER, places);
     gl.enableVertexAttribArray(0);
     gl.vertexAttribPointer(0, 3, gl.UNSIGNED_SHORT, true, 8, 0);
     gl.bindBuffer(gl.ARRAY_BUFFER, paints);

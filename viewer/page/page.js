@@ -194,8 +194,8 @@ class Page {
   showControls() {
     const { scene } = this;
     get("colour").value = scene.colour;
-    const low = Math.floor(this.data.low[2]);
-    const high = Math.ceil(this.high[2]);
+    const low = 8 * Math.floor(this.data.low[2] / 8);
+    const high = 8 * Math.ceil(this.high[2] / 8);
     const slider = (id, value, none) => {
       Object.assign(get(id), { min: low, max: high, step: 8 });
       get(id).value = Math.min(Math.max(value, low), high);
@@ -347,7 +347,7 @@ class Page {
   /** Cut at a height; at the rim of everything the cut is open. */
   cut(upper, height) {
     const { scene } = this;
-    if (upper) scene.cutHigh[2] = height >= Number(get("below").max) - 8 ? 1e9 : height;
+    if (upper) scene.cutHigh[2] = height >= Number(get("below").max) ? 1e9 : height;
     else scene.cutLow[2] = height <= Number(get("above-from").min) ? -1e9 : height;
     this.showControls();
     this.redraw();

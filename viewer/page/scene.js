@@ -15,7 +15,6 @@ class Scene {
     this.hiddenLinks = new Set(state.hiddenLinks);
     this.cutLow = state.cut[0].map((value) => value ?? -1e9);
     this.cutHigh = state.cut[1].map((value) => value ?? 1e9);
-    this.firstCut = [this.cutLow.slice(), this.cutHigh.slice()];
     this.focus = state.focus;
     this.shells = state.shells;
     this.picked = state.picked;
@@ -333,5 +332,5 @@ function enlarged(heads, cells, factor) {
     }
   });
   const start = Uint32Array.from({ length: cells.length + 1 }, (_, row) => 3 * row);
-  return { start, xyz, item: Int32Array.from(cells, (cell) => heads.item[cell]) };
+  return { start, xyz, item: Int32Array.from(cells, (cell) => heads.item[cell]), passing: true };
 }

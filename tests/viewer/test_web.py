@@ -1,0 +1,173 @@
+"""``aas view --web``: the window served to a browser on this machine."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import numpy as np
+import pytest
+
+from aascompile.cli.common import run
+from aascompile.cli.main import aas
+from aascompile.store.hdf import write_compiled
+from aascompile.viewer import palette
+from aascompile.viewer.camera import from_above
+from aascompile.viewer.colouring import AREA_KINDS
+from aascompile.viewer.scene import Scene
+from tests.conftest import ROOT
+from tests.viewer.browser import Browser, browser, waited
+from tests.viewer.samples import like, need_gl, sample, scene
+
+WINDOW = (1000, 640)
+LEFT = 254
+"""Pixels that the controls take."""
+
+COMMAND = "import sys; from aascompile.cli.main import main; main()"
+
+
+@pytest.fixture(scope="module")
+def pillars(tmp_path_factory):
+    path = tmp_path_factory.mktemp("web") / "pillars.aas.hdf"
+    write_compiled(str(path), sample("pillars"))
+    return path
+
+
+@pytest.fixture(scope="module")
+def address(pillars):
+    """The address of a page that is served while the tests run; in the end it is interrupted, which is no error."""
+    need_gl()
+    pytest.importorskip("trame", reason="trame is not installed: pip install 'aascompile[viewer]'")
+    options = [
+        "--web",
+        "--camera",
+        "top",
+        "--layers",
+        "ground,links,entities",
+        "--size",
+        f"{WINDOW[0] - LEFT}x{WINDOW[1]}",
+    ]
+    command = [sys.executable, "-c", COMMAND, "view", str(pillars), *options]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            line = server.stdout.readline()
+            assert line.startswith("http://127.0.0.1:"), line + server.stderr.read()
+            yield line.strip()
+        finally:
+            server.send_signal(signal.SIGINT)
+            rest, said = server.communicate(timeout=60)
+    assert (server.returncode, rest, said) == (130, "", "\n")
+
+
+@pytest.fixture
+def page(address):
+    """The page, open in a browser."""
+    with browser(WINDOW) as chromium:
+        chromium.open(address)
+        chromium.wait("!!document.querySelector('#picture img')")
+        waited(lambda: share(chromium, AREA_KINDS["ground"]) > 0.05, "the picture never came")
+        yield chromium
+        outside = [asked for asked in chromium.asked if not asked.startswith((address, f"blob:{address}", "data:"))]
+        assert outside == []
+        # trame looks for a launcher, which is not there.
+        assert [said for said in chromium.complaints if "/paraview/" not in said] == []
+
+
+def share(chromium: Browser, colour, near=0.985) -> float:
+    """Of the picture beside the controls, how much is in a colour."""
+    return float(like(chromium.picture()[:, LEFT:], colour, near).mean())
+
+
+def becomes(chromium: Browser, colour, least: float, most: float = 1.0) -> None:
+    """Wait until as much of the picture is in a colour."""
+    waited(lambda: least <= share(chromium, colour) <= most, f"never from {least} to {most} in {colour}")
+
+
+def pixel_of(shown: Scene, point) -> tuple[float, float]:
+    """Where a point is on the page, seen from above as at first."""
+    wide, high = WINDOW[0] - LEFT, WINDOW[1]
+    camera = from_above(shown, wide / high)
+    x, y = (np.asarray(point)[:2] - camera.target[:2]) / camera.parallel * high / 2
+    return LEFT + wide / 2 + float(x), high / 2 - float(y)
+
+
+def test_the_page_is_served_to_this_machine_alone(address):
+    with urllib.request.urlopen(address) as answer:
+        assert answer.status == 200
+    port = int(address.rstrip("/").rpartition(":")[2])
+    bound = {}
+    for name in ("/proc/net/tcp", "/proc/net/tcp6"):
+        with open(name) as table:
+            for row in list(table)[1:]:
+                place, state = row.split()[1], row.split()[3]
+                if state == "0A" and int(place.rpartition(":")[2], 16) == port:
+                    bound[name] = place.rpartition(":")[0]
+    assert bound == {"/proc/net/tcp": "0100007F"}
+
+
+def test_layers_picking_routes_and_colours(page):
+    shown = scene("pillars")
+    shown.show_only(["ground", "links", "entities"])
+    ground = AREA_KINDS["ground"]
+    # Layers, by a click and by a key.
+    page.click_on("[data-row='layers ground']")
+    becomes(page, ground, 0.0, 0.001)
+    page.click_on("[data-row='links walk']")
+    page.wait("document.querySelector(\"[data-row='links walk']\").classList.contains('off')")
+    page.press("3")
+    becomes(page, ground, 0.05)
+    # An area is picked where it is seen; its card is shown, and it stands out.
+    faces = shown.parts()["ground"].mesh
+    cell = int(np.argmax(np.diff(faces.start)))
+    area = int(faces.item[cell])
+    middle = faces.xyz[faces.start[cell] : faces.start[cell + 1]].mean(axis=0)
+    page.click(*pixel_of(shown, middle))
+    shown.pick(area)
+    page.wait(f"document.getElementById('card').innerText.startsWith('area {area}\\n')")
+    assert page.tell("document.getElementById('card').innerText").split() == " ".join(shown.card()).split()
+    becomes(page, palette.PICKED, 0.005)
+    # A route from there.
+    page.click_on("#start")
+    goal = int(shown.compiled.links.target[shown.compiled.links.kind != 2][0])
+    page.tell(f"document.getElementById('number').value = '{goal}'")
+    page.click_on("#go button")
+    page.wait(f"document.getElementById('card').innerText.startsWith('area {goal}\\n')")
+    page.click_on("#goal")
+    page.wait(f"document.getElementById('route').innerText.startsWith('route {area} to {goal}')")
+    shown.set_start(area)
+    shown.set_goal(goal)
+    assert page.tell("document.getElementById('route').innerText").split() == " ".join(shown.route_lines()).split()
+    page.click_on("#above")
+    becomes(page, palette.ROUTE, 0.001)
+    page.click_on("#clear")
+    becomes(page, palette.ROUTE, 0.0, 0.0)
+    # Colours, kinds of areas, and a height to cut at.
+    page.tell("trame.trigger('colour', ['cluster'])")
+    page.wait("document.getElementById('left').innerText.includes('areas by cluster')")
+    becomes(page, palette.CLUSTERS[0], 0.02)
+    page.tell("trame.trigger('go_to', ['99999'])")
+    page.wait("document.getElementById('message').innerText.startsWith('there is no area 99999')")
+    page.tell("trame.trigger('cut', [null, -100])")
+    waited(lambda: np.mean(np.abs(page.picture()[:, LEFT:].astype(int) - palette.GROUND).max(axis=-1) < 12) > 0.99, "")
+
+
+def test_what_is_missing_is_said_in_a_sentence(pillars, capsys, monkeypatch):
+    need_gl()
+    monkeypatch.setitem(sys.modules, "trame.app", None)
+    monkeypatch.setattr(sys, "argv", ["aas"])
+    assert run(aas, "aas", ["view", str(pillars), "--web"]) == 1
+    out, said = capsys.readouterr()
+    assert out == ""
+    assert said.startswith("error: --web needs trame (")
+    assert said.endswith("): pip install 'aascompile[viewer]'\n")
+    assert said.count("\n") == 1
+
+
+def test_a_port_that_is_taken_is_said_in_a_sentence(pillars, capsys):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert run(aas, "aas", ["view", str(pillars), "--web", "--port", str(port)]) == 1
+    assert capsys.readouterr() == ("", f"error: port {port} of 127.0.0.1 cannot be used (address already in use)\n")

@@ -1,0 +1,14 @@
+// Keys of the page go to the window behind it, unless something is being typed.
+"use strict";
+
+window.addEventListener("keydown", (event) => {
+  const typing = event.target instanceof HTMLInputElement && event.target.type !== "range";
+  if (typing && event.key === "Escape") event.target.blur();
+  if (typing || event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "g") {
+    event.preventDefault();
+    document.getElementById("number").select();
+  } else if (event.key.length === 1 || event.key === "Escape") {
+    window.trame.trigger("press", [event.key]);
+  }
+});
