@@ -17,13 +17,14 @@ from typing import Any, Final
 import numpy as np
 
 from aascompile.errors import AasError
+from aascompile.viewer import gl
 from aascompile.viewer.meshes import Colour
 from aascompile.viewer.options import Asked, camera_of
 from aascompile.viewer.page import own_text, style
-from aascompile.viewer.picture import open_view
+from aascompile.viewer.picture import open_view, set_smooth
 from aascompile.viewer.scene import Scene
 from aascompile.viewer.view import View
-from aascompile.viewer.window import Window
+from aascompile.viewer.window import Window, help_lines
 from aascompile.viewer.words import Row
 
 HOST: Final = "127.0.0.1"
@@ -49,7 +50,7 @@ KEY_NAMES: Final = {
 }
 """Keys as browsers and as X call them."""
 
-NOT_HERE: Final = ("g", "p", "q")
+NOT_HERE: Final = ("p", "q")
 """Keys of the window that a page has no use for."""
 
 
@@ -99,12 +100,12 @@ class WebPage:
             "picked": scene.picked,
             "focus": scene.focus,
             "message": scene.message,
-            "help": "\n".join(self.view.help_lines),
+            "help": "\n".join(help_lines(NOT_HERE)) if self.view.help_lines else "",
         }
 
     def on_press(self, key: str) -> None:
         """A key of the page."""
-        if key not in NOT_HERE:
+        if key not in (*NOT_HERE, "g"):  # numbers are typed into the page
             self.window.press(KEY_NAMES.get(key, key))
 
     def on_switch(self, operation: str, argument: str | int) -> None:
@@ -146,7 +147,9 @@ def serve(scene: Scene, size: tuple[int, int], asked: Asked, port: int, say: Cal
         from trame.widgets import client, vtk
     except ImportError as error:
         raise WebError(f"--web needs trame ({error}): pip install 'aascompile[viewer]'") from None
-    view = open_view(scene, size, panel=False)
+    view = open_view(scene, size, panel=False, smooth=False)
+    view.plotter.render()  # before that, VTK does not know what draws
+    set_smooth(view.plotter, not gl.in_software(view.plotter.render_window))
     server = get_server("aascompile", client_type="vue3")
     page = WebPage(view, server.state)
     view.look(camera_of(asked, scene, view.aspect))
@@ -205,7 +208,7 @@ def _heights(scene: Scene) -> list[int]:
 
 def _told(row: Row) -> dict[str, Any]:
     """A row of the legend for the page; a number at its end is told apart."""
-    found = re.fullmatch(r"(.*\D) ([\d,]+)", row.text)
+    found = re.fullmatch(r"(.+) ([\d,]+)", row.text)
     name, count = (found[1], found[2]) if found else (row.text, "")
     does = None if row.action is None else [row.action.operation, row.action.argument]
     return {"name": name, "count": count, "colour": _css(row.colour), "on": row.on, "does": does}

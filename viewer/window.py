@@ -229,10 +229,11 @@ _SHOWN: Final = {
 }
 
 
-def help_lines() -> list[str]:
-    """The list of keys."""
+def help_lines(without: tuple[str, ...] = ()) -> list[str]:
+    """The list of keys, without some of them."""
+    hidden = ("question", *without)
     layers = [f"  {_SHOWN.get(key, key):<5}{layer}" for key, layer in LAYER_KEYS.items()]
-    keys = [f"  {_SHOWN.get(key, key):<5}{words}" for key, (words, _) in KEYS.items() if key != "question"]
+    keys = [f"  {_SHOWN.get(key, key):<5}{words}" for key, (words, _) in KEYS.items() if key not in hidden]
     mouse = ["  click  pick, or switch a row", "  drag   turn; with shift: move", "  wheel  nearer, farther"]
     left = ["mouse", *mouse, "", "layers on and off", *layers]
     return [f"{one:<38}{other}".rstrip() for one, other in zip_longest(left, ["keys", *keys], fillvalue="")]
