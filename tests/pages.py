@@ -1,4 +1,7 @@
-"""Runs the commands of a page of the documents, and tells what it shows from what really comes out.
+"""Runs the commands of a page of the documents, to tell what it shows from what really comes out.
+
+``python -m tests.pages`` writes into README.md and docs/tutorial.md what comes out now; with ``--all`` also where only
+times and memory differ.
 
 Of its fenced blocks, ``sh`` are run as they are; in ``console`` every line that begins with ``$ `` is a command, and
 what follows is all it prints, on stdout and stderr.
@@ -11,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +45,21 @@ def commands(page: Path) -> Iterator[Command]:
             yield Command(line, shown)
 
 
+def main() -> None:
+    """Bring what the pages show up to date."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, page in enumerate((ROOT / "README.md", ROOT / "docs" / "tutorial.md")):
+            place = Path(folder) / str(number)
+            place.mkdir()
+            (place / "samples").symlink_to(ROOT / "samples")
+            text = page.read_text()
+            for command in commands(page):
+                _, told = run(command, place)
+                if command.line.count("\n") == 1 and (stable(told) != stable(command.shown) or "--all" in sys.argv):
+                    text = text.replace(f"$ {command.line}{command.shown}", f"$ {command.line}{told}", 1)
+            page.write_text(text)
+
+
 def run(command: Command, folder: Path) -> tuple[int, str]:
     """Exit code and all that a command prints, in a folder, with this Python's ``aascompile`` and ``aas``."""
     tools = os.path.dirname(sys.executable)
@@ -60,3 +79,7 @@ def run(command: Command, folder: Path) -> tuple[int, str]:
 def stable(text: str) -> list[str]:
     """The lines of an output without what differs from run to run."""
     return [HASH.sub(r"\1…", TABLE.sub("", line)).rstrip() for line in text.splitlines()]
+
+
+if __name__ == "__main__":
+    main()
