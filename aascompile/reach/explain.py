@@ -163,22 +163,27 @@ class Explainer:
             if not self._has(area, AreaFlag.GROUNDED) and not wet:
                 yield from (Verdict(kind, Why.NO_GROUND, area=area) for kind in kinds)
                 return
-        notes = self._probe(source)
+        notes, slow = self._probe(source)
         near = self._nearest(source, target)
         for kind in (Travel.WALK, Travel.BARRIER_JUMP, Travel.WALK_OFF_LEDGE):
             verdict = self._of_notes(kind, target, notes) or self._of_place(kind, source, target, notes, near)
             if kind == Travel.WALK and Travel.SWIM in found and verdict.why == Why.ARRIVES:
                 verdict = Verdict(walk, Why.LINKED, start=verdict.start, place=verdict.place, area=target)
+            if kind == Travel.WALK_OFF_LEDGE and target in slow and verdict.why == Why.ARRIVES:
+                verdict = Verdict(kind, Why.NEEDLESS, start=verdict.start, place=verdict.place, area=target)
             yield verdict if kind != Travel.WALK else _as(verdict, walk)
         yield self._jump(source, target, near, found)
 
-    def _probe(self, source: int) -> Notes:
-        """What all rims of an area offer."""
+    def _probe(self, source: int) -> tuple[Notes, set[int]]:
+        """What all rims of an area offer, and the areas below that only slow steps off a ledge lead to."""
         prober, rims = prober_of(self.areas, self.movement), self.rims
         prober.noting = True
         first, last = np.searchsorted(rims.area, [source, source + 1]).tolist()
         prober.rims(rims.area, rims.a, rims.b, rims.out, first, last, SPACING)
-        return Notes.of(*prober.noted())
+        row = prober.result()[0]
+        row = row[row[:, 2] == int(Travel.WALK_OFF_LEDGE)]
+        easy, hard = (set(row[(row[:, 4] != 0) == skill, 1].tolist()) for skill in (False, True))
+        return Notes.of(*prober.noted()), hard - easy
 
     def _of_notes(self, kind: Travel, target: int, notes: Notes) -> Verdict | None:
         """The most telling of the tries that were meant for, or ended in, the goal."""

@@ -48,12 +48,14 @@ TAKEN = 15  # a jump pad or a teleporter takes one away before
 
 BARRIER = cython.declare(cython.int, 4)  # kinds of model.links that begin with a jump
 LEAP = cython.declare(cython.int, 5)
+LEDGE = cython.declare(cython.int, 7)  # and one that ends with a fall
 
 SLICE = cython.declare(cython.double, 0.025)  # seconds after which one looks where it stands: each frame
 FRAMES = cython.declare(cython.int, 120)  # frames on the ground, or flights, of a way at the most
 AFTER = cython.declare(cython.int, 24)  # of these, after its first landing: who lands beside the goal may walk there
 STILL = cython.declare(cython.int, 8)  # frames without progress after which a way is blocked
 CREEP = cython.declare(cython.double, 0.25)  # units in a frame that are no progress
+CLOSE = cython.declare(cython.double, 20.0)  # units to the end of a fall below which the engine's bots step off slowly
 AHEAD = cython.declare(cython.double, 0.5)  # units ahead where there must be ground too
 LONG = cython.declare(cython.double, 10.0)  # seconds: the longest way that is followed, falls and slides included
 
@@ -91,7 +93,8 @@ class Follower:
             self.mover.flags |= JUMP
         if low:
             self.mover.flags |= CROUCH
-        self.mover.steer(ex, ey, ez, self.crouch_speed if low else self.speed)
+        slow: cython.bint = low or (kind == LEDGE and far < CLOSE)
+        self.mover.steer(ex, ey, ez, self.crouch_speed if slow else self.speed)
         self.ahead_x = dx / far if far > 0.0 else 0.0
         self.ahead_y = dy / far if far > 0.0 else 0.0
         return self.follow(source, target, sx, sy, sz, vx, vy, vz)
@@ -167,7 +170,9 @@ class Follower:
         y: cython.double = self.mover.y + AHEAD * self.ahead_y
         if self.mover.sampler.area_at(x, y, self.mover.z + AHEAD) != area:
             return True  # a wall or another area is next: the ground is what it stands on
-        return self.mover.sampler.trace(x, y, self.mover.z + AHEAD, x, y, self.mover.z - 1.0, 0xFFFFFFFF)
+        if not self.mover.sampler.trace(x, y, self.mover.z + AHEAD, x, y, self.mover.z - 1.0, 0xFFFFFFFF):
+            return False
+        return self.mover.sampler.normal_z >= self.mover.floor_up
 
     def replays(
         self,

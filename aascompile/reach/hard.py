@@ -1,5 +1,5 @@
 """Ways that take skill are kept only where nothing else leads: steered throws of jump pads, jumps at the last moment,
-doors that have to be shot.
+slow steps off a ledge, doors that have to be shot.
 
 Whoever steers well gets from most pads to a dozen floors, nearly all of them a few steps from where the pad throws
 anyway. A bot of the game cannot choose between them: once it is in the air it steers to the end of the last jump-pad

@@ -40,12 +40,16 @@ WALL = cython.declare(cython.int, 11)  # it has no top
 TOUCHING = cython.declare(cython.int, 12)  # the grounds are less than a unit apart
 
 LIFT = cython.declare(cython.double, 0.125)  # units above the ground that a start is put
-BACK = cython.declare(cython.double, 2.0)  # units behind a rim where a probe starts
+BACK = cython.declare(cython.double, 2.5)  # units behind a rim where a probe starts: no whole number of first frames
+NARROW = cython.declare(cython.double, 8.0)  # units below which a rim is probed in its middle alone
 PAST = cython.declare(cython.double, 5.0)  # units that a way's end lies inside its goal, if that is wide enough
 RUN = cython.declare(cython.double, 80.0)  # units that the engine's bots run up to a jump at the most,
 PACE = cython.declare(cython.double, 10.0)  # measured in such paces,
 EARLY = cython.declare(cython.double, 24.0)  # and units before the rim where they jump
 SLICE = cython.declare(cython.double, 0.025)  # seconds of a frame
+SLOWER = cython.declare(cython.double, 0.5)  # share of full speed with which a run across a gap must succeed too
+DROP = cython.declare(cython.double, 15.0)  # units past a rim where one who steps off slowly comes down (see CLOSE)
+DEEPEST = cython.declare(cython.double, 4096.0)  # units down to which ground is looked for
 HIGHEST = cython.declare(cython.double, 1024.0)  # units up to which the top of a wall is looked for
 
 
@@ -197,11 +201,11 @@ class Prober(Follower):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def has(self, first: cython.int, kind: cython.int, target: cython.int) -> cython.bint:
-        """Whether a way of this kind to this target is among the rows since ``first``."""
+    def has(self, first: cython.int, kind: cython.int, target: cython.int, hard: cython.bint) -> cython.bint:
+        """Whether a way of this kind to this target, a hard one too or not, is among the rows since ``first``."""
         i: cython.int
         for i in range(first, self.rows):
-            if self.number[i, 2] == kind and self.number[i, 1] == target:
+            if self.number[i, 2] == kind and self.number[i, 1] == target and (hard or not self.number[i, 4]):
                 return True
         return False
 
@@ -253,11 +257,16 @@ class Prober(Follower):
             kind = BARRIER
         elif run > 0.0 or rise <= -self.step or (self.liquid[target] != 0 and not self.mover.on_ground):
             kind = LEDGE
-        if self.has(first, kind, target):
+        if self.has(first, kind, target, False):
             return True
         ex: cython.double = self.mover.x
         ey: cython.double = self.mover.y
         ez: cython.double = self.mover.z
+        if run > 0.0 and rise > -self.step and not self.replay(
+            kind, area, target, sx, sy, sz, SLOWER * run * dx, SLOWER * run * dy, 0.0, ex, ey, ez
+        ):  # fmt: skip
+            self.note_replay(kind, area, target, rim, sx, sy, sz, SLOWER * run * dx, SLOWER * run * dy, ex, ey, ez)
+            return False
         if kind != LEDGE:
             self.put_end(target, ex, ey, ez, dx, dy)
             ex = self.end_x
@@ -276,6 +285,8 @@ class Prober(Follower):
         A bot stops pushing once it is at the end, so the end of a step, climb or jump lies well past the edge.
         """
         past: cython.double = PAST
+        if self.mover.sampler.area_at(x - past * dx, y - past * dy, z + LIFT) == target:
+            past = 0.0  # it does already
         while past > LIFT and self.mover.sampler.area_at(x + past * dx, y + past * dy, z + LIFT) != target:
             past *= 0.5
         if past <= LIFT:
@@ -311,9 +322,38 @@ class Prober(Follower):
             if target != area:
                 self.note(WALK, area, target, rim, NO_GROUND, x, y, z, fx, fy, ez, 0.0)
             return False
-        if self.has(first, WALK, target):
+        if self.has(first, WALK, target, False):
             return True
         return self.keep(WALK, area, target, rim, x - LIFT * dx, y - LIFT * dy, z + LIFT, 0.0, 0.0, fx, fy, ez)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def drop(
+        self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
+        dx: cython.double, dy: cython.double,
+    ) -> cython.void:  # fmt: skip
+        """Step off a rim slowly and fall right before it, onto ground that a run flies over. Called hard, as such a way
+        is wanted only where no other leads."""
+        fx: cython.double = x + DROP * dx
+        fy: cython.double = y + DROP * dy
+        if not self.is_open(fx, fy, z + LIFT):
+            return
+        if not self.mover.sampler.trace(fx, fy, z + LIFT, fx, fy, z - DEEPEST, 0xFFFFFFFF):
+            return
+        target: cython.int = self.mover.sampler.end_area
+        ez: cython.double = self.mover.sampler.z
+        if target < 0 or target == area or ez > z - self.step or not self.ground[target] or self.liquid[target] != 0:
+            return
+        if self.mover.sampler.normal_z < self.mover.floor_up or self.has(first, LEDGE, target, True):
+            return
+        back: cython.double = BACK
+        if self.mover.sampler.area_at(x - back * dx, y - back * dy, z + LIFT) != area:
+            back = LIFT
+            if self.mover.sampler.area_at(x - back * dx, y - back * dy, z + LIFT) != area:
+                return
+        if self.keep(LEDGE, area, target, rim, x - back * dx, y - back * dy, z + LIFT, 0.0, 0.0, fx, fy, ez):
+            self.number[self.rows - 1, 4] = True
 
     @cython.cfunc
     @cython.nogil
@@ -332,6 +372,7 @@ class Prober(Follower):
             self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False)
             if self.rows > before and self.number[before, 2] == LEDGE and not self.is_low(area):
                 self.probe(area, rim, first, x, y, z, dx, dy, self.speed, False)
+            self.drop(area, rim, first, x, y, z, dx, dy)
             return
         if self.is_open(fx, fy, z + self.step - LIFT) and self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False):
             return
@@ -375,46 +416,72 @@ class Prober(Follower):
         last: cython.int,
         spacing: cython.double,
     ):
-        """Probe the rims first..last−1 (sorted by area) about every ``spacing`` units and near their ends, there also
-        askew."""
-        i: cython.int
-        k: cython.int
-        n: cython.int
-        length: cython.double
-        t: cython.double
-        x: cython.double
-        y: cython.double
-        z: cython.double
-        c: cython.double = sqrt(0.5)
-        of_area: cython.int = 0
+        """Probe the rims first..last−1 (sorted by area): first straight out, then askew near their ends.
+
+        The first way found to another area is the one that is taken, so those askew are for what nothing else reaches.
+        """
+        i: cython.int = first
+        r: cython.int
+        of_area: cython.int
         with cython.nogil:
-            for i in range(first, last):
-                if i == first or area[i] != area[i - 1]:
-                    of_area = self.rows
-                length = sqrt((b[i, 0] - a[i, 0]) ** 2 + (b[i, 1] - a[i, 1]) ** 2)
-                if length <= 0.0:
-                    continue
-                n = 2 * cython.cast(cython.int, 0.5 * length / spacing) + 1
-                for k in range(n + 2):
-                    if k == n or k == n + 1:
-                        if length < 8.0:
-                            break
-                        t = 1.0 / length if k == n else 1.0 - 1.0 / length
-                    else:
-                        # The middle first, then out to both sides: ways start as far from corners as they can.
-                        t = ((n - 1) // 2 + ((k + 1) // 2 if k % 2 == 1 else -(k // 2)) + 0.5) / n
-                    x = a[i, 0] + t * (b[i, 0] - a[i, 0])
-                    y = a[i, 1] + t * (b[i, 1] - a[i, 1])
-                    z = a[i, 2] + t * (b[i, 2] - a[i, 2])
-                    self.from_rim(area[i], i, of_area, x, y, z, out[i, 0], out[i, 1])
-                    if k == n:
-                        self.from_rim(
-                            area[i], i, of_area, x, y, z, c * (out[i, 0] + out[i, 1]), c * (out[i, 1] - out[i, 0])
-                        )
-                    elif k == n + 1:
-                        self.from_rim(
-                            area[i], i, of_area, x, y, z, c * (out[i, 0] - out[i, 1]), c * (out[i, 1] + out[i, 0])
-                        )
+            while i < last:
+                of_area = self.rows
+                r = i
+                while r < last and area[r] == area[i]:
+                    self.straight(area[r], r, of_area, a, b, out, spacing)
+                    r += 1
+                while i < r:
+                    self.askew(area[i], i, of_area, a, b, out)
+                    i += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def straight(
+        self, area: cython.int, rim: cython.int, first: cython.int, a: cython.double[:, ::1], b: cython.double[:, ::1],
+        out: cython.double[:, ::1], spacing: cython.double,
+    ) -> cython.void:  # fmt: skip
+        """Probe a rim about every ``spacing`` units and near its ends, from the middle outwards: ways start as far from
+        corners as they can."""
+        length: cython.double = sqrt((b[rim, 0] - a[rim, 0]) ** 2 + (b[rim, 1] - a[rim, 1]) ** 2)
+        n: cython.int = 2 * cython.cast(cython.int, 0.5 * length / spacing) + 1
+        k: cython.int
+        t: cython.double
+        if length <= 0.0:
+            return
+        for k in range(n + 2 if length >= NARROW else n):
+            if k < n:
+                t = ((n - 1) // 2 + ((k + 1) // 2 if k % 2 == 1 else -(k // 2)) + 0.5) / n
+            else:
+                t = 1.0 / length if k == n else 1.0 - 1.0 / length
+            self.from_rim(
+                area, rim, first, a[rim, 0] + t * (b[rim, 0] - a[rim, 0]), a[rim, 1] + t * (b[rim, 1] - a[rim, 1]),
+                a[rim, 2] + t * (b[rim, 2] - a[rim, 2]), out[rim, 0], out[rim, 1],
+            )  # fmt: skip
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def askew(
+        self, area: cython.int, rim: cython.int, first: cython.int, a: cython.double[:, ::1], b: cython.double[:, ::1],
+        out: cython.double[:, ::1],
+    ) -> cython.void:  # fmt: skip
+        """Probe a rim near its two ends, outwards past the corner there."""
+        length: cython.double = sqrt((b[rim, 0] - a[rim, 0]) ** 2 + (b[rim, 1] - a[rim, 1]) ** 2)
+        c: cython.double = sqrt(0.5)
+        turn: cython.double = 1.0
+        k: cython.int
+        t: cython.double
+        if length < NARROW:
+            return
+        for k in range(2):
+            t = 1.0 / length if k == 0 else 1.0 - 1.0 / length
+            self.from_rim(
+                area, rim, first, a[rim, 0] + t * (b[rim, 0] - a[rim, 0]), a[rim, 1] + t * (b[rim, 1] - a[rim, 1]),
+                a[rim, 2] + t * (b[rim, 2] - a[rim, 2]),
+                c * (out[rim, 0] + turn * out[rim, 1]), c * (out[rim, 1] - turn * out[rim, 0]),
+            )  # fmt: skip
+            turn = -1.0
 
     @cython.cfunc
     @cython.nogil
@@ -495,6 +562,12 @@ class Prober(Follower):
                 dx = point[i, 3] - point[i, 0]
                 dy = point[i, 4] - point[i, 1]
                 d = sqrt(dx * dx + dy * dy)
+                if self.is_low(one) or self.is_low(other):
+                    self.note(
+                        LEAP, one, other, pair[i, 2], CROUCHED, point[i, 0], point[i, 1], point[i, 2],
+                        point[i, 3], point[i, 4], point[i, 5], 0.0,
+                    )  # fmt: skip
+                    continue
                 if d < 1.0:
                     self.note(
                         LEAP, one, other, pair[i, 2], TOUCHING, point[i, 0], point[i, 1], point[i, 2],

@@ -53,7 +53,7 @@ def counts(links: Links) -> dict[str, int]:
         ("barrier", {"BARRIER_JUMP": 1, "WALK_OFF_LEDGE": 1}),
         ("barrier_high", {"BARRIER_JUMP": 1, "WALK_OFF_LEDGE": 1}),
         ("door", {"WALK": 8}),
-        ("hole", {"WALK": 8, "WALK_OFF_LEDGE": 8}),
+        ("hole", {"WALK": 8, "WALK_OFF_LEDGE": 4}),
     ],
 )
 def test_ways_of_a_sample(name, expected):
