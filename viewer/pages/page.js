@@ -282,7 +282,8 @@ class Page {
     const routed = scene.start >= 0 || scene.goal >= 0;
     get("right").hidden = scene.picked < 0 && !routed;
     for (const id of ["start", "goal", "look"]) get(id).disabled = scene.picked < 0;
-    get("facts").textContent = scene.picked < 0 ? "" : data.facts[scene.picked];
+    const [first, ...facts] = scene.picked < 0 ? [""] : data.facts[scene.picked].split("\n");
+    get("facts").replaceChildren(...(first ? [element("b", "", first), `\n${facts.join("\n")}`] : []));
     const ways = [];
     if (scene.picked >= 0 && scene.router) {
       ways.push(...this.wayRows("links out", "to", scene.router.leaving(scene.picked), scene.target));
