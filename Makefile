@@ -22,8 +22,9 @@ setup: $(VENV)/ready build ## make .venv, install everything, build the kernels
 $(VENV)/ready: pyproject.toml aascompile/_build/kernel_build.py
 	@command -v $(firstword $(CC)) >/dev/null || { echo "aascompile: its kernels need a C compiler: install gcc or clang (on Debian: apt-get install gcc)." >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "aascompile: needs Python 3.11 or newer, this is $$($(PYTHON) --version)." >&2; exit 1; }
+	@$(PYTHON) -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()["include"] + "/Python.h"))' || { echo "aascompile: its kernels need Python's headers (on Debian: apt-get install python3-dev)." >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "setting up .venv (a minute or two)"
+	@echo "setting up .venv (some minutes)"
 	@$(PIP) install -e '.[viewer,dev]' 2>&1 | grep -vi warning || true
 	@$(BIN)/python -c 'import aascompile.geometry.polygon_kernel' 2>/dev/null || { echo "aascompile: setting up .venv failed; run: $(BIN)/python -m pip install -e '.[viewer,dev]'" >&2; exit 1; }
 	@$(BIN)/python -m compileall -q aascompile viewer

@@ -52,11 +52,14 @@ def main() -> None:
             place = Path(folder) / str(number)
             place.mkdir()
             (place / "samples").symlink_to(ROOT / "samples")
-            text = page.read_text()
+            text, at = page.read_text(), 0
             for command in commands(page):
                 _, told = run(command, place)
-                if command.line.count("\n") == 1 and (stable(told) != stable(command.shown) or "--all" in sys.argv):
-                    text = text.replace(f"$ {command.line}{command.shown}", f"$ {command.line}{told}", 1)
+                if command.line.count("\n") > 1:
+                    continue
+                at = text.index(f"$ {command.line}{command.shown}", at) + len(f"$ {command.line}")
+                if stable(told) != stable(command.shown) or "--all" in sys.argv:
+                    text = text[:at] + told + text[at + len(command.shown) :]
             page.write_text(text)
 
 

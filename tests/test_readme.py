@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import re
 from pathlib import Path
 
@@ -55,6 +56,12 @@ def test_python(folder: Path, monkeypatch: pytest.MonkeyPatch):
         with contextlib.redirect_stdout(told):
             exec(compile(program, "README.md", "exec"), {})
         assert told.getvalue().splitlines() == re.findall(r"print\(.*\)  # (.*)", program)
+
+
+def test_areas_of_real_maps():
+    maps = json.loads((ROOT / "tests" / "corpus-counts.json").read_text())["maps"]
+    areas = sum(one["counts"]["areas"] for one in maps.values())
+    assert re.findall(r"^\| areas \| [\d,]+ \| ([\d,]+) \|$", README.read_text(), re.MULTILINE) == [f"{areas:,}"]
 
 
 def test_targets_are_there():

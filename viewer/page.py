@@ -1,7 +1,7 @@
 """One page that shows a compiled file in any browser, with no network and nothing installed: ``aas view --html``.
 
-``page/`` holds the page as it is written by hand: a template, a style sheet and scripts that draw with WebGL. Here they
-are put together with what they draw: arrays and a header, gzipped, as base64.
+``pages/`` holds the page as it is written by hand: a template, a style sheet and scripts that draw with WebGL. Here
+they are put together with what they draw: arrays and a header, gzipped, as base64.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def style(name: str) -> str:
 
 
 def own_text(name: str) -> str:
-    """A file of the page's folder."""
-    return (resources.files("aascompile.viewer") / "page" / name).read_text("utf-8")
+    """A file of the folder of pages."""
+    return (resources.files("aascompile.viewer") / "pages" / name).read_text("utf-8")
 
 
 def _filled(text: str, values: dict[str, str]) -> str:

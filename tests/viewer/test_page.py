@@ -184,6 +184,11 @@ def test_going_to_an_area_colours_and_cut(shown):
     assert open_page.tell("aas.scene.picked") == 4
     assert share(open_page, picked, 0.999) > 0.01
     assert share(open_page, lit) > 0.0005
+    areas = made.compiled.areas
+    open_page.press("b")
+    assert open_page.tell("aas.scene.cutHigh") == pytest.approx((areas.area_maxs[4] + 128.0).tolist(), abs=0.01)
+    open_page.press("b")
+    assert open_page.tell("aas.scene.cutHigh") == [1e9, 1e9, 1e9]
     open_page.tell("document.getElementById('number').value = '99999'")
     open_page.click_on("#go button")
     said = open_page.tell("document.getElementById('message').textContent")

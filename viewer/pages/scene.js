@@ -1,6 +1,7 @@
 // What is shown, and everything that can be done to it.
 "use strict";
 
+const ROUND = 128; // units round the picked area that a box leaves
 const HEAD_OF_PICKED = 1.6; // how much longer arrow heads of what is picked and of the route are
 const HEAD_OF_ROUTE = 2;
 
@@ -62,11 +63,30 @@ class Scene {
     }
   }
 
+  uncut() {
+    this.cutLow = [-1e9, -1e9, -1e9];
+    this.cutHigh = [1e9, 1e9, 1e9];
+  }
+
+  /** Cut away what is not near the picked area, or show everything again. */
+  toggleBox() {
+    const open = [...this.cutLow, ...this.cutHigh].every((value) => Math.abs(value) >= 1e9);
+    this.uncut();
+    if (!open || this.picked < 0) return;
+    const [low, high] = this.boxOf(this.picked);
+    this.cutLow = low.map((value) => value - ROUND);
+    this.cutHigh = high.map((value) => value + ROUND);
+  }
+
+  /** Make shells more or less opaque. */
+  fade(by) {
+    this.shells = Math.min(Math.max(this.shells + by, 0), 1);
+  }
+
   clear() {
     this.picked = -1;
     this.focus = false;
-    this.cutLow = [-1e9, -1e9, -1e9];
-    this.cutHigh = [1e9, 1e9, 1e9];
+    this.uncut();
     this.setEnds(-1, -1);
   }
 

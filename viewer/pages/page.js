@@ -282,7 +282,8 @@ class Page {
     const routed = scene.start >= 0 || scene.goal >= 0;
     get("right").hidden = scene.picked < 0 && !routed;
     for (const id of ["start", "goal", "look"]) get(id).disabled = scene.picked < 0;
-    get("facts").textContent = scene.picked < 0 ? "" : data.facts[scene.picked];
+    const [first, ...facts] = scene.picked < 0 ? [""] : data.facts[scene.picked].split("\n");
+    get("facts").replaceChildren(...(first ? [element("b", "", first), `\n${facts.join("\n")}`] : []));
     const ways = [];
     if (scene.picked >= 0 && scene.router) {
       ways.push(...this.wayRows("links out", "to", scene.router.leaving(scene.picked), scene.target));
@@ -449,11 +450,14 @@ const KEYS = {
   "]": ["cut higher", (page) => page.moveCut(1, 32)],
   "{": ["lower end of the cut, down", (page) => page.moveCut(0, -32)],
   "}": ["lower end of the cut, up", (page) => page.moveCut(0, 32)],
+  b: ["a box round the picked area, or none", (page) => page.done(() => page.scene.toggleBox())],
   g: ["go to an area by its number", () => get("number").select()],
   v: ["look at the picked area", (page) => page.goTo(page.scene.picked)],
   s: ["the route starts at the picked area", (page) => page.done(() => page.scene.setEnds(page.scene.picked, page.scene.goal))],
   e: ["the route ends at the picked area", (page) => page.done(() => page.scene.setEnds(page.scene.start, page.scene.picked))],
   f: ["only what is picked, and the route", (page) => page.done(() => (page.scene.focus = !page.scene.focus))],
+  o: ["shells more opaque", (page) => page.done(() => page.scene.fade(0.1))],
+  O: ["shells less opaque", (page) => page.done(() => page.scene.fade(-0.1))],
   t: ["from above", (page) => page.lookFromAbove()],
   i: ["from a corner", (page) => page.lookFromCorner()],
   Escape: ["forget pick, route and cut", (page) => page.done(() => page.scene.clear())],
