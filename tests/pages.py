@@ -1,7 +1,7 @@
 """Runs the commands of a page of the documents, to tell what it shows from what really comes out.
 
-``python -m tests.pages`` writes into README.md and docs/tutorial.md what comes out now; with ``--all`` also where only
-times and memory differ.
+``python -m tests.pages`` writes into these pages what comes out now; with ``--all`` also where only times and memory
+differ.
 
 Of its fenced blocks, ``sh`` are run as they are; in ``console`` every line that begins with ``$ `` is a command, and
 what follows is all it prints, on stdout and stderr.
@@ -21,6 +21,7 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 
+SHOWN = (ROOT / "README.md", ROOT / "docs" / "tutorial.md", ROOT / "docs" / "ci.md")
 TABLE = re.compile(r" +\d+\.\d\d +\d+$")
 """Seconds and memory at the end of a row of aascompile's table."""
 HASH = re.compile(r"(sha256 )[0-9a-f]{12}(?:(, checksum )[0-9a-f]{8})?")
@@ -50,7 +51,7 @@ def commands(page: Path) -> Iterator[Command]:
 def main() -> None:
     """Bring what the pages show up to date."""
     with tempfile.TemporaryDirectory() as folder:
-        for number, page in enumerate((ROOT / "README.md", ROOT / "docs" / "tutorial.md")):
+        for number, page in enumerate(SHOWN):
             place = Path(folder) / str(number)
             place.mkdir()
             (place / "samples").symlink_to(ROOT / "samples")

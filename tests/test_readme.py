@@ -58,6 +58,14 @@ def test_python(folder: Path, monkeypatch: pytest.MonkeyPatch):
         assert told.getvalue().splitlines() == re.findall(r"print\(.*\)  # (.*)", program)
 
 
+def test_ci_page(tmp_path: Path):
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    (settings, regress) = commands(ROOT / "docs" / "ci.md")
+    assert run(settings, tmp_path) == (0, "")
+    code, told = run(regress, tmp_path)
+    assert (code, stable(told)) == (1, stable(regress.shown))
+
+
 def test_areas_of_real_maps():
     maps = json.loads((ROOT / "tests" / "corpus-counts.json").read_text())["maps"]
     areas = sum(one["counts"]["areas"] for one in maps.values())
