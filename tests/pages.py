@@ -25,6 +25,8 @@ TABLE = re.compile(r" +\d+\.\d\d +\d+$")
 """Seconds and memory at the end of a row of aascompile's table."""
 HASH = re.compile(r"(sha256 )[0-9a-f]{12}(?:(, checksum )[0-9a-f]{8})?")
 """Of a file; changes with every byte of it."""
+PLACE = re.compile(r"\(-?\d[-\d. ]*\)")
+TIME = re.compile(r"\d+(\.\d+)? s\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,8 @@ def main() -> None:
                 if command.line.count("\n") > 1:
                     continue
                 at = text.index(f"$ {command.line}{command.shown}", at) + len(f"$ {command.line}")
-                if stable(told) != stable(command.shown) or "--all" in sys.argv:
-                    text = text[:at] + told + text[at + len(command.shown) :]
+                wanted = told if "--all" in sys.argv else _brought_up(command.shown, told)
+                text = text[:at] + wanted + text[at + len(command.shown) :]
             page.write_text(text)
 
 
@@ -79,9 +81,21 @@ def run(command: Command, folder: Path) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def stable(text: str) -> list[str]:
+def lasting(text: str) -> list[str]:
     """The lines of an output without what differs from run to run."""
     return [HASH.sub(r"\1…", TABLE.sub("", line)).rstrip() for line in text.splitlines()]
+
+
+def stable(text: str) -> list[str]:
+    """The same without exact places and travel times, which move with the least change of the compiler."""
+    return [TIME.sub("… s", PLACE.sub("(…)", line)) for line in lasting(text)]
+
+
+def _brought_up(shown: str, told: str) -> str:
+    """What comes out, with the lines of before where nothing that lasts differs."""
+    before = dict(zip(lasting(shown), shown.splitlines(), strict=True))
+    after = zip(lasting(told), told.splitlines(), strict=True)
+    return "".join(f"{before.get(line, now)}\n" for line, now in after)
 
 
 if __name__ == "__main__":

@@ -267,11 +267,22 @@ class Prober(Follower):
         ):  # fmt: skip
             self.note_replay(kind, area, target, rim, sx, sy, sz, SLOWER * run * dx, SLOWER * run * dy, ex, ey, ez)
             return False
-        if kind != LEDGE:
+        if kind != LEDGE and not self.is_inside(target, ex - PAST * dx, ey - PAST * dy, ez):
             self.put_end(target, ex, ey, ez, dx, dy)
             ex = self.end_x
             ey = self.end_y
         return self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_inside(
+        self, area: cython.int, x: cython.double, y: cython.double, z: cython.double
+    ) -> cython.bint:  # fmt: skip
+        """Whether a point lies on an area's ground."""
+        if self.mover.sampler.area_at(x, y, z + LIFT) != area:
+            return False
+        return self.mover.sampler.trace(x, y, z + LIFT, x, y, z - 1.0, 0xFFFFFFFF)
 
     @cython.cfunc
     @cython.nogil
@@ -285,8 +296,6 @@ class Prober(Follower):
         A bot stops pushing once it is at the end, so the end of a step, climb or jump lies well past the edge.
         """
         past: cython.double = PAST
-        if self.mover.sampler.area_at(x - past * dx, y - past * dy, z + LIFT) == target:
-            past = 0.0  # it does already
         while past > LIFT and self.mover.sampler.area_at(x + past * dx, y + past * dy, z + LIFT) != target:
             past *= 0.5
         if past <= LIFT:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 import pytest
 
@@ -32,32 +30,6 @@ LOCAL = (
 
 def links_of(room: Room) -> Links:
     return make_links(room.understood, room.areas, QUAKE3, Report("test"))
-
-
-def counts(links: Links) -> dict[str, int]:
-    found = Counter(Travel(kind).name for kind in links.kind.tolist() if kind in LOCAL)
-    return dict(sorted(found.items()))
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("box", {}),
-        ("doorway", {"WALK": 4}),
-        ("stairs", {"WALK": 16}),
-        ("ramp_shallow", {"WALK": 2}),
-        ("ramp_steep", {"WALK_OFF_LEDGE": 1}),
-        ("crouch", {"CROUCH": 4}),
-        ("ledge", {"WALK_OFF_LEDGE": 1}),
-        ("gap", {"JUMP": 2, "WALK_OFF_LEDGE": 2}),
-        ("barrier", {"BARRIER_JUMP": 1, "WALK_OFF_LEDGE": 1}),
-        ("barrier_high", {"BARRIER_JUMP": 1, "WALK_OFF_LEDGE": 1}),
-        ("door", {"WALK": 8}),
-        ("hole", {"WALK": 8, "WALK_OFF_LEDGE": 4}),
-    ],
-)
-def test_ways_of_a_sample(name, expected):
-    assert counts(links_of(sample(name))) == expected
 
 
 def test_a_step_is_walked_both_ways_and_never_dropped_off():
