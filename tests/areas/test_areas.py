@@ -121,9 +121,9 @@ def test_no_area_leaves_the_room_through_a_crack_in_its_floor() -> None:
 
 @pytest.mark.parametrize("seed", [2])
 def test_generated_maps(seed: int, tmp_path: Path) -> None:
-    """A building of a hundred brushes: stairs, pools, curves, clips and doorways."""
+    """A building of two hundred brushes: stairs, pools, curves, clips and doorways."""
     path = tmp_path / "building.map"
-    path.write_text(generate(100, seed))
+    path.write_text(generate(200, seed))
     found = run(str(path))
     check(found)
     areas = found.areas
