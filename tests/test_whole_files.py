@@ -17,7 +17,7 @@ from aascompile.cli.outputs import Job
 from aascompile.settings import QUAKE3
 from tests.conftest import ROOT
 
-KILLS = 20
+KILLS = 10
 
 
 def compiled(source: Path, folder: Path, threads: int) -> dict[str, bytes]:

@@ -51,13 +51,13 @@ def bodies(found: Run) -> list[list[np.ndarray]]:
     return [[shapes.polygon(face)[:: -int(into)] for face, into in shapes.faces_of(area)] for area in alive]
 
 
-@settings(max_examples=6, derandomize=True)
+@settings(max_examples=3, derandomize=True)
 @given(layouts())
 def test_areas_meet_all_requirements(layout: Layout) -> None:
     check(run_layout(layout))
 
 
-@settings(max_examples=6, derandomize=True)
+@settings(max_examples=3, derandomize=True)
 @given(layouts())
 def test_areas_are_where_brute_force_finds_room(layout: Layout) -> None:
     found = run_layout(layout)
@@ -85,7 +85,7 @@ def test_areas_are_where_brute_force_finds_room(layout: Layout) -> None:
     assert abs((area >= 0).mean() - total) <= 5 * np.sqrt(total * (1 - total) / len(points)) + 1e-3
 
 
-@settings(max_examples=8, derandomize=True)
+@settings(max_examples=3, derandomize=True)
 @given(layouts())
 def test_the_tree_finds_points_in_their_areas(layout: Layout) -> None:
     areas = run_layout(layout).areas

@@ -54,7 +54,7 @@ def written_order(layout: Layout) -> list[Piece]:
 WORLD = (Kind.SOLID, Kind.WATER, Kind.LAVA, Kind.SLIME, Kind.CLUSTERPORTAL, Kind.DONOTENTER)
 
 
-@settings(max_examples=40, derandomize=True)
+@settings(max_examples=12, derandomize=True)
 @given(layouts())
 def test_volumes_are_minkowski_sums(layout: Layout) -> None:
     boxes = (STANDING, CROUCHED, WIDE)

@@ -58,7 +58,7 @@ def test_routes_are_those_without_clusters(graph, data):
         assert routes.times(joined, goal) == [plain[area] for area in joined]
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(clumps(8))
 def test_cost_is_near_the_least(graph):
     count, pairs = graph
