@@ -229,6 +229,9 @@ class Prober(Follower):
             if self.mover.sampler.area_at(sx, sy, sz) != area:
                 self.note(BARRIER if jump else WALK, area, -1, rim, NO_START, sx, sy, sz, sx, sy, sz, 0.0)
                 return False
+        # At the top of a slope the ground behind the rim is lower, and nobody jumps in the air.
+        if self.mover.sampler.trace(sx, sy, sz, sx, sy, sz - self.step, 0xFFFFFFFF):
+            sz = self.mover.sampler.z
         low: cython.bint = self.is_low(area)
         self.mover.reset()
         self.mover.wish(dx, dy, 0.0, self.crouch_speed if low else self.speed)

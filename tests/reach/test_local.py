@@ -14,8 +14,8 @@ from aascompile.reach.replay import REPLAYED, replay_links
 from aascompile.reach.why import Why
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
-from tests.furniture import STONE
-from tests.reach.carrying import Room, build, sample
+from tests.furniture import STONE, Text
+from tests.reach.carrying import Room, build, room_of, sample
 
 LOCAL = (
     Travel.WALK,
@@ -37,6 +37,31 @@ def test_a_step_is_walked_both_ways_and_never_dropped_off():
     assert set(links.kind.tolist()) <= {Travel.WALK, Travel.ROCKET_JUMP}
     walks = {(s, t) for s, t, k in zip(links.source, links.target, links.kind, strict=True) if k == Travel.WALK}
     assert {(t, s) for s, t in walks} == walks
+
+
+def test_a_barrier_at_the_top_of_a_ramp_is_jumped(tmp_path):
+    """Whoever starts as high as the ramp's top, but behind it, is in the air and cannot jump."""
+    text = Text()
+    for low, high in (
+        ((-272, -144, -16), (272, 144, 0)),
+        ((-272, -144, 256), (272, 144, 272)),
+        ((-272, -144, 0), (-256, 144, 256)),
+        ((256, -144, 0), (272, 144, 256)),
+        ((-256, -144, 0), (256, -128, 256)),
+        ((-256, 128, 0), (256, 144, 256)),
+        ((0, -128, 0), (256, 128, 96)),
+    ):
+        text.box(low, high, STONE)
+    text.ramp((-128, -128, 0), (0, 128, 64), STONE)
+    text.point("info_player_deathmatch", -200, 0, 32)
+    path = tmp_path / "ramp.map"
+    path.write_text('{\n"classname" "worldspawn"\n' + "".join(text.world) + "}\n" + "".join(text.entities))
+    room = room_of(path)
+    links = links_of(room)
+    up = np.flatnonzero((links.target == room.area(100, 0, 121)) & (links.kind == Travel.BARRIER_JUMP))
+    assert len(up) == 1
+    assert links.source[up[0]] == room.area(-24, 0, 80)
+    assert links.start[up[0], 2] < links.end[up[0], 2] - 32
 
 
 def test_times_of_jump_ledge_and_barrier():
