@@ -60,7 +60,7 @@ def test_a_barrier_at_the_top_of_a_ramp_is_jumped(tmp_path):
     links = links_of(room)
     up = np.flatnonzero((links.target == room.area(100, 0, 121)) & (links.kind == Travel.BARRIER_JUMP))
     assert len(up) == 1
-    assert links.source[up[0]] == room.area(-24, 0, 80)
+    assert links.source[up[0]] == room.area(-24, 0, 90)
     assert links.start[up[0], 2] < links.end[up[0], 2] - 32
 
 
