@@ -86,7 +86,7 @@ def trap_lines(routes: Mapping[str, Any]) -> list[str]:
         f"{_areas(one['areas'])}, entered at ({rounded(one['point'])}) from area {one['from']} by "
         f"{one['kind'].replace('_', ' ')}"
         + (f" (and {one['links'] - 1:,} more)" if one["links"] > 1 else "")
-        + (f", with {len(one['entities'])} items or spawns" if one["entities"] else "")
+        + (f", with {_things(len(one['entities']))}" if one["entities"] else "")
         for one in routes["traps"]
     ]
 
@@ -105,3 +105,7 @@ def _areas(numbers: Sequence[int]) -> str:
         return f"area {numbers[0]}"
     told = " ".join(str(number) for number in numbers[:MOST_AREAS])
     return f"{len(numbers):,} areas ({told}{' ...' if len(numbers) > MOST_AREAS else ''})"
+
+
+def _things(count: int) -> str:
+    return "an item or spawn" if count == 1 else f"{count:,} items or spawns"
