@@ -60,7 +60,7 @@ def test_below_a_ledge_is_a_trap():
 
 def test_traps_that_links_join_are_one():
     (trap,) = routes("ledge_obstacle").traps
-    assert trap.areas.tolist() == [1, 5]
+    assert trap.areas.tolist() == [1, 2, 5], "the floor, the beam and the floor under it"
 
 
 def test_hazards_are_pieces_that_touch():
