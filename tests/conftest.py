@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from aascompile.model.compiled import Compiled
 
 # No deadlines: a busy machine is no failure. Few examples, to be quick; AASCOMPILE_EXAMPLES asks for more.
-EXAMPLES = os.environ.get("AASCOMPILE_EXAMPLES") or (10 if os.environ.get("AASCOMPILE_EXPECT_CHECKED") else 30)
+EXAMPLES = os.environ.get("AASCOMPILE_EXAMPLES") or (10 if os.environ.get("AASCOMPILE_EXPECT_CHECKED") else 20)
 settings.register_profile("untimed", deadline=None, max_examples=int(EXAMPLES))
 settings.load_profile("untimed")
 
