@@ -13,6 +13,10 @@ from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Entity, Index, Int
 
+ITEMS = ("item_", "weapon_", "ammo_", "holdable_")
+SUSPENDED = 1
+"""The spawnflag of an item that stays where it is drawn."""
+
 GOALS = ("item_", "weapon_", "ammo_", "holdable_", "team_", "info_player_", "info_camp")
 """How the classes begin of things that bots go to or start from."""
 
@@ -79,9 +83,13 @@ def neighbours(areas: Areas) -> tuple[Index, Index, Index]:
 def occupied(areas: Areas, entities: Sequence[Entity]) -> Int:
     """(areas,) the first entity that is to be found in each area, dropped as the game drops it; −1: none.
 
-    The engine routes to a goal inside a portal from one of its sides only.
+    The engine routes to a goal inside a portal from one of its sides only. For an item that hangs in the air it goes to
+    a jump pad that throws through it, so where there is such an item, it is taken to be on every pad.
     """
     holder: Int = np.full(len(areas), -1, np.int32)
+    hanging = [row for row, one in enumerate(entities) if one.classname.startswith(ITEMS) and one.flags() & SUSPENDED]
+    if hanging:
+        holder[(areas.area_contents & np.uint32(Kind.JUMPPAD)) != 0] = hanging[0]
     rows = [row for row, entity in enumerate(entities) if entity.classname.startswith(GOALS)]
     origins = [(row, origin) for row in rows if (origin := entities[row].vector("origin")) is not None]
     if not origins or not len(areas):
