@@ -12,7 +12,7 @@ SAMPLES = --baseline samples/counts.json 'samples/*.bsp' --allow-leak
 REAL = --baseline tests/corpus-counts.json '$(CORPUS)/*.bsp'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test lint types bench regress baselines samples pictures docs corpus check clean
+.PHONY: help setup build demo test checked lint types bench regress baselines samples pictures docs corpus check clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -43,8 +43,10 @@ demo: setup ## compile a sample and show its summary
 	@$(BIN)/aascompile samples/pillars.bsp -o build/demo/pillars.aas.hdf --aas
 	@$(BIN)/aas info build/demo/pillars.aas.hdf
 
-test: setup ## all tests, then once more on bounds-checked kernels
+test: setup ## all tests
 	@$(BIN)/pytest -n auto
+
+checked: setup ## the tests of kernels once more, on bounds-checked ones
 	@$(BIN)/python aascompile/_build/kernel_build.py --checked
 	@PYTHONPATH=build/checked AASCOMPILE_EXPECT_CHECKED=1 $(BIN)/pytest -n auto tests/geometry tests/brushes tests/reach tests/cluster
 
@@ -79,7 +81,7 @@ docs: setup ## write docs/settings.md, docs/commands.md and what README and tuto
 corpus: ## fetch real maps from Debian's packages into .corpus
 	@$(PYTHON) tests/fetch_corpus.py .corpus
 
-check: lint types test regress ## all that CI runs
+check: lint types test checked regress ## all that CI runs
 
 clean: ## remove what was built
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

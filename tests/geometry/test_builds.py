@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 from tests.geometry.every_kernel import results
 
 checked_only = pytest.mark.skipif(
-    not os.environ.get("AASCOMPILE_EXPECT_CHECKED"), reason="only for the bounds-checked build: `make test` runs it"
+    not os.environ.get("AASCOMPILE_EXPECT_CHECKED"), reason="only for the bounds-checked build: `make checked` runs it"
 )
 
 
