@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from tests.examples import examples
+
 if TYPE_CHECKING:
     from aascompile.model.compiled import Compiled
 
-# No deadlines: a busy machine is no failure. Few examples, to be quick; AASCOMPILE_EXAMPLES asks for more.
-EXAMPLES = os.environ.get("AASCOMPILE_EXAMPLES") or (10 if os.environ.get("AASCOMPILE_EXPECT_CHECKED") else 20)
-settings.register_profile("untimed", deadline=None, max_examples=int(EXAMPLES))
+# No deadlines: a busy machine is no failure.
+EXAMPLES = examples(10 if os.environ.get("AASCOMPILE_EXPECT_CHECKED") else 20)
+settings.register_profile("untimed", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("untimed")
 
 # A run in the background may have been told to ignore Ctrl-C, which every process it starts would inherit.

@@ -35,8 +35,7 @@ def without_needless(
     """The links without hard ones to where one gets from the same area in another way.
 
     No other way leads through an area that bots are told not to enter. Doors that have to be shot are the worst, and
-    given up for any other way. A pad that throws nowhere by itself keeps what
-    takes the least steering.
+    given up for any other way. A pad that throws nowhere by itself keeps what takes the least steering.
     """
     barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
     passed = _round_doors(links, areas.area_model, doors, barred)

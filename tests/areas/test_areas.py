@@ -14,6 +14,7 @@ from aascompile.model.checks import failures
 from aascompile.model.contents import Kind
 from aascompile.settings import QUAKE3
 from tests.builders import Layout, Piece, layouts, walls
+from tests.examples import examples
 from tests.generate import generate
 from tests.reference import areas as slow
 from tests.reference.space import Space
@@ -51,13 +52,13 @@ def bodies(found: Run) -> list[list[np.ndarray]]:
     return [[shapes.polygon(face)[:: -int(into)] for face, into in shapes.faces_of(area)] for area in alive]
 
 
-@settings(max_examples=3, derandomize=True)
+@settings(max_examples=examples(3), derandomize=True)
 @given(layouts())
 def test_areas_meet_all_requirements(layout: Layout) -> None:
     check(run_layout(layout))
 
 
-@settings(max_examples=3, derandomize=True)
+@settings(max_examples=examples(3), derandomize=True)
 @given(layouts())
 def test_areas_are_where_brute_force_finds_room(layout: Layout) -> None:
     found = run_layout(layout)
@@ -85,7 +86,7 @@ def test_areas_are_where_brute_force_finds_room(layout: Layout) -> None:
     assert abs((area >= 0).mean() - total) <= 5 * np.sqrt(total * (1 - total) / len(points)) + 1e-3
 
 
-@settings(max_examples=3, derandomize=True)
+@settings(max_examples=examples(3), derandomize=True)
 @given(layouts())
 def test_the_tree_finds_points_in_their_areas(layout: Layout) -> None:
     areas = run_layout(layout).areas
@@ -97,7 +98,7 @@ def test_the_tree_finds_points_in_their_areas(layout: Layout) -> None:
         assert (slow.locate(areas, points) == area).all()
 
 
-@settings(max_examples=3, derandomize=True)
+@settings(max_examples=examples(3), derandomize=True)
 @given(layouts())
 def test_threads_change_nothing(layout: Layout) -> None:
     with layout.file() as path:

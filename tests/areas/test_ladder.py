@@ -11,6 +11,7 @@ from aascompile.model.checks import failures
 from aascompile.model.contents import Kind
 from aascompile.settings import QUAKE3
 from tests.builders import Layout, Piece, block, climbs, walls
+from tests.examples import examples
 from tests.reference.areas import faces_of, inward, polygon
 from tests.reference.solids import area_vector, inside_polygon
 from tests.stages import run, run_layout
@@ -155,7 +156,7 @@ def test_the_sample(samples) -> None:
     assert (polygon(areas, out[0])[:, 2] == 216).all()
 
 
-@settings(max_examples=8, derandomize=True)
+@settings(max_examples=examples(8), derandomize=True)
 @given(climbs())
 def test_a_face_is_a_ladder_exactly_where_it_lies_on_one(pieces: list[Piece]) -> None:
     areas = compiled(*pieces)

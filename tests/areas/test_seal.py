@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from aascompile import tolerances
 from aascompile.areas.seal import Faces, merge_faces, seal
+from tests.examples import examples
 from tests.reference.solids import area_vector, volume
 
 CORNERS = np.array([[i & 1, i >> 1 & 1, i >> 2] for i in range(8)], float)
@@ -158,7 +159,7 @@ def bricks(draw: st.DrawFn) -> list[tuple[tuple[float, ...], tuple[float, ...]]]
     return boxes
 
 
-@settings(max_examples=30, derandomize=True)
+@settings(max_examples=examples(30), derandomize=True)
 @given(bricks())
 def test_bricks_stay_closed_whatever_is_welded(boxes: list) -> None:
     """Each brick has faces of its own here, so that only welding can bring their corners and edges together."""

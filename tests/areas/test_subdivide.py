@@ -11,6 +11,7 @@ from aascompile.geometry.hull import hulls
 from aascompile.model.contents import Kind
 from aascompile.settings import QUAKE3
 from tests.builders import Layout, block, layouts, walls
+from tests.examples import examples
 from tests.reference.solids import leak, volume, width
 from tests.stages import Run, Shapes, cells, run_layout
 
@@ -58,7 +59,7 @@ def leaf_volume(found: Run) -> float:
     return float(hulls(planes.normal, planes.dist, start, plane).volume[found.tree.leaf_blocks != 3].sum())
 
 
-@settings(max_examples=3, derandomize=True)
+@settings(max_examples=examples(3), derandomize=True)
 @given(layouts())
 def test_subdivision_keeps_space_and_leaves_no_gap_beside_ground(layout: Layout) -> None:
     found = run_layout(layout)
@@ -75,7 +76,7 @@ def test_subdivision_keeps_space_and_leaves_no_gap_beside_ground(layout: Layout)
     assert total == pytest.approx(leaf_volume(found), rel=1e-6)
 
 
-@settings(max_examples=3, derandomize=True)
+@settings(max_examples=examples(3), derandomize=True)
 @given(layouts())
 def test_merging_keeps_space_kind_and_shape(layout: Layout) -> None:
     found = run_layout(layout)
@@ -93,7 +94,7 @@ def test_merging_keeps_space_kind_and_shape(layout: Layout) -> None:
             assert min(ground, gap) <= tolerances.ON_PLANE
 
 
-@settings(max_examples=4, derandomize=True)
+@settings(max_examples=examples(4), derandomize=True)
 @given(layouts(most=5))
 def test_nothing_more_can_be_merged(layout: Layout) -> None:
     """Of two neighbours of one kind, some corner sticks out of the union, or it has ground and a gap."""

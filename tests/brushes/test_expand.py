@@ -18,6 +18,7 @@ from aascompile.report import Report
 from aascompile.settings import CROUCHED, QUAKE3, STANDING, Box
 from tests.brushes.hand_made import Solid, make_map, thing, world
 from tests.builders import Layout, Piece, block, layouts, walls
+from tests.examples import examples
 from tests.reference.space import depth, grown
 
 SMALL = Box("small", 8, (-8.0, -8.0, -8.0), (8.0, 8.0, 8.0))
@@ -54,7 +55,7 @@ def written_order(layout: Layout) -> list[Piece]:
 WORLD = (Kind.SOLID, Kind.WATER, Kind.LAVA, Kind.SLIME, Kind.CLUSTERPORTAL, Kind.DONOTENTER)
 
 
-@settings(max_examples=12, derandomize=True)
+@settings(max_examples=examples(12), derandomize=True)
 @given(layouts())
 def test_volumes_are_minkowski_sums(layout: Layout) -> None:
     boxes = (STANDING, CROUCHED, WIDE)

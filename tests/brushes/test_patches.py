@@ -18,6 +18,7 @@ from aascompile.mapio.load import load_map
 from aascompile.model.contents import Contents
 from aascompile.model.facets import Facets
 from aascompile.model.mapdata import Dropped, Patches
+from tests.examples import examples
 from tests.reference import patches as twin
 
 SLACK = tolerances.PATCH_COPLANAR + tolerances.PLANE_DIST
@@ -145,7 +146,7 @@ def cover(control: np.ndarray, found: Facets, chord: float, steps: int = 6) -> N
     st.sampled_from([4.0, 64.0, 500.0]),
     st.sampled_from([1.0, 0.25, 0.0]),
 )
-@settings(deadline=None, max_examples=5)
+@settings(deadline=None, max_examples=examples(5))
 def test_subdivision_and_faces_are_those_of_the_slow_twin(across: int, down: int, seed: int, size: float, depth: float):
     rng = np.random.default_rng(seed)
     control = rng.uniform(-size, size, (2 * down + 1, 2 * across + 1, 3)).round() * (1, 1, depth)
@@ -165,7 +166,7 @@ def _key(polygon: np.ndarray) -> tuple[tuple[float, ...], ...]:
 
 
 @given(st.integers(1, 2), st.integers(1, 2), st.integers(0, 2**32 - 1), st.sampled_from([8.0, 64.0, 300.0]))
-@settings(deadline=None, max_examples=5)
+@settings(deadline=None, max_examples=examples(5))
 def test_joined_facets_are_the_same_surface(across: int, down: int, seed: int, bend: float):
     rng = np.random.default_rng(seed)
     control = flat(2 * across + 1, 2 * down + 1) + rng.uniform(-bend, bend, (2 * down + 1, 2 * across + 1, 3)) * (

@@ -13,6 +13,7 @@ from aascompile.geometry.hull import HullStatus, hulls
 from aascompile.model.tree import Portals
 from aascompile.settings import QUAKE3
 from tests.builders import Layout, layouts, walls
+from tests.examples import examples
 from tests.reference.solids import area_vector, leak, volume, width
 from tests.reference.tree import locate
 from tests.stages import cells, run, run_layout
@@ -32,7 +33,7 @@ def outward(portals: Portals) -> dict[int, list[np.ndarray]]:
     return out
 
 
-@settings(max_examples=3, derandomize=True)
+@settings(max_examples=examples(3), derandomize=True)
 @given(layouts(most=5))
 def test_portals_lie_between_their_leaves(layout: Layout) -> None:
     found = run_layout(layout)
@@ -54,7 +55,7 @@ def test_portals_lie_between_their_leaves(layout: Layout) -> None:
             assert (there == leaf[wide]).mean() > 0.99
 
 
-@settings(max_examples=3, derandomize=True)
+@settings(max_examples=examples(3), derandomize=True)
 @given(layouts(most=5))
 def test_exact_portals_close_every_open_leaf(layout: Layout) -> None:
     """They are the faces of the cell that the tree's planes bound, on every plane all of it."""

@@ -12,6 +12,7 @@ from aascompile.model.mapdata import Planes
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.settings import QUAKE3
 from tests.builders import Layout, Piece, block, layouts, walls
+from tests.examples import examples
 from tests.reference.solids import area_vector, inside_polygon, scattered
 from tests.stages import Run, run_layout
 
@@ -58,7 +59,7 @@ class Judge:
         return surface.xyz[surface.vertex_start[row] : surface.vertex_start[row + 1]]
 
 
-@settings(max_examples=4, derandomize=True)
+@settings(max_examples=examples(4), derandomize=True)
 @given(layouts())
 def test_what_is_kept_can_be_touched(layout: Layout) -> None:
     run = run_layout(layout)
@@ -74,7 +75,7 @@ def test_what_is_kept_can_be_touched(layout: Layout) -> None:
             assert judge.outside(int(judge.owner[side]), points).min() > -NEAR / 2
 
 
-@settings(max_examples=4, derandomize=True)
+@settings(max_examples=examples(4), derandomize=True)
 @given(layouts())
 def test_what_is_dropped_cannot_be_touched_and_nothing_is_kept_twice(layout: Layout) -> None:
     run = run_layout(layout)

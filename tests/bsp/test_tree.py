@@ -15,6 +15,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.tree import Tree
 from aascompile.settings import QUAKE3
 from tests.builders import Layout, block, layouts, walls
+from tests.examples import examples
 from tests.reference.solids import area_vector
 from tests.reference.space import Space
 from tests.reference.tree import locate
@@ -30,7 +31,7 @@ def room_points(run: Run, count: int, seed: int = 1) -> np.ndarray:
     return np.random.default_rng(seed).uniform(outer[:3], outer[3:], (count, 3))
 
 
-@settings(max_examples=4, derandomize=True)
+@settings(max_examples=examples(4), derandomize=True)
 @given(layouts())
 def test_leaves_say_what_stands_there(layout: Layout) -> None:
     found = run_layout(layout)
@@ -49,7 +50,7 @@ def test_leaves_say_what_stands_there(layout: Layout) -> None:
     assert (found.tree.leaf_blocks[final][sure & ~inside] == QUAKE3.every_box).all()
 
 
-@settings(max_examples=4, derandomize=True)
+@settings(max_examples=examples(4), derandomize=True)
 @given(layouts())
 def test_leaves_fill_the_root_cell(layout: Layout) -> None:
     found = run_layout(layout)
@@ -65,7 +66,7 @@ def test_leaves_fill_the_root_cell(layout: Layout) -> None:
         assert np.array_equal(own, np.flatnonzero(solid)), "a leaf's point lies in it"
 
 
-@settings(max_examples=4, derandomize=True)
+@settings(max_examples=examples(4), derandomize=True)
 @given(layouts())
 def test_sections_lie_in_their_nodes(layout: Layout) -> None:
     found = run_layout(layout)
@@ -85,7 +86,7 @@ def test_sections_lie_in_their_nodes(layout: Layout) -> None:
                 above[child] = [*above[node], outward]
 
 
-@settings(max_examples=3, derandomize=True)
+@settings(max_examples=examples(3), derandomize=True)
 @given(layouts())
 def test_neighbouring_leaves_differ(layout: Layout) -> None:
     """No node has two leaves of one kind: it would not be needed."""

@@ -14,6 +14,7 @@ from aascompile.cluster.graph import routing_graph
 from aascompile.cluster.partition import Partition
 from aascompile.model.contents import Kind
 from tests.cluster.hand_made import bare_areas, both_ways, clumps, links_of, room
+from tests.examples import examples
 from tests.reference.clusters import TwoLevels, faults, least_cost, linked_areas, parts_without, plain_times
 
 
@@ -58,7 +59,7 @@ def test_routes_are_those_without_clusters(graph, data):
         assert routes.times(joined, goal) == [plain[area] for area in joined]
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(clumps(8))
 def test_cost_is_near_the_least(graph):
     count, pairs = graph

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from aascompile import tolerances as tol
 from aascompile.geometry import winding
 from aascompile.geometry.hull import HullStatus, hulls
+from tests.examples import examples
 from tests.geometry.shapes import (
     Shape,
     assert_watertight,
@@ -246,7 +247,7 @@ def test_sides_a_tenth_apart_far_out_in_float32(seed: int) -> None:
     assert_watertight(hull)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(shape=grid_shapes(), seed=st.integers(0, 2**32 - 1), scale=st.floats(-9, -2))
 def test_planes_within_a_hair_of_each_other(shape: Shape, seed: int, scale: float) -> None:
     """Every side several times, each moved and turned by about the size of the tolerances."""

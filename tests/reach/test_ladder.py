@@ -15,6 +15,7 @@ from aascompile.reach.candidates import Candidates
 from aascompile.reach.ladder import ladder_links
 from tests.builders import Layout, Piece, walls
 from tests.builders import climbs as ladders
+from tests.examples import examples
 from tests.furniture import STONE
 from tests.reach.carrying import Room, build, lies_in, room_of, rows, sample
 
@@ -81,7 +82,7 @@ def test_nothing_leads_off_a_ladder_into_lava(tmp_path):
     assert not any(room.areas.area_contents[target] & 2 for target in links.target.tolist())
 
 
-@settings(max_examples=15, derandomize=True)
+@settings(max_examples=examples(15), derandomize=True)
 @given(ladders())
 def test_ladders_of_any_shape_are_climbed_from_area_to_area(pieces: list[Piece]) -> None:
     with Layout((*walls((256, 256, 384)), *pieces), ((64, 128, 32),)).file() as path:
