@@ -147,6 +147,11 @@ class Explainer:
         """Whether one must crouch there."""
         return not self.areas.area_presence[area] & np.uint32(self.settings.boxes[0].presence)
 
+    def _left_door(self, source: int, target: int) -> bool:
+        """Whether the goal is in a door that one goes round: the areas touch on foot, and no link was kept."""
+        model = self.areas.area_model
+        return bool(model[target] >= 0 and model[target] != model[source])
+
     # --- on foot and through the air ----------------------------------------------------------------------------------
 
     def _local(self, source: int, target: int, found: dict[Travel, Verdict]) -> Iterator[Verdict]:
@@ -171,6 +176,8 @@ class Explainer:
                 verdict = Verdict(walk, Why.LINKED, start=verdict.start, place=verdict.place, area=target)
             if kind == Travel.WALK_OFF_LEDGE and target in slow and verdict.why == Why.ARRIVES:
                 verdict = Verdict(kind, Why.NEEDLESS, start=verdict.start, place=verdict.place, area=target)
+            if kind == Travel.WALK and self._left_door(source, target) and verdict.why in (Why.ARRIVES, Why.ELSEWHERE):
+                verdict = Verdict(walk, Why.NEEDLESS, area=target)
             yield verdict if kind != Travel.WALK else _as(verdict, walk)
         yield self._jump(source, target, near, found)
 

@@ -12,6 +12,7 @@ from aascompile.cluster.doorways import GOALS, in_doorway, in_portal_brush, neig
 from aascompile.geometry.sample import areas_at, tree_of
 from aascompile.model import checks
 from aascompile.model.areas import AreaFlag
+from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Entity
 from aascompile.pipeline import make_areas, understand
 from aascompile.report import Report
@@ -84,6 +85,16 @@ def test_an_item_in_the_air_holds_the_ground_below(compiled_sample):
     assert occupied(areas, [high])[below] == 0
     nothing = [Entity((("classname", "light"), ("origin", "0 0 64"))), Entity((("classname", "item_quad"),))]
     assert (occupied(areas, nothing) == -1).all()
+
+
+def test_an_item_that_stays_in_the_air_holds_every_jump_pad(compiled_sample):
+    """The engine goes to pads for it, and to a goal in a portal from one side only."""
+    areas = compiled_sample("jumppad").areas
+    pads = np.flatnonzero(areas.area_contents & np.uint32(Kind.JUMPPAD))
+    assert len(pads)
+    quad = (("classname", "item_quad"), ("origin", "9999 0 0"))
+    assert (occupied(areas, [Entity(quad)])[pads] == -1).all()
+    assert (occupied(areas, [Entity((*quad, ("spawnflags", "1")))])[pads] == 0).all()
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -1,0 +1,110 @@
+"""Ways that take skill: kept only where nothing else leads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from aascompile.model.compiled import Rides
+from aascompile.model.contents import Kind
+from aascompile.model.entities import Door
+from aascompile.model.links import Links, Travel
+from aascompile.reach.candidates import Candidates
+from aascompile.reach.hard import without_needless
+from aascompile.settings import QUAKE3
+from aascompile.store.engine_links import links_lump
+from tests.reach.carrying import sample
+
+HERE, THERE, BEYOND = 0, 1, 2
+DOOR = Door(0, 7, (0, 0, 0), (0, 0, 64), False, 400.0, 2.0, False, True, "")
+
+
+@pytest.fixture(scope="module")
+def areas():
+    """Areas of a sample; only their number and what bars or fills them is looked at."""
+    found = sample("stairs").areas
+    return replace(
+        found, area_contents=np.zeros_like(found.area_contents), area_model=np.full(len(found), -1, np.int32)
+    )
+
+
+def linked(areas, *ways) -> tuple[Links, np.ndarray]:
+    """Links of (kind, source, target, hard, end's x)."""
+    candidates = Candidates()
+    for kind, source, target, hard, x in ways:
+        velocity = (0.0, 0.0, 600.0 if kind == Travel.JUMP_PAD else 0.0)
+        time = {Travel.JUMP_PAD: 300.0 if hard else 250.0, Travel.JUMP: 400.0}.get(kind, 1.0)
+        candidates.add(kind, [source], [target], (0.0, 0.0, 0.0), (x, 0.0, 0.0), time, velocity=velocity, hard=hard)
+    return candidates.finish_telling(areas)
+
+
+def kept(areas, *ways, doors=()) -> list[tuple[Travel, int, int, int]]:
+    links = without_needless(*linked(areas, *ways), areas, doors, QUAKE3)
+    assert np.array_equal(links.area_start, np.searchsorted(links.source, np.arange(len(areas) + 1)))
+    return [
+        (Travel(kind), source, target, time)
+        for kind, source, target, time in zip(
+            links.kind.tolist(), links.source.tolist(), links.target.tolist(), links.time.tolist(), strict=True
+        )
+    ]
+
+
+def test_a_late_jump_is_given_up_for_a_way_round(areas):
+    round_it = [(Travel.WALK, HERE, BEYOND, False, 0.0), (Travel.WALK, BEYOND, THERE, False, 0.0)]
+    jump = (Travel.JUMP, HERE, THERE, True, 100.0)
+    assert Travel.JUMP not in {kind for kind, *_ in kept(areas, jump, *round_it)}
+    assert kept(areas, jump, round_it[0])[-1] == (Travel.JUMP, HERE, THERE, 400 + round(QUAKE3.costs.late_jump))
+
+
+def test_an_easy_jump_stays_as_it_is(areas):
+    ways = [(Travel.WALK, HERE, THERE, False, 0.0), (Travel.JUMP, HERE, THERE, False, 100.0)]
+    assert (Travel.JUMP, HERE, THERE, 400) in kept(areas, *ways)
+
+
+def test_no_way_round_leads_through_what_is_barred_or_needs_a_weapon(areas):
+    jump = (Travel.JUMP, HERE, THERE, True, 100.0)
+    armed = (Travel.ROCKET_JUMP, HERE, THERE, False, 0.0)
+    assert Travel.JUMP in {kind for kind, *_ in kept(areas, jump, armed)}
+    contents = areas.area_contents.copy()
+    contents[BEYOND] = Kind.DONOTENTER
+    barred = replace(areas, area_contents=contents)
+    ways = [jump, (Travel.WALK, HERE, BEYOND, False, 0.0), (Travel.WALK, BEYOND, THERE, False, 0.0)]
+    assert Travel.JUMP in {kind for kind, *_ in kept(barred, *ways)}
+
+
+def test_a_pad_keeps_the_throw_that_takes_least_steering(areas):
+    near, far = (Travel.JUMP_PAD, HERE, THERE, True, 50.0), (Travel.JUMP_PAD, HERE, BEYOND, True, 300.0)
+    both = [(Travel.WALK, THERE, BEYOND, False, 0.0), (Travel.WALK, BEYOND, THERE, False, 0.0)]
+    assert (Travel.JUMP_PAD, HERE, THERE, 300) in kept(areas, far, near, *both)
+    assert (Travel.JUMP_PAD, HERE, BEYOND, 300) not in kept(areas, far, near, *both)
+    assert (Travel.JUMP_PAD, HERE, BEYOND, 300) in kept(areas, far, near)
+    unsteered = (Travel.JUMP_PAD, HERE, BEYOND, False, 300.0)
+    assert (Travel.JUMP_PAD, HERE, THERE, 300) not in kept(areas, unsteered, near, *both)
+
+
+def test_a_door_that_must_be_shot_is_gone_round(areas):
+    model = areas.area_model.copy()
+    model[THERE] = DOOR.model
+    doored = replace(areas, area_model=model)
+    through = [
+        (Travel.WALK, a, b, False, 0.0) for a, b in ((HERE, THERE), (THERE, HERE), (BEYOND, THERE), (THERE, BEYOND))
+    ]
+    round_it = [(Travel.WALK, HERE, BEYOND, False, 0.0), (Travel.WALK, BEYOND, HERE, False, 0.0)]
+    entered = {(source, target) for _, source, target, _ in kept(doored, *through, *round_it, doors=[DOOR])}
+    assert entered == {(THERE, HERE), (THERE, BEYOND), (HERE, BEYOND), (BEYOND, HERE)}
+    one_way = kept(doored, *through, round_it[0], doors=[DOOR])
+    assert len(one_way) == 5
+    touched = replace(DOOR, shot=False)
+    assert len(kept(doored, *through, *round_it, doors=[touched])) == 6
+
+
+def test_the_engines_file_has_the_best_throw_of_an_area_last(areas):
+    """Bots that were thrown steer to the end of the last one."""
+    steered, free = (Travel.JUMP_PAD, HERE, BEYOND, True, 900.0), (Travel.JUMP_PAD, HERE, THERE, False, 300.0)
+    passed = (Travel.JUMP_PAD, HERE, 3, False, 20.0)
+    walk = (Travel.WALK, HERE, 4, False, 0.0)
+    links, _ = linked(areas, steered, free, passed, walk, (Travel.WALK, THERE, HERE, False, 0.0))
+    rows = links_lump(links, Rides.none())[1:]
+    assert (rows["target"] - 1).tolist() == [4, BEYOND, 3, THERE, HERE]
