@@ -23,7 +23,7 @@ from aascompile.reach.grapple import grapple_links
 from aascompile.reach.ground import GroundEdges, ground_edges
 from aascompile.reach.jumppad import leaves_pad
 from aascompile.reach.ladder import ladder_links
-from aascompile.reach.local import SPACING, Rims, grid_of, nearest_of, prober_of, rims_of, worth
+from aascompile.reach.local import SPACING, Rims, detours, grid_of, nearest_of, prober_of, rims_of, worth
 from aascompile.reach.movement import HAZARDS, Command, Event, Movement
 from aascompile.reach.rocketjump import fly, misfits
 from aascompile.reach.why import Why
@@ -297,7 +297,7 @@ class Explainer:
         costs, far = self.settings.costs, float(np.hypot(*(points[3:5] - points[:2])))
         slow = costs.start_jump + 240.0 * far / self.settings.physics.walk_speed
         one, other = np.array([source], np.int32), np.array([target], np.int32)
-        if not worth(self.links, one, other, points[None], self.settings, 1)[0]:
+        if not worth(detours(self.links, self.settings)(), one, other, points[None], self.settings)[0]:
             return Verdict(Travel.JUMP, Why.SLOWER, measure=slow, **where)
         hard = prober.result()[0][:, 4].any()
         return Verdict(Travel.JUMP, Why.NEEDLESS, **where) if hard else tried

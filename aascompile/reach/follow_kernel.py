@@ -70,8 +70,8 @@ class Follower:
         self.mover = mover
         self.presence = presence
         self.liquid = liquid
-        self.ground = np.array(grounded, np.uint8)
-        self.trigger = np.array(trigger, np.uint8)
+        self.ground = np.ascontiguousarray(grounded, np.uint8)
+        self.trigger = np.ascontiguousarray(trigger, np.uint8)
         self.standing = standing
         self.speed = physics.walk_speed
         self.crouch_speed = physics.crouch_speed

@@ -23,6 +23,7 @@ from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.reach.candidates import MOST_TIME
 from aascompile.reach.flight import comes_down_after
+from aascompile.reach.onward import Onward
 from aascompile.settings import Settings
 
 ARMED = (Travel.ROCKET_JUMP, Travel.BFG_JUMP, Travel.GRAPPLE)
@@ -42,25 +43,20 @@ def without_needless(
     links, hard = _kept(links, passed), hard[passed]
     if not hard.any():
         return links
-    used = ~hard & ~np.isin(links.kind, ARMED)
+    onward = Onward(links, ~hard & ~np.isin(links.kind, ARMED), barred)
     for area in np.unique(links.source[hard]).tolist():
         own = np.arange(links.area_start[area], links.area_start[area + 1])
         thrown = links.kind[own] == Travel.JUMP_PAD
         rows = own[hard[own]]
         rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
-        if thrown.any() and not used[own[thrown]].any():
-            used[rows[links.kind[rows] == Travel.JUMP_PAD][0]] = True
-        within = np.zeros(len(areas), np.bool_)
-        _spread(links, used, barred, within, area)
+        if thrown.any() and not onward.used[own[thrown]].any():
+            onward.use(int(rows[links.kind[rows] == Travel.JUMP_PAD][0]))
         for row in rows.tolist():
-            if not within[links.target[row]]:
-                used[row] = True
-                within[links.target[row]] = True
-                if not barred[links.target[row]]:
-                    _spread(links, used, barred, within, int(links.target[row]))
+            if onward.component[links.target[row]] not in onward.after(area):
+                onward.use(row)
     late = hard & (links.kind == Travel.JUMP)
     time = np.minimum(links.time + np.where(late, round(settings.costs.late_jump), 0), MOST_TIME).astype(np.int32)
-    return _kept(replace(links, time=time), used | ~hard)
+    return _kept(replace(links, time=time), onward.used | ~hard)
 
 
 def _kept(links: Links, keep: NDArray[np.bool_]) -> Links:

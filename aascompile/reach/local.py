@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -29,6 +30,9 @@ SPACING: Final = 32.0
 CELL: Final = 256.0
 MOST_CELLS: Final = 64
 """Width and number of the cells of the grid of grounds."""
+
+GROUNDS: Final = 64
+"""Grounds from which a thread tries jumps at a time."""
 
 LEVEL: Final = 0.1
 """Square units: points this much alike in distance are equally near."""
@@ -75,11 +79,16 @@ def rims_of(edges: GroundEdges) -> Rims:
 
 def prober_of(areas: Areas, movement: Movement) -> Prober:
     """A prober for one thread."""
+    return _maker_of_probers(areas, movement)()
+
+
+def _maker_of_probers(areas: Areas, movement: Movement) -> Callable[[], Prober]:
+    """What makes probers: all share what is known of the areas, as there are thousands of both on a large map."""
     settings = movement.settings
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
-    grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
-    trigger = (areas.area_contents & TRIGGERS) != 0
-    return Prober(
+    grounded = ((areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0).astype(np.uint8)
+    trigger = ((areas.area_contents & TRIGGERS) != 0).astype(np.uint8)
+    return lambda: Prober(
         movement.mover(), areas.area_presence, liquid, grounded, trigger, settings.physics,
         settings.boxes[0].presence, SWIM_DEPTH,
     )  # fmt: skip
@@ -104,10 +113,10 @@ def local_links(
     candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement, settings: Settings, threads: int
 ) -> None:
     """Steps, barriers and ledges from every rim; jumps to what is still not linked; banks of water."""
-    rims = rims_of(edges)
+    rims, prober = rims_of(edges), _maker_of_probers(areas, movement)
 
     def at_rims(first: int, last: int) -> Any:
-        worker = prober_of(areas, movement)
+        worker = prober()
         worker.rims(rims.area, rims.a, rims.b, rims.out, first, last, SPACING)
         worker.banks(rims.area, rims.a, rims.b, rims.out, first, last)
         return worker.result()
@@ -115,47 +124,35 @@ def local_links(
     _add(candidates, areas, edges, rims.row, over_ranges(at_rims, len(rims.row), 128, threads), settings)
     if not len(rims.row):
         return
-    pairs, points = _near_pairs(candidates, areas, rims, settings, threads)
+    grid, linked, detour = grid_of(rims), candidates.linked(len(areas)), detours(candidates.finish(areas), settings)
 
     def across(first: int, last: int) -> Any:
-        worker = prober_of(areas, movement)
-        worker.leaps(pairs, points, rims.ground, first, last)
+        near = nearest_of(rims, linked, grid, settings)
+        near.run(rims.ground, first, last, len(areas))
+        pairs, points = near.result()
+        keep = worth(detour(), rims.ground[pairs[:, 0]], rims.ground[pairs[:, 1]], points, settings)
+        worker = prober()
+        worker.leaps(pairs[keep], points[keep], rims.ground, 0, int(keep.sum()))
         return worker.result()
 
-    _add(candidates, areas, edges, rims.row, over_ranges(across, len(pairs), 256, threads), settings)
+    _add(candidates, areas, edges, rims.row, over_ranges(across, len(rims.ground), GROUNDS, threads), settings)
 
 
-def _near_pairs(candidates: Candidates, areas: Areas, rims: Rims, settings: Settings, threads: int) -> tuple[Any, Any]:
-    """Pairs of grounds within a jump of each other that no link joins yet, with their nearest points."""
-    grid, linked = grid_of(rims), candidates.linked(len(areas))
-
-    def near(first: int, last: int) -> Any:
-        worker = nearest_of(rims, linked, grid, settings)
-        worker.run(rims.ground, first, last, len(areas))
-        return worker.result()
-
-    parts = over_ranges(near, len(rims.ground), 64, threads)
-    pairs, points = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
-    source, goal = rims.ground[pairs[:, 0]], rims.ground[pairs[:, 1]]
-    keep = worth(candidates.finish(areas), source, goal, points, settings, threads)
-    return pairs[keep], points[keep]
+def detours(links: Links, settings: Settings) -> Callable[[], Detours]:
+    """What makes finders of ways round, one for each thread."""
+    time = links.time.astype(np.float64)
+    return lambda: Detours(
+        len(links.area_start) - 1, links.area_start, links.target, time, links.start, links.end, settings.costs.walk
+    )
 
 
-def worth(links: Links, source: Int, goal: Int, points: Float, settings: Settings, threads: int) -> NDArray[np.bool_]:
-    """Which jumps are quicker than the way round."""
+def worth(detour: Detours, source: Int, goal: Int, points: Float, settings: Settings) -> NDArray[np.bool_]:
+    """Which jumps (sorted by source) are quicker than the way round."""
     far = np.hypot(points[:, 3] - points[:, 0], points[:, 4] - points[:, 1])
     jump = settings.costs.start_jump + 240.0 * far / settings.physics.walk_speed
     quicker = np.ones(len(source), np.int8)
     leave, land = np.ascontiguousarray(points[:, :3]), np.ascontiguousarray(points[:, 3:])
-
-    def look(first: int, last: int) -> None:
-        worker = Detours(
-            len(links.area_start) - 1, links.area_start, links.target, links.time.astype(np.float64), links.start,
-            links.end, settings.costs.walk,
-        )  # fmt: skip
-        worker.worth(source, goal, leave, land, jump, first, last, quicker)
-
-    over_ranges(look, len(source), 4096, threads)
+    detour.worth(source, goal, leave, land, jump, 0, len(source), quicker)
     keep: NDArray[np.bool_] = quicker != 0
     return keep
 

@@ -55,7 +55,8 @@ def rocketjump_links(candidates: Candidates, areas: Areas, places: Places, movem
 def _pairs(areas: Areas, floor: Float, places: Places, speed: float, movement: Movement) -> tuple[Index, Index]:
     """Areas to jump from, and with items to jump to, that a flight could join: for each of these the nearest few."""
     start, items = np.flatnonzero(~np.isnan(floor[:, 0])), places.areas_of_items().astype(np.int64)
-    source, target = np.tile(start, len(items)), np.repeat(items, len(start))
+    near = _within_flight(areas, floor[start, :2], items, speed, movement)
+    source, target = start[np.concatenate(near)] if near else start[:0], np.repeat(items, [len(one) for one in near])
     why, _ = misfits(areas, floor, places, speed, source, target, movement)
     source, target = source[why == Why.ARRIVES], target[why == Why.ARRIVES]
     error = _aim(areas, floor, source, target) - floor[source, :2]
@@ -63,6 +64,23 @@ def _pairs(areas: Areas, floor: Float, places: Places, speed: float, movement: M
     _, first, count = np.unique(target[rows], return_index=True, return_counts=True)
     rows = rows[np.arange(len(rows)) - np.repeat(first, count) < NEAREST]
     return source[rows], target[rows]
+
+
+def _within_flight(areas: Areas, floor: Float, items: Index, speed: float, movement: Movement) -> list[Index]:
+    """For each of the areas the rows of ``floor (n, 2)`` from which the longest flight could get to its bounds."""
+    physics = movement.settings.physics
+    longest = physics.walk_speed * float(comes_down_after(np.array([LEAST_RISE]), speed, physics)[0])
+    low, high = areas.area_mins[items, :2] - longest, areas.area_maxs[items, :2] + longest
+    order = np.argsort(floor[:, 0], kind="stable")
+    sorted_x = floor[order, 0]
+    found = []
+    for first, last, bottom, top in zip(
+        np.searchsorted(sorted_x, low[:, 0]), np.searchsorted(sorted_x, high[:, 0], "right"), low[:, 1], high[:, 1],
+        strict=True,
+    ):  # fmt: skip
+        rows = order[first:last]
+        found.append(rows[(floor[rows, 1] >= bottom) & (floor[rows, 1] <= top)])
+    return found
 
 
 def misfits(

@@ -13,7 +13,7 @@ from aascompile.geometry.hull import hulls
 from aascompile.geometry.merging import merge_polygons
 from aascompile.geometry.overlap import overlaps, touching
 from aascompile.geometry.planes import PlaneTable
-from tests.geometry.shapes import convex_shapes
+from aascompile.geometry.strong_kernel import strong_components
 from tests.geometry.shapes import convex_shapes
 
 
@@ -54,7 +54,9 @@ def results() -> dict[str, np.ndarray]:
     crowd = convex_shapes(rng, 12, 60.0)
     every = np.arange(len(crowd))
     shared = overlaps(crowd, crowd, touching(crowd, crowd, every, every))
+    ring = strong_components(np.arange(0, 7, 2), np.array([1, 0, 2, 0, 2, 2], np.int32), np.ones(6, np.uint8))
     return {
+        "ring": ring,
         "shared": shared.volume,
         "sticks_out": shared.sticks_out,
         "planes": planes,

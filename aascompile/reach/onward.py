@@ -1,0 +1,66 @@
+"""What one gets to from each area by the links that are used, however far: asked for many areas, while links are added.
+
+Areas that lead to one another are one component, and most of a map is in the same; so the answers are short.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.ragged import starts_of
+from aascompile.geometry.strong_kernel import strong_components
+from aascompile.model.links import Links
+
+
+class Onward:
+    """The graph of the links that are used, none of them out of a barred area but the one that is asked about."""
+
+    def __init__(self, links: Links, used: NDArray[np.bool_], barred: NDArray[np.bool_]) -> None:
+        self.links, self.used, self.barred = links, used.copy(), barred
+        passed = self.used & ~barred[links.source]
+        self.component: list[int] = strong_components(links.area_start, links.target, passed.astype(np.uint8)).tolist()
+        label = np.array(self.component, np.int64)
+        count = int(label.max()) + 1 if len(label) else 0
+        code = np.unique(label[links.source[passed]] * count + label[links.target[passed]])
+        code = code[code // max(count, 1) != code % max(count, 1)]
+        self._start: list[int] = starts_of(np.bincount(code // max(count, 1), minlength=count)).tolist()
+        self._next: list[int] = (code % max(count, 1)).tolist()
+        self._added: dict[int, list[int]] = {}
+        self._known: dict[int, set[int]] = {}
+
+    def after(self, area: int) -> set[int]:
+        """The components that one gets to from an area, its own included; not to be changed."""
+        if not self.barred[area]:
+            return self._beyond(self.component[area])
+        found = {self.component[area]}
+        own = slice(*self.links.area_start[area : area + 2].tolist())
+        for target in self.links.target[own][self.used[own]].tolist():
+            found |= self._beyond(self.component[target])
+        return found
+
+    def use(self, row: int) -> None:
+        """Add a link."""
+        self.used[row] = True
+        source, target = int(self.links.source[row]), int(self.links.target[row])
+        one, other = self.component[source], self.component[target]
+        if not self.barred[source] and one != other:
+            self._added.setdefault(one, []).append(other)
+            self._known = {known: found for known, found in self._known.items() if one not in found or other in found}
+
+    def _beyond(self, component: int) -> set[int]:
+        """The components that one gets to from a component, itself included."""
+        if component in self._known:
+            return self._known[component]
+        found, edge = {component}, [component]
+        while edge:
+            one = edge.pop()
+            ahead = set(self._next[self._start[one] : self._start[one + 1]]).union(self._added.get(one, ()))
+            for other in ahead - found:
+                if other in self._known:
+                    found |= self._known[other]
+                else:
+                    found.add(other)
+                    edge.append(other)
+        self._known[component] = found
+        return found
