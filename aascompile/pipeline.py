@@ -51,6 +51,7 @@ from aascompile.model.volumes import Surface, Volumes
 from aascompile.reach.adjoining import swim_links, walk_links
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.carried import carried_links
+from aascompile.reach.doors import through_doors
 from aascompile.reach.ground import ground_edges
 from aascompile.reach.hard import without_needless
 from aascompile.reach.items import settle
@@ -268,6 +269,7 @@ def make_links(
         carried_links(candidates, areas, understood.map, understood.facts, movement, known)
         found, hard = candidates.finish_telling(areas)
         links = without_needless(found, hard, areas, understood.facts.doors, settings)
+        links = through_doors(links, areas, understood.map, understood.facts, settings)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas, links)
     return links

@@ -87,6 +87,12 @@ class Costs:
     late_jump: float = quantity(
         1000.0, "1/100 s", 0.0, 60000.0, "added to a jump that only succeeds from the very rim: bots often fall short"
     )
+    opening: float = quantity(
+        3000.0, "1/100 s", 0.0, 60000.0, "at the most, a door whose button or trigger is somewhere else"
+    )
+    passing_train: float = quantity(
+        3000.0, "1/100 s", 0.0, 60000.0, "added to a ride on a train that never stops: bots rarely get on"
+    )
     start_ledge: float = quantity(70.0, "1/100 s", 0.0, 60000.0, "walking off a ledge, besides the fall")
     start_ladder: float = quantity(10.0, "1/100 s", 0.0, 60000.0, "a ladder, besides the climb")
     climb: float = quantity(0.5, "1/100 s a unit", 0.0, 1000.0, "on a ladder, up or down")
@@ -94,7 +100,7 @@ class Costs:
     teleport: float = quantity(50.0, "1/100 s", 0.0, 60000.0, "a teleporter")
     jump_pad: float = quantity(250.0, "1/100 s", 0.0, 60000.0, "a jump pad")
     jump_pad_steered: float = quantity(300.0, "1/100 s", 0.0, 60000.0, "a jump pad whose flight must be steered")
-    bobbing: float = quantity(300.0, "1/100 s", 0.0, 60000.0, "a bobbing platform")
+    bobbing: float = quantity(300.0, "1/100 s", 0.0, 60000.0, "a bobbing platform, or a train if that is not slower")
     rocket_jump: float = quantity(500.0, "1/100 s", 0.0, 60000.0, "a rocket jump")
     bfg_jump: float = quantity(500.0, "1/100 s", 0.0, 60000.0, "a jump with the BFG")
     start_grapple: float = quantity(500.0, "1/100 s", 0.0, 60000.0, "the grappling hook, besides its way")

@@ -132,6 +132,7 @@ class _Reader:
                 if self.classes[row] == "path_corner":
                     self.corner_named.setdefault(name, row)
         self.fired_by: dict[str, tuple[int, ...]] = {}
+        self.fired_from: dict[int, tuple[int, ...]] = {}
         self.pushes: list[Push] = []
         self.teleports: list[Teleport] = []
         self.idle: list[Idle] = []
@@ -336,7 +337,16 @@ class _Reader:
             touch=not entity.get("targetname") and not shot,
             shot=shot,
             team=entity.get("team"),
+            openers=self.openers().get(row, ()),
         )
+
+    def openers(self) -> dict[int, tuple[int, ...]]:
+        """For every row that is fired the rows of what fires it."""
+        if not self.fired_from:
+            for row, entity in enumerate(self.map.entities):
+                for other in self.fired(entity) if entity.get("target") else ():
+                    self.fired_from[other] = (*self.fired_from.get(other, ()), row)
+        return self.fired_from
 
     def button(self, row: int, entity: Entity) -> Button:
         """Goes in by its own depth less a lip."""

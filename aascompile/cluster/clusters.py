@@ -27,6 +27,10 @@ BRUSH, DOORWAY, ELSEWHERE = 2, 4, 5
 """Quarters of a portal's cost that portals in these places count for: the mapper's will comes first, and rooms should
 end at their doors. On real maps that raises M by about a hundredth."""
 
+ROOM, MOST_ROOMY = 128.0 * 128.0, 3.0
+"""Square units of floor that double what a portal counts for, and by how often it may be added at the most: players
+stand and things are dropped in large ones, and the engine routes to what is in a portal from one of its sides only."""
+
 FLAT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 SLANTED = (*FLAT, (0.0, 0.0, 1.0), (1.0, 1.0, 0.0), (1.0, -1.0, 0.0))
 """Directions to look for cuts in: either gives the better clusters on some maps."""
@@ -70,7 +74,9 @@ def _best_partition(
     """Small cuts part the map; then neighbouring clusters are parted anew as long as that pays."""
     n, area = len(graph), graph.area
     quarters = np.where(brush[area], BRUSH, np.where(door[area], DOORWAY, ELSEWHERE))
-    price = (quarters * n // DOORWAY).astype(np.int32)
+    size = (areas.area_maxs - areas.area_mins)[area]
+    roomy = np.minimum(size[:, 0] * size[:, 1] / ROOM, MOST_ROOMY)
+    price = (quarters * n * (1.0 + roomy) // DOORWAY).astype(np.int32)
     found = []
     for directions in (FLAT, SLANTED):
         parts = Partition(graph, holder[area] < 0, price, areas.area_centre[area], directions)

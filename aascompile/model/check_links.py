@@ -28,7 +28,7 @@ def _order(it: Compiled, links: Links) -> Rows:
 
 
 def _ways(it: Compiled, links: Links) -> Rows:
-    key = np.stack([links.source, links.target, links.kind], axis=1)
+    key = np.hstack([np.stack([links.source, links.target, links.kind], axis=1), links.start])
     return repeated(key)
 
 
@@ -156,7 +156,7 @@ OF_LINKS: tuple[Requirement, ...] = (
         "L4", "links", "source and target differ", of_links(lambda it, links: rows_where(links.source == links.target))
     ),
     Requirement("L5", "links", "they are sorted by source, kind and target", of_links(_order)),
-    Requirement("L6", "links", "there is one of a kind from one area to another", of_links(_ways)),
+    Requirement("L6", "links", "those of a kind from one area to another start in different places", of_links(_ways)),
     Requirement(
         "L7", "links", "the kind is known", of_links(lambda it, links: rows_where(~np.isin(links.kind, list(Travel))))
     ),

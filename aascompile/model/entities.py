@@ -121,6 +121,8 @@ class Door:
     """Opens when it is shot."""
     team: str
     """Doors of one team move together; "": alone."""
+    openers: tuple[int, ...] = ()
+    """Rows of the entities whose firing reaches it, relays and delays followed."""
 
 
 @dataclass(frozen=True, slots=True)

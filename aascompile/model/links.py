@@ -34,8 +34,9 @@ class Travel(IntEnum):
 class Links:
     """All ways, sorted by the area they leave, then by kind and goal.
 
-    Requirements: ``source`` and ``target`` differ; at most one link for each (source, target, kind); ``time`` ≥ 1;
-    the start lies in or on the source area and the end in or on the target, for all but what an entity carries.
+    Requirements: ``source`` and ``target`` differ; links of one (source, target, kind) start in different places;
+    ``time`` ≥ 1; the start lies in or on the source area and the end in or on the target, for all but what an entity
+    carries.
     """
 
     source: Int

@@ -7,7 +7,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.ragged import owners_of
 from aascompile.geometry.sample import areas_at
 from aascompile.geometry.sample_kernel import AreaTree
 from aascompile.model.areas import AreaFlag, Areas
@@ -38,32 +37,49 @@ SWIM_DEPTH: Final = 26.0
 LOWER: Final = (0.0, 0.5, 0.9)
 """Shares of the way from the middle of a face to its bottom where swimming through it is tried."""
 
-BEFORE: Final = 0.1
-"""Units before an edge where a way begins, as in the engine's files."""
+PASSED: Final = 0.75
+"""Units past a face where a swim begins: the engine's bots swim to the start, and might circle before the face."""
+
+LANE: Final = 256.0
+"""Units of a wide edge or face for each way over or through it: with one in its middle alone, all would have to go
+there first."""
+
+SHORT: Final = 24.0
+"""Units of a walk that its time does not count, as the engine's files do not."""
 
 
 def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement) -> None:
-    """Areas whose grounds meet in an edge: over the middle of the longest edge behind which the other area lies.
+    """Areas whose grounds meet in an edge: over the longest edge behind which the other area lies, in its middle, or in
+    several places if it is wide.
 
     Where that is steep, as on the bevel of a ledge, one might fly over it: such ways are tried.
     """
     tree, settings = movement.tree, movement.settings
     one, other = _pairs(edges)
     middle, out, target = edges.middle[one], edges.out[one], edges.area[other]
-    end, found = _inside(areas, tree, middle, out, target, edges.face[other])
+    _, found = _inside(areas, tree, middle, out, target, edges.face[other])
     order = np.lexsort((one, -edges.length[one], target, edges.area[one]))
     order = order[found[order]]
     code = edges.area[one[order]].astype(np.int64) * len(areas) + target[order]
     _, first = np.unique(code, return_index=True)
-    rows = order[first]
-    start = middle[rows].copy()
-    start[:, :2] -= BEFORE * out[rows]
-    stays = _stays(areas, edges.area[one[rows]], target[rows], start, end[rows], movement)
-    rows, start = rows[stays], start[stays]
+    rows, lane, share = _lanes(order[first], edges.length[one[order[first]]])
     row = one[rows]
+    start = edges.a[row] + share[:, None] * (edges.b[row] - edges.a[row])
+    end, good = _inside(areas, tree, start, out[rows], target[rows], edges.face[other[rows]])
+    good &= _stays(areas, edges.area[row], target[rows], start, end, movement)
+    row, rows = row[good], rows[good]
     add_walks(
-        candidates, areas, edges.area[row], target[rows], start, end[rows], edges.face[row], edges.edge[row], settings
-    )
+        candidates, areas, edges.area[row], target[rows], start[good], end[good], edges.face[row], edges.edge[row],
+        settings, lane=lane[good],
+    )  # fmt: skip
+
+
+def _lanes(rows: Index, width: Float) -> tuple[Index, Index, Float]:
+    """Each row as often as ways fit side by side into its width: the row, the number of the way, and its share of the
+    width."""
+    count = np.maximum(np.rint(width / LANE), 1.0).astype(np.int64)
+    lane = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+    return np.repeat(rows, count), lane, (lane + 0.5) / np.repeat(count, count)
 
 
 def _stays(areas: Areas, source: Int, target: Int, start: Float, end: Float, movement: Movement) -> NDArray[np.bool_]:
@@ -88,16 +104,22 @@ def add_walks(
     face: Int,
     edge: Int,
     settings: Settings,
+    hard: NDArray[np.bool_] | None = None,
+    lane: Index | None = None,
 ) -> None:
     """Walk links, or crouch links where either area has no room to stand."""
     standing = np.uint32(settings.boxes[0].presence)
     low_source = (areas.area_presence[source] & standing) == 0
     low_target = (areas.area_presence[target] & standing) == 0
-    time = 1.0 + settings.costs.start_crouch * (low_target & ~low_source)
+    far = np.linalg.norm(end - start, axis=1)
+    time = 1.0 + settings.costs.walk * np.maximum(far - SHORT, 0.0)
+    time += settings.costs.start_crouch * (low_target & ~low_source)
     for kind, rows in ((Travel.WALK, ~(low_source | low_target)), (Travel.CROUCH, low_source | low_target)):
         candidates.add(
-            kind, source[rows], target[rows], start[rows], end[rows], time[rows], face=face[rows], edge=edge[rows]
-        )
+            kind, source[rows], target[rows], start[rows], end[rows], time[rows], face=face[rows], edge=edge[rows],
+            hard=False if hard is None else hard[rows],
+            lane=0 if lane is None else lane[rows],
+        )  # fmt: skip
 
 
 def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -141,7 +163,8 @@ def _inside(
 
 
 def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None:
-    """Liquid areas that share a face, through a place of the largest such face where one can swim.
+    """Liquid areas that share a face, through a place of the largest such face where one can swim, or several if it is
+    wide.
 
     It is hard where one has to duck: the engine's bots do not when they swim.
     """
@@ -151,45 +174,68 @@ def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None
     face = np.flatnonzero(both & wet[np.maximum(areas.face_front, 0)] & wet[np.maximum(areas.face_back, 0)])
     if not len(face):
         return
-    place, found = _deep(areas, movement.tree, face, wet)
-    face, place = face[found], place[found]
+    face, lane, place, found = _deep(areas, movement.tree, face, wet)
+    face, lane, place = face[found], lane[found], place[found]
     normal = areas.planes.normal[areas.face_plane[face]]
     for source, target, sign in (
         (areas.face_front[face], areas.face_back[face], -1.0),
         (areas.face_back[face], areas.face_front[face], 1.0),
     ):
-        start, end = place - sign * 0.5 * normal, place.copy()
+        start, end = place + sign * PASSED * normal, place.copy()
         left = np.arange(len(face))
         for distance in STROKES:
             point = place[left] + sign * distance * normal[left]
             there = areas_at(movement.tree, point) == target[left]
             end[left[there]] = point[there]
             left = left[~there]
-        candidates.add(Travel.SWIM, source, target, start, end, 1.0, face=face, hard=low[source] | low[target])
+        time = 1.0 + movement.settings.costs.start_crouch * (low[target] & ~low[source])
+        candidates.add(
+            Travel.SWIM, source, target, start, end, time, face=face, hard=low[source] | low[target], lane=lane
+        )
 
 
-def _deep(areas: Areas, tree: AreaTree, face: Index, wet: NDArray[np.bool_]) -> tuple[Float, NDArray[np.bool_]]:
-    """(n, 3) a place of each face as deep as a swimmer floats, the middle if it will do; and whether there is one.
+def _deep(
+    areas: Areas, tree: AreaTree, face: Index, wet: NDArray[np.bool_]
+) -> tuple[Index, Index, Float, NDArray[np.bool_]]:
+    """Ways through faces: the face and number of each, (n, 3) a place as deep as a swimmer floats, the middle if it
+    will do, and whether there is one.
 
     Whoever is less deep stands, or sinks: thin layers at the surface are no way.
     """
-    owner = owners_of(areas.face_start)
-    corner = areas.vertex[areas.face_vertex]
-    count = np.diff(areas.face_start)
-    middle = np.zeros((len(count), 3))
-    np.add.at(middle, owner, corner)
-    middle /= count[:, None]
-    lowest = np.minimum.reduceat(corner[:, 2], areas.face_start[:-1])
-    low = corner[:, 2] <= lowest[owner]
-    bottom = np.zeros((len(count), 3))
-    np.add.at(bottom, owner[low], corner[low])
-    bottom /= np.bincount(owner[low], minlength=len(count))[:, None]
-    place = middle[face].copy()
-    found = np.zeros(len(face), np.bool_)
+    rows, lane, middle, bottom = _slices(areas, face)
+    place = middle.copy()
+    found = np.zeros(len(rows), np.bool_)
     for share in LOWER:
-        rows = np.flatnonzero(~found)
-        point = (1.0 - share) * middle[face[rows]] + share * bottom[face[rows]]
+        left = np.flatnonzero(~found)
+        point = (1.0 - share) * middle[left] + share * bottom[left]
         above = areas_at(tree, point + np.array((0.0, 0.0, SWIM_DEPTH)))
         deep = (above < 0) | wet[np.maximum(above, 0)]
-        place[rows[deep]], found[rows[deep]] = point[deep], True
-    return place, found
+        place[left[deep]], found[left[deep]] = point[deep], True
+    return rows, lane, place, found
+
+
+def _slices(areas: Areas, face: Index) -> tuple[Index, Index, Float, Float]:
+    """Faces side by side in as many slices as ways fit through: face, number, (n, 3) middle, (n, 3) lowest point."""
+    corners = [areas.vertex[areas.face_vertex[areas.face_start[one] : areas.face_start[one + 1]]] for one in face]
+    width = np.array([np.ptp(one[:, :2], axis=0) for one in corners])
+    across = np.argmax(width, axis=1)
+    row, lane, share = _lanes(np.arange(len(face)), width.max(axis=1))
+    middle, bottom = np.empty((len(row), 3)), np.empty((len(row), 3))
+    for k, one in enumerate(row.tolist()):
+        cut = corners[one]
+        if share[k] != 0.5:
+            cut = _crossed(cut, int(across[one]), float(share[k]))
+        lowest = cut[cut[:, 2] <= cut[:, 2].min()]
+        middle[k], bottom[k] = cut.mean(axis=0), lowest.mean(axis=0)
+    return face[row], lane, middle, bottom
+
+
+def _crossed(corner: Float, axis: int, share: float) -> Float:
+    """(n, 3) where the boundary of a convex polygon crosses a share of its width along an axis."""
+    low, high = corner[:, axis].min(), corner[:, axis].max()
+    before, after = corner[:, axis] - (low + share * (high - low)), np.roll(corner, -1, axis=0)
+    beyond = np.roll(before, -1)
+    crosses = (before < 0.0) != (beyond < 0.0)
+    part = before[crosses] / (before - beyond)[crosses]
+    at: Float = corner[crosses] + part[:, None] * (after - corner)[crosses]
+    return at

@@ -55,6 +55,7 @@ class Candidates:
         model: ArrayLike = -1,
         velocity: ArrayLike = (0.0, 0.0, 0.0),
         hard: ArrayLike = False,
+        lane: ArrayLike = 0,
     ) -> None:
         """Add links of one kind: n areas, n areas, (n, 3) and (n, 3) player origins, n hundredths of a second.
 
@@ -76,6 +77,7 @@ class Candidates:
                 "model": np.broadcast_to(np.asarray(model, np.int32), (n,)),
                 "velocity": np.broadcast_to(np.asarray(velocity, np.float64), (n, 3)),
                 "hard": np.broadcast_to(np.asarray(hard, np.bool_), (n,)),
+                "lane": np.broadcast_to(np.asarray(lane, np.int32), (n,)),
             }
         )
 
@@ -108,18 +110,20 @@ class Candidates:
         taken = (contents & TRIGGERS) != 0
         good &= ~(taken[np.maximum(source, 0)] & ~taken[np.maximum(target, 0)] & np.isin(kind, BY_ONESELF))
         hard = columns["hard"].astype(np.bool_)
+        lane = columns["lane"].astype(np.int32)
         code = source * len(areas) + target
         swum = code[(kind == Travel.SWIM) & ~hard]
         good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & np.isin(code, swum))
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
         # Easy and quickest first within (source, kind, target); of equals the one added first.
-        rows = rows[np.lexsort((rows, time[rows], hard[rows], target[rows], kind[rows], source[rows]))]
+        rows = rows[np.lexsort((rows, time[rows], hard[rows], lane[rows], target[rows], kind[rows], source[rows]))]
         same = np.zeros(len(rows), np.bool_)
         same[1:] = (
             (source[rows][1:] == source[rows][:-1])
             & (target[rows][1:] == target[rows][:-1])
             & (kind[rows][1:] == kind[rows][:-1])
+            & (lane[rows][1:] == lane[rows][:-1])
         )
         rows = rows[~same]
         links = Links(

@@ -9,6 +9,7 @@ cdef int HARMED
 cdef int HELD_UP
 cdef int LATE
 cdef int TAKEN
+cdef double CLOSE
 
 cdef class Follower:
     cdef public Mover mover

@@ -55,7 +55,7 @@ FRAMES = cython.declare(cython.int, 120)  # frames on the ground, or flights, of
 AFTER = cython.declare(cython.int, 24)  # of these, after its first landing: who lands beside the goal may walk there
 STILL = cython.declare(cython.int, 8)  # frames without progress after which a way is blocked
 CREEP = cython.declare(cython.double, 0.25)  # units in a frame that are no progress
-CLOSE = cython.declare(cython.double, 20.0)  # units to the end of a fall below which the engine's bots step off slowly
+CLOSE = 20.0  # units to the end of a fall below which the engine's bots step off slowly
 AHEAD = cython.declare(cython.double, 0.5)  # units ahead where there must be ground too
 LONG = cython.declare(cython.double, 10.0)  # seconds: the longest way that is followed, falls and slides included
 

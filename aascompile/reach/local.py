@@ -172,8 +172,9 @@ def _add(
         rows = np.flatnonzero(kind == int(travel))
         if travel == Travel.WALK:
             add_walks(
-                candidates, areas, source[rows], target[rows], start[rows], end[rows], face[rows], edge[rows], settings
-            )
+                candidates, areas, source[rows], target[rows], start[rows], end[rows], face[rows], edge[rows], settings,
+                number[rows, 4] != 0,
+            )  # fmt: skip
             continue
         candidates.add(
             travel, source[rows], target[rows], start[rows], end[rows],

@@ -16,10 +16,10 @@ import numpy as np
 from cython.cimports.libc.math import sqrt
 
 if cython.compiled:
-    from cython.cimports.aascompile.reach.follow_kernel import ARRIVES, Follower
+    from cython.cimports.aascompile.reach.follow_kernel import ARRIVES, CLOSE, LATE, Follower
     from cython.cimports.aascompile.reach.move_kernel import CROUCH, JUMP
 else:
-    from aascompile.reach.follow_kernel import ARRIVES, Follower
+    from aascompile.reach.follow_kernel import ARRIVES, CLOSE, LATE, Follower
     from aascompile.reach.move_kernel import CROUCH, JUMP
 
 # The kinds of model.links.
@@ -47,6 +47,8 @@ RUN = cython.declare(cython.double, 80.0)  # units that the engine's bots run up
 PACE = cython.declare(cython.double, 10.0)  # measured in such paces,
 EARLY = cython.declare(cython.double, 24.0)  # and units before the rim where they jump
 SLICE = cython.declare(cython.double, 0.025)  # seconds of a frame
+GROOVE = cython.declare(cython.double, 1.0)  # units: what is deeper may be run over
+LONGEST = cython.declare(cython.double, 128.0)  # units: a longer walk goes along the border of two areas, not into one
 SLOWER = cython.declare(cython.double, 0.5)  # share of full speed with which a run across a gap must succeed too
 DROP = cython.declare(cython.double, 15.0)  # units past a rim where one who steps off slowly comes down (see CLOSE)
 DEEPEST = cython.declare(cython.double, 4096.0)  # units down to which ground is looked for
@@ -270,11 +272,43 @@ class Prober(Follower):
         ):  # fmt: skip
             self.note_replay(kind, area, target, rim, sx, sy, sz, SLOWER * run * dx, SLOWER * run * dy, ex, ey, ez)
             return False
-        if kind != LEDGE and not self.is_inside(target, ex - PAST * dx, ey - PAST * dy, ez):
+        far: cython.double = sqrt((ex - x) ** 2 + (ey - y) ** 2)
+        if kind == WALK and far > LONGEST:
+            self.note(WALK, area, target, rim, LATE, sx, sy, sz, ex, ey, ez, far)
+            return False
+        if kind == LEDGE:
+            return self.fall(area, target, rim, sx, sy, sz, run, dx, dy, ex, ey, ez)
+        if not self.is_inside(target, ex - PAST * dx, ey - PAST * dy, ez):
             self.put_end(target, ex, ey, ez, dx, dy)
             ex = self.end_x
             ey = self.end_y
+        # Whoever walks to a place before a step may go round it for ever; on the rim itself one is already pushing on.
+        if kind == WALK and self.keep(kind, area, target, rim, x, y, sz, 0.0, 0.0, ex, ey, ez):
+            return True
         return self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def fall(
+        self, area: cython.int, target: cython.int, rim: cython.int,
+        sx: cython.double, sy: cython.double, sz: cython.double, run: cython.double,
+        dx: cython.double, dy: cython.double, ex: cython.double, ey: cython.double, ez: cython.double,
+    ) -> cython.bint:  # fmt: skip
+        """Keep a way off a ledge. If its end is so near that bots would creep to the rim, to fall just there, it is moved
+        to right before the rim, if that will do: there they step off briskly."""
+        far: cython.double = sqrt((ex - sx) ** 2 + (ey - sy) ** 2)
+        x: cython.double = sx + DROP * dx
+        y: cython.double = sy + DROP * dy
+        if run == 0.0 and far >= CLOSE and sz > ez and far < self.crouch_speed * sqrt(2.0 * (sz - ez) / self.gravity):
+            if (
+                self.is_open(x, y, sz)
+                and self.mover.sampler.trace(x, y, sz, x, y, sz - DEEPEST, 0xFFFFFFFF)
+                and self.mover.sampler.end_area == target
+                and self.keep(LEDGE, area, target, rim, sx, sy, sz, 0.0, 0.0, x, y, self.mover.sampler.z)
+            ):
+                return True
+        return self.keep(LEDGE, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
 
     @cython.cfunc
     @cython.nogil
@@ -336,7 +370,30 @@ class Prober(Follower):
             return False
         if self.has(first, WALK, target, False):
             return True
-        return self.keep(WALK, area, target, rim, x - LIFT * dx, y - LIFT * dy, z + LIFT, 0.0, 0.0, fx, fy, ez)
+        if not self.keep(WALK, area, target, rim, x, y, z + LIFT, 0.0, 0.0, fx, fy, ez):
+            return False
+        self.number[self.rows - 1, 4] = ez < z - GROOVE and self.runs_over(area, target, x, y, z, dx, dy, ez)
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def runs_over(
+        self, area: cython.int, target: cython.int, x: cython.double, y: cython.double, z: cython.double,
+        dx: cython.double, dy: cython.double, floor: cython.double,
+    ) -> cython.bint:  # fmt: skip
+        """Whether whoever runs down a step comes to stand beyond it, and higher: it is a groove, into which a bot that
+        runs does not get."""
+        speed: cython.double = self.crouch_speed if self.is_low(area) else self.speed
+        self.mover.reset()
+        self.mover.wish(dx, dy, 0.0, speed)
+        if self.is_low(area):
+            self.mover.flags |= CROUCH
+        self.ahead_x = dx
+        self.ahead_y = dy
+        if not self.follow(area, -1, x - LIFT * dx, y - LIFT * dy, z + LIFT, speed * dx, speed * dy, 0.0):
+            return False
+        return self.mover.on_ground and self.mover.area != target and self.mover.z > floor + GROOVE
 
     @cython.cfunc
     @cython.nogil

@@ -128,7 +128,11 @@ BREAKS: dict[str, Break] = {
     "L3": of("links", start=lambda it: put(it.start, 0, np.nan)),
     "L4": of("links", target=lambda it: put(it.target, 0, it.source[0])),
     "L5": of("links", kind=lambda it: put(it.kind, it.area_start[np.argmax(np.diff(it.area_start) > 1)], 18)),
-    "L6": of("links", target=lambda it: it.target[np.maximum(np.arange(len(it)) - 1, 0)]),
+    "L6": of(
+        "links",
+        target=lambda it: it.target[np.maximum(np.arange(len(it)) - 1, 0)],
+        start=lambda it: np.zeros_like(it.start),
+    ),
     "L7": of("links", kind=lambda it: put(it.kind, 0, 17)),
     "L8": of("links", time=lambda it: put(it.time, 0, 0)),
     "L9": of("links", end=lambda it: put(it.end, 0, it.end[0] + 5000)),

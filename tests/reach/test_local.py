@@ -118,12 +118,15 @@ def test_numbers_of_the_kernels_are_those_of_the_enums():
 
 @pytest.mark.parametrize("name", ["gap", "pillars", "pool_deep", "barrier_high"])
 def test_ends_lie_in_their_areas(name):
-    """A way's end lies well past the edge of its goal, and never past the goal."""
+    """A way's end lies well past the edge of its goal, and never past the goal; a walk begins right on the edge."""
     room = sample(name)
     links = links_of(room)
     local = np.isin(links.kind, LOCAL)
     lift = np.array([0.0, 0.0, 0.125])
-    for area, point in ((links.source, links.start), (links.target, links.end)):
+    ahead = (links.end - links.start) * (1.0, 1.0, 0.0)
+    ahead /= np.maximum(np.linalg.norm(ahead, axis=1), 1e-9)[:, None]
+    before = links.start - np.where(links.kind == Travel.WALK, 0.125, 0.0)[:, None] * ahead
+    for area, point in ((links.source, before), (links.target, links.end)):
         assert areas_at(room.movement.tree, point[local] + lift).tolist() == area[local].tolist()
 
 
@@ -142,7 +145,9 @@ def test_swims_end_in_their_areas():
     links = links_of(room)
     swim = links.kind == Travel.SWIM
     assert areas_at(room.movement.tree, links.end[swim]).tolist() == links.target[swim].tolist()
-    assert areas_at(room.movement.tree, links.start[swim]).tolist() == links.source[swim].tolist()
+    ahead = (links.end - links.start)[swim]
+    before = links.start[swim] - ahead / np.linalg.norm(ahead, axis=1)[:, None]
+    assert areas_at(room.movement.tree, before).tolist() == links.source[swim].tolist()
 
 
 @pytest.mark.parametrize("name", ["jumppad", "teleporter"])

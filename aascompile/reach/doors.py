@@ -1,0 +1,116 @@
+"""Doors that something else opens: a button, or a trigger to walk into.
+
+Whoever wants through gets to that first, on his own side of the door. So the way into such a door takes as long as the
+way to what opens it; and very long where no way leads there, as nobody but another player opens it then.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.model.areas import Areas
+from aascompile.model.entities import Door, EntityFacts
+from aascompile.model.links import Links
+from aascompile.model.mapdata import Float, MapData
+from aascompile.reach.candidates import MOST_TIME
+from aascompile.reach.triggers import placed
+from aascompile.settings import Settings
+
+REACH: Final = 1.0
+"""Units: the engine grows a model's box by so much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Doors that open together, closed until something else opens them."""
+
+    models: tuple[int, ...]
+    openers: tuple[int, ...]
+    """Rows of entities; empty: nothing opens it."""
+
+
+def gates(facts: EntityFacts) -> Iterator[Gate]:
+    """All of them. Not one that is shot or opens for whoever comes near, or of whose team another does."""
+    teams: dict[str, list[Door]] = {}
+    for door in facts.doors:
+        teams.setdefault(door.team or f"*{door.model}", []).append(door)
+    shot = {button.row for button in facts.buttons if button.shot}
+    for doors in teams.values():
+        rows = {row for door in doors for row in door.openers}
+        if not any(door.touch or door.shot or door.start_open for door in doors) and not rows & shot:
+            yield Gate(tuple(door.model for door in doors), tuple(sorted(rows)))
+
+
+def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFacts, settings: Settings) -> Links:
+    """The links, those into gates with the time to get them opened."""
+    time = links.time.astype(np.int64)
+    for gate in gates(facts):
+        inside = np.isin(areas.area_model, gate.models)
+        enters = inside[links.target] & ~inside[links.source]
+        boxes = _boxes(map_data, gate.openers, settings)
+        if boxes is None:
+            continue
+        touched = np.zeros(len(areas), np.bool_)
+        for low, high in boxes:
+            touched |= ((areas.area_maxs >= low) & (areas.area_mins <= high)).all(axis=1)
+            for end in (links.start, links.end):
+                enters &= ~((end >= low) & (end <= high)).all(axis=1)
+        for row in np.flatnonzero(enters).tolist():
+            time[row] += _way_to(touched, boxes, inside, links, row, settings)
+    return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))
+
+
+def _boxes(map_data: MapData, openers: tuple[int, ...], settings: Settings) -> list[tuple[Float, Float]] | None:
+    """Where a player's origin is who touches what opens a gate; None: something that needs nobody opens it."""
+    found = []
+    box = settings.boxes[0]
+    for row in openers:
+        model = np.flatnonzero(map_data.models.entity == row)
+        if not len(model) or not model[0]:
+            return None
+        low, high = (
+            corner[model[0]] + placed(map_data, row) for corner in (map_data.models.mins, map_data.models.maxs)
+        )
+        found.append((low - np.array(box.maxs) - REACH, high - np.array(box.mins) + REACH))
+    return found
+
+
+def _way_to(
+    touched: NDArray[np.bool_],
+    boxes: list[tuple[Float, Float]],
+    barred: NDArray[np.bool_],
+    links: Links,
+    row: int,
+    settings: Settings,
+) -> int:
+    """Hundredths of a second from the start of a link to the nearest area that is touched, not through barred ones, and
+    there to the nearest of the boxes."""
+    most, pace = round(settings.costs.opening), settings.costs.walk
+    queue: list[tuple[float, int, int]] = [(0.0, int(links.source[row]), row)]
+    done: set[int] = set()
+    while queue:
+        cost, area, via = heapq.heappop(queue)
+        if area in done:
+            continue
+        done.add(area)
+        at = links.start[row] if via == row else links.end[via]
+        if touched[area]:
+            return round(min(most, cost + pace * min(_away(at, low, high) for low, high in boxes)))
+        own = np.arange(links.area_start[area], links.area_start[area + 1])
+        walk = pace * np.linalg.norm(links.start[own] - at, axis=1)
+        for link, further in zip(own.tolist(), (cost + walk + links.time[own]).tolist(), strict=True):
+            target = int(links.target[link])
+            if further < most and target not in done and not barred[target]:
+                heapq.heappush(queue, (further, target, link))
+    return most
+
+
+def _away(at: Float, low: Float, high: Float) -> float:
+    """How far a point is from a box."""
+    return float(np.linalg.norm(at - np.clip(at, low, high)))

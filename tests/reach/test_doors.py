@@ -1,0 +1,57 @@
+"""Doors that something else opens: the way into them takes as long as to what opens them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from aascompile.model.links import Links
+from aascompile.reach.doors import Gate, gates, through_doors
+from aascompile.settings import QUAKE3
+from tests.reach.carrying import sample
+from tests.reach.test_onward import links_between
+
+
+def gate_of(room, **changes):
+    """The facts of the sample, its door changed."""
+    (door,) = room.understood.facts.doors
+    return replace(room.understood.facts, doors=(replace(door, **changes),))
+
+
+def test_only_a_closed_door_that_something_else_opens_is_a_gate():
+    room = sample("door")
+    (door,) = room.understood.facts.doors
+    (button,) = room.understood.facts.buttons
+    assert list(gates(room.understood.facts)) == [Gate((door.model,), (button.row,))]
+    for change in ({"touch": True}, {"shot": True}, {"start_open": True}):
+        assert list(gates(gate_of(room, **change))) == []
+    shot = replace(room.understood.facts, buttons=(replace(button, shot=True),))
+    assert list(gates(shot)) == []
+
+
+def test_doors_of_a_team_are_one_gate():
+    room = sample("door")
+    (door,) = room.understood.facts.doors
+    pair = (replace(door, team="both", openers=()), replace(door, model=door.model + 1, team="both"))
+    assert list(gates(replace(room.understood.facts, doors=pair))) == [Gate((door.model, door.model + 1), door.openers)]
+    easy = (pair[0], replace(pair[1], touch=True))
+    assert list(gates(replace(room.understood.facts, doors=easy))) == []
+
+
+def entered(room, facts, links: Links) -> list[int]:
+    """The times of links into the door."""
+    (door,) = room.understood.facts.doors
+    inside = room.areas.area_model == door.model
+    found = through_doors(links, room.areas, room.understood.map, facts, QUAKE3)
+    return found.time[inside[links.target] & ~inside[links.source]].tolist()
+
+
+def test_what_opens_by_itself_costs_nothing_and_what_never_opens_the_most():
+    room = sample("door")
+    inside = int(np.flatnonzero(room.areas.area_model == room.understood.facts.doors[0].model)[0])
+    outside = int(np.flatnonzero(room.areas.area_model < 0)[0])
+    links = links_between(len(room.areas), [(outside, inside)])
+    assert entered(room, gate_of(room, openers=()), links) == [round(QUAKE3.costs.opening)]
+    timer = gate_of(room, openers=(0,))  # the world stands for something without a model of its own
+    assert entered(room, timer, links) == [0]
