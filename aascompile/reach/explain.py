@@ -168,28 +168,27 @@ class Explainer:
             if not self._has(area, AreaFlag.GROUNDED) and not wet:
                 yield from (Verdict(kind, Why.NO_GROUND, area=area) for kind in kinds)
                 return
-        notes, slow = self._probe(source)
+        notes, hard = self._probe(source)
         near = self._nearest(source, target)
         for kind in (Travel.WALK, Travel.BARRIER_JUMP, Travel.WALK_OFF_LEDGE):
             verdict = self._of_notes(kind, target, notes) or self._of_place(kind, source, target, notes, near)
             if kind == Travel.WALK and Travel.SWIM in found and verdict.why == Why.ARRIVES:
                 verdict = Verdict(walk, Why.LINKED, start=verdict.start, place=verdict.place, area=target)
-            if kind == Travel.WALK_OFF_LEDGE and target in slow and verdict.why == Why.ARRIVES:
+            if (int(kind), target) in hard and verdict.why == Why.ARRIVES:
                 verdict = Verdict(kind, Why.NEEDLESS, start=verdict.start, place=verdict.place, area=target)
             if kind == Travel.WALK and self._left_door(source, target) and verdict.why in (Why.ARRIVES, Why.ELSEWHERE):
                 verdict = Verdict(walk, Why.NEEDLESS, area=target)
             yield verdict if kind != Travel.WALK else _as(verdict, walk)
         yield self._jump(source, target, near, found)
 
-    def _probe(self, source: int) -> tuple[Notes, set[int]]:
-        """What all rims of an area offer, and the areas below that only slow steps off a ledge lead to."""
+    def _probe(self, source: int) -> tuple[Notes, set[tuple[int, int]]]:
+        """What all rims of an area offer, and the kinds and areas to which only ways that take skill lead."""
         prober, rims = prober_of(self.areas, self.movement), self.rims
         prober.noting = True
         first, last = np.searchsorted(rims.area, [source, source + 1]).tolist()
         prober.rims(rims.area, rims.a, rims.b, rims.out, first, last, SPACING)
-        row = prober.result()[0]
-        row = row[row[:, 2] == int(Travel.WALK_OFF_LEDGE)]
-        easy, hard = (set(row[(row[:, 4] != 0) == skill, 1].tolist()) for skill in (False, True))
+        ways = prober.result()[0].tolist()
+        easy, hard = ({(way[2], way[1]) for way in ways if bool(way[4]) == skill} for skill in (False, True))
         return Notes.of(*prober.noted()), hard - easy
 
     def _of_notes(self, kind: Travel, target: int, notes: Notes) -> Verdict | None:

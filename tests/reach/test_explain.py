@@ -168,6 +168,17 @@ def test_one_falls_down_only():
     assert (one.why, one.measure) == (Why.NOT_LOWER, pytest.approx(96.0))
 
 
+def test_a_groove_is_entered_from_its_open_end(tmp_path):
+    """Two floors 12 high with a groove of 40 between them, which opens on the hall's own floor: one runs over it."""
+    floors = [(((-512, -256, 0), (-20, 100, 12)), STONE), (((20, -256, 0), (512, 100, 12)), STONE)]
+    it = explainer(room := build(tmp_path, floors))
+    floor, groove, hall = room.area(-200, -200, 40), room.area(0, -200, 26), room.area(-200, 200, 26)
+    assert len({floor, groove, hall}) == 3
+    assert verdict(it, floor, groove, Travel.WALK).why == Why.NEEDLESS
+    assert verdict(it, groove, floor, Travel.WALK).why == Why.ARRIVES
+    assert verdict(it, floor, hall, Travel.WALK).why == Why.ARRIVES
+
+
 def test_dry_areas_and_banks(tmp_path):
     it = of_sample("ledge")
     assert verdict(it, 1, 2, Travel.SWIM).why == Why.NO_LIQUID
