@@ -186,6 +186,21 @@ class Detours:
                             out[k] = 0
                 i = end
 
+    def times(self, area: cython.int, point, most: cython.double):
+        """From a point (3,) in an area: (k,) the areas that one gets to in less than ``most``, (k,) times, and (k, 3)
+        where each is entered."""
+        x: cython.double = point[0]
+        y: cython.double = point[1]
+        z: cython.double = point[2]
+        with cython.nogil:
+            self.reset()
+            self.flood(area, x, y, z, most)
+        areas = np.asarray(self.touched)[: self.touches].copy()
+        via = np.asarray(self.via)[areas]
+        place = np.tile(np.asarray(point, float), (len(areas), 1))
+        place[via >= 0] = np.asarray(self.end)[via[via >= 0]]
+        return areas, np.asarray(self.cost)[areas], place
+
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)

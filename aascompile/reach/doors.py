@@ -6,7 +6,6 @@ way to what opens it; and very long where no way leads there, as nobody but anot
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -19,6 +18,9 @@ from aascompile.model.entities import Door, EntityFacts
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, MapData
 from aascompile.reach.candidates import MOST_TIME
+from aascompile.reach.detour_kernel import Detours
+from aascompile.reach.hard import kept
+from aascompile.reach.local import detours
 from aascompile.reach.triggers import placed
 from aascompile.settings import Settings
 
@@ -61,8 +63,11 @@ def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFa
             touched |= ((areas.area_maxs >= low) & (areas.area_mins <= high)).all(axis=1)
             for end in (links.start, links.end):
                 enters &= ~((end >= low) & (end <= high)).all(axis=1)
+        if not enters.any():
+            continue
+        worker = detours(kept(links, ~inside[links.target]), settings)()
         for row in np.flatnonzero(enters).tolist():
-            time[row] += _way_to(touched, boxes, inside, links, row, settings)
+            time[row] += _way_to(worker, touched, boxes, links, row, settings)
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))
 
 
@@ -82,33 +87,21 @@ def _boxes(map_data: MapData, openers: tuple[int, ...], settings: Settings) -> l
 
 
 def _way_to(
+    worker: Detours,
     touched: NDArray[np.bool_],
     boxes: list[tuple[Float, Float]],
-    barred: NDArray[np.bool_],
     links: Links,
     row: int,
     settings: Settings,
 ) -> int:
-    """Hundredths of a second from the start of a link to the nearest area that is touched, not through barred ones, and
-    there to the nearest of the boxes."""
-    most, pace = round(settings.costs.opening), settings.costs.walk
-    queue: list[tuple[float, int, int]] = [(0.0, int(links.source[row]), row)]
-    done: set[int] = set()
-    while queue:
-        cost, area, via = heapq.heappop(queue)
-        if area in done:
-            continue
-        done.add(area)
-        at = links.start[row] if via == row else links.end[via]
-        if touched[area]:
-            return round(min(most, cost + pace * min(_away(at, low, high) for low, high in boxes)))
-        own = np.arange(links.area_start[area], links.area_start[area + 1])
-        walk = pace * np.linalg.norm(links.start[own] - at, axis=1)
-        for link, further in zip(own.tolist(), (cost + walk + links.time[own]).tolist(), strict=True):
-            target = int(links.target[link])
-            if further < most and target not in done and not barred[target]:
-                heapq.heappush(queue, (further, target, link))
-    return most
+    """Hundredths of a second from the start of a link to the nearest area that is touched, and there to the nearest of
+    the boxes."""
+    most = settings.costs.opening
+    area, cost, place = worker.times(int(links.source[row]), links.start[row], most)
+    for here in np.flatnonzero(touched[area]).tolist():
+        away = min(_away(place[here], low, high) for low, high in boxes)
+        most = min(most, float(cost[here]) + settings.costs.walk * away)
+    return round(most)
 
 
 def _away(at: Float, low: Float, high: Float) -> float:

@@ -40,7 +40,7 @@ def without_needless(
     """
     barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
     passed = _round_doors(links, areas.area_model, doors, barred)
-    links, hard = _kept(links, passed), hard[passed]
+    links, hard = kept(links, passed), hard[passed]
     if not hard.any():
         return links
     onward = Onward(links, ~hard & ~np.isin(links.kind, ARMED), barred)
@@ -56,10 +56,10 @@ def without_needless(
                 onward.use(row)
     late = hard & (links.kind == Travel.JUMP)
     time = np.minimum(links.time + np.where(late, round(settings.costs.late_jump), 0), MOST_TIME).astype(np.int32)
-    return _kept(replace(links, time=time), onward.used | ~hard)
+    return kept(replace(links, time=time), onward.used | ~hard)
 
 
-def _kept(links: Links, keep: NDArray[np.bool_]) -> Links:
+def kept(links: Links, keep: NDArray[np.bool_]) -> Links:
     """Some of the links."""
     if keep.all():
         return links
