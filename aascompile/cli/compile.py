@@ -113,8 +113,12 @@ def compile_maps(
         if notes:
             emit("\n".join([click.style(plain(done["map"], 4096), bold=True), *notes]))
     if objects and not as_json:
-        table = table_lines(objects, time.perf_counter() - began)
-        emit("\n".join([*table, *(note_lines(objects[0], verbose) if len(objects) == 1 else [])]))
+        alone = len(objects) == 1
+        # Of one map that failed all is said: a table would only say so again.
+        table = () if alone and objects[0]["error"] else table_lines(objects, time.perf_counter() - began)
+        lines = [*table, *(note_lines(objects[0], verbose) if alone else [])]
+        if lines:
+            emit("\n".join(lines))
     if as_json:
         import json
 
