@@ -283,7 +283,7 @@ class Prober(Follower):
             ex = self.end_x
             ey = self.end_y
         # Whoever walks to a place before a step may go round it for ever; on the rim itself one is already pushing on.
-        if kind == WALK and self.keep(kind, area, target, rim, x, y, sz, 0.0, 0.0, ex, ey, ez):
+        if kind == WALK and self.keep(kind, area, target, rim, x, y, z + LIFT, 0.0, 0.0, ex, ey, ez):
             return True
         return self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
 
