@@ -169,7 +169,7 @@ OF_LINKS: tuple[Requirement, ...] = (
     Requirement(
         "L9",
         "links",
-        "start and end are in source and target, within LINK_END, unless an entity moves the player",
+        "start and end are in source and target, within LINK_END of wide faces, unless an entity carries the player",
         of_links(_ends),
     ),
     Requirement("L10", "links", "none ends in lava or slime", of_links(_hazard)),
