@@ -7,8 +7,9 @@ import pytest
 
 from aascompile.errors import MapError
 from aascompile.model.contents import BLOCKS_PLAYER
-from aascompile.pipeline import understand
+from aascompile.pipeline import make_areas, understand
 from aascompile.report import Report
+from aascompile.settings import QUAKE3
 
 
 def test_records_fit_together(samples):
@@ -27,6 +28,14 @@ def test_records_fit_together(samples):
         assert [stage.name for stage in report.stages] == ["read", "hulls", "meaning", "patches"]
         assert report.dropped == []
         assert report.warnings == []
+
+
+@pytest.mark.parametrize("name", ["slanted", "pillars", "stairs"])
+def test_the_slower_search_never_gives_more_areas(samples, name):
+    report = Report(name)
+    found = understand(str(samples / f"{name}.bsp"), report)
+    usual, slower = (len(make_areas(found, QUAKE3, report, quality=quality).areas) for quality in (False, True))
+    assert slower <= usual
 
 
 def test_warnings_name_class_and_entity(samples, tmp_path):
