@@ -296,11 +296,14 @@ class Prober(Follower):
         dx: cython.double, dy: cython.double, ex: cython.double, ey: cython.double, ez: cython.double,
     ) -> cython.bint:  # fmt: skip
         """Keep a way off a ledge. If its end is so near that bots would creep to the rim, to fall just there, it is moved
-        to right before the rim, if that will do: there they step off briskly."""
+        to right before the rim, if that will do: there they step off briskly. If not, and they would crawl, it is hard."""
         far: cython.double = sqrt((ex - sx) ** 2 + (ey - sy) ** 2)
         x: cython.double = sx + DROP * dx
         y: cython.double = sy + DROP * dy
-        if run == 0.0 and far >= CLOSE and sz > ez and far < self.crouch_speed * sqrt(2.0 * (sz - ez) / self.gravity):
+        crawls: cython.bint = (
+            far >= CLOSE and sz > ez and far < self.crouch_speed * sqrt(2.0 * (sz - ez) / self.gravity)
+        )
+        if crawls:
             if (
                 self.is_open(x, y, sz)
                 and self.mover.sampler.trace(x, y, sz, x, y, sz - DEEPEST, 0xFFFFFFFF)
@@ -308,7 +311,10 @@ class Prober(Follower):
                 and self.keep(LEDGE, area, target, rim, sx, sy, sz, 0.0, 0.0, x, y, self.mover.sampler.z)
             ):
                 return True
-        return self.keep(LEDGE, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
+        if not self.keep(LEDGE, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez):
+            return False
+        self.number[self.rows - 1, 4] = crawls and 2.0 * far < self.crouch_speed * sqrt(2.0 * (sz - ez) / self.gravity)
+        return True
 
     @cython.cfunc
     @cython.nogil
@@ -665,9 +671,8 @@ class Prober(Follower):
                     continue
                 self.put_end(other, point[i, 3], point[i, 4], point[i, 5], dx, dy)
                 # Running is enough when the fall alone lasts as long as the way takes.
-                if drop > 0.0 and self.speed * sqrt(2.0 * drop / self.gravity) > d and self.keep(
-                    LEDGE, one, other, pair[i, 2], sx, sy, sz, self.speed * dx, self.speed * dy,
-                    self.end_x, self.end_y, point[i, 5],
+                if drop > 0.0 and self.speed * sqrt(2.0 * drop / self.gravity) > d and self.fall(
+                    one, other, pair[i, 2], sx, sy, sz, self.speed, dx, dy, self.end_x, self.end_y, point[i, 5]
                 ):  # fmt: skip
                     continue
                 t = (self.lift + sqrt(self.lift * self.lift + 2.0 * self.gravity * drop)) / self.gravity
