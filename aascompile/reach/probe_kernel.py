@@ -234,7 +234,7 @@ class Prober(Follower):
         # At the top of a slope the ground behind the rim is lower, and nobody jumps in the air.
         if self.mover.sampler.trace(sx, sy, sz, sx, sy, sz - self.step, 0xFFFFFFFF):
             sz = self.mover.sampler.z
-        low: cython.bint = self.is_low(area)
+        low: cython.bint = self.is_low(area) or (run == 0.0 and not jump and self.is_low_ahead(x, y, z, dx, dy))
         self.mover.reset()
         self.mover.wish(dx, dy, 0.0, self.crouch_speed if low else self.speed)
         if jump:
@@ -315,6 +315,18 @@ class Prober(Follower):
             return False
         self.number[self.rows - 1, 4] = crawls and 2.0 * far < self.crouch_speed * sqrt(2.0 * (sz - ez) / self.gravity)
         return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_low_ahead(
+        self, x: cython.double, y: cython.double, z: cython.double, dx: cython.double, dy: cython.double
+    ) -> cython.bint:  # fmt: skip
+        """Whether one has to crouch to get past a rim, up to a step higher."""
+        ahead: cython.int = self.mover.sampler.area_at(x + BACK * dx, y + BACK * dy, z + LIFT)
+        if ahead < 0:
+            ahead = self.mover.sampler.area_at(x + BACK * dx, y + BACK * dy, z + self.step - LIFT)
+        return ahead >= 0 and self.is_low(ahead)
 
     @cython.cfunc
     @cython.nogil

@@ -69,6 +69,18 @@ def test_a_groove_that_is_run_over_is_hard_to_get_into(tmp_path, width, hard):
     assert not is_hard[out]
 
 
+@pytest.mark.parametrize("rise", [0, 4, 16])
+def test_a_niche_above_the_floor_is_crawled_into(tmp_path, rise):
+    """A niche too low to stand in, its floor up to a step above the hall's; who steps up is lifted by all of a step."""
+    block = [(((0, -256, 0), (512, 256, rise)), STONE)] if rise else []
+    room = build(tmp_path, [*block, (((0, -256, rise + 55), (512, 256, 512)), STONE)])
+    links, _ = found(room)
+    hall, niche = room.area(-200, 0, 25), room.area(200, 0, rise + 25)
+    assert hall != niche
+    assert len(ways(links, Travel.CROUCH, hall, niche)) > 0
+    assert len(ways(links, Travel.CROUCH, niche, hall)) > 0
+
+
 def test_nobody_creeps_to_a_rim(tmp_path):
     """A wall 40 beyond a ledge 256 high ends every run there; a bot would match its speed to so short a way."""
     room = build(tmp_path, [(((-440, -256, 0), (-64, 256, 256)), STONE), (((6, -256, 0), (512, 256, 512)), STONE)])
