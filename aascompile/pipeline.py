@@ -288,7 +288,7 @@ def make_links(
     places: Places | None = None,
 ) -> Links:
     """The ways between areas (thesis §6.4); ``places``: as ``find_places`` finds them."""
-    # 10. Every kind of way adds its own; the quickest of each pair and kind stays.
+    # 10. Every kind of way adds its own; the quickest of each pair, kind and lane stays.
     with report.stage("reach") as stage:
         candidates = Candidates()
         edges = ground_edges(areas)

@@ -37,8 +37,9 @@ TELEPORT_SPEED: Final = 400.0
 """Units a second at which a teleported player leaves the destination."""
 NOWHERE: Final[Point] = (0.0, 0.0, 0.0)
 
-RELAYS: Final = ("target_relay", "target_delay", "trigger_multiple")
-"""What passes a trigger's firing on to its own targets."""
+PASSES_ON: Final = ("target_relay", "target_delay")
+RELAYS: Final = (*PASSES_ON, "trigger_multiple")
+"""What passes a trigger's firing on to its own targets; the first two do nothing else."""
 MOST_FIRED: Final = 64
 """Of a firing no more than the nearest so many are followed, and of a train's path no more stops: a hostile file must
 not cost the square of its size."""
@@ -132,7 +133,7 @@ class _Reader:
                 if self.classes[row] == "path_corner":
                     self.corner_named.setdefault(name, row)
         self.fired_by: dict[str, tuple[int, ...]] = {}
-        self.fired_from: dict[int, tuple[int, ...]] = {}
+        self.fired_from: dict[int, list[int]] | None = None
         self.pushes: list[Push] = []
         self.teleports: list[Teleport] = []
         self.idle: list[Idle] = []
@@ -337,16 +338,17 @@ class _Reader:
             touch=not entity.get("targetname") and not shot,
             shot=shot,
             team=entity.get("team"),
-            openers=self.openers().get(row, ()),
+            openers=self.openers(row),
         )
 
-    def openers(self) -> dict[int, tuple[int, ...]]:
-        """For every row that is fired the rows of what fires it."""
-        if not self.fired_from:
-            for row, entity in enumerate(self.map.entities):
-                for other in self.fired(entity) if entity.get("target") else ():
-                    self.fired_from[other] = (*self.fired_from.get(other, ()), row)
-        return self.fired_from
+    def openers(self, row: int) -> tuple[int, ...]:
+        """Rows of what fires a row, by itself or when it is touched or shot: not what only passes it on."""
+        if self.fired_from is None:
+            self.fired_from = {}
+            for one, entity in enumerate(self.map.entities):
+                for other in () if self.classes[one] in PASSES_ON else self.fired(entity):
+                    self.fired_from.setdefault(other, []).append(one)
+        return tuple(self.fired_from.get(row, ())[:MOST_FIRED])
 
     def button(self, row: int, entity: Entity) -> Button:
         """Goes in by its own depth less a lip."""

@@ -8,9 +8,7 @@ import cython
 import numpy as np
 
 
-def strong_components(
-    start: cython.longlong[::1], target: cython.int[::1], used: cython.uchar[::1]
-) -> "NDArray[np.int32]":  # noqa: F821
+def strong_components(start: cython.longlong[::1], target: cython.int[::1], used: cython.uchar[::1]):
     """(n,) the component of each node, for edges in CSR of which only the ``used`` count.
 
     Components are numbered from where nothing leads on: no edge leads to a component with a higher number.

@@ -122,7 +122,7 @@ class Door:
     team: str
     """Doors of one team move together; "": alone."""
     openers: tuple[int, ...] = ()
-    """Rows of the entities whose firing reaches it, relays and delays followed."""
+    """Rows of the entities whose firing reaches it, relays and delays followed and not among them."""
 
 
 @dataclass(frozen=True, slots=True)

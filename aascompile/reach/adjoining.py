@@ -221,10 +221,9 @@ def _slices(areas: Areas, face: Index) -> tuple[Index, Index, Float, Float]:
     across = np.argmax(width, axis=1)
     row, lane, share = _lanes(np.arange(len(face)), width.max(axis=1))
     middle, bottom = np.empty((len(row), 3)), np.empty((len(row), 3))
+    alone = np.bincount(row) == 1
     for k, one in enumerate(row.tolist()):
-        cut = corners[one]
-        if share[k] != 0.5:
-            cut = _crossed(cut, int(across[one]), float(share[k]))
+        cut = corners[one] if alone[one] else _crossed(corners[one], int(across[one]), float(share[k]))
         lowest = cut[cut[:, 2] <= cut[:, 2].min()]
         middle[k], bottom[k] = cut.mean(axis=0), lowest.mean(axis=0)
     return face[row], lane, middle, bottom

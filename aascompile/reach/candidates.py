@@ -60,7 +60,8 @@ class Candidates:
         """Add links of one kind: n areas, n areas, (n, 3) and (n, 3) player origins, n hundredths of a second.
 
         ``face``, ``edge``, ``model`` and ``velocity`` are one for all or n; see model.links for their meaning.
-        ``hard``: whether it takes skill, so that it is wanted only where nothing else leads.
+        ``hard``: whether it takes skill, so that it is wanted only where nothing else leads. ``lane``: which of several
+        ways side by side over a wide border it is.
         """
         sources = np.atleast_1d(np.asarray(source, np.int32))
         n = len(sources)
@@ -89,7 +90,7 @@ class Candidates:
         return np.unique(np.concatenate(codes))
 
     def finish(self, areas: Areas) -> Links:
-        """One link for each (source, target, kind), the quickest.
+        """One link for each (source, target, kind, lane), the quickest.
 
         None leads to itself, none into lava, slime or hurt, none on foot out of a jump pad or teleporter, and no walk
         where one swims.

@@ -270,6 +270,20 @@ def test_button_fires_all_that_its_relays_reach():
     assert button.fires == (2, 3)
 
 
+def test_a_door_knows_what_opens_it_but_not_what_passes_that_on():
+    (door,) = read_entities(
+        make_map(
+            world(),
+            thing("func_button", LIFT, target="r"),
+            thing("target_relay", targetname="r", target="d"),
+            thing("trigger_multiple", PAD, target="d"),
+            thing("func_timer", target="d"),
+            thing("func_door", LIFT, targetname="d"),
+        )
+    ).doors
+    assert door.openers == (1, 3, 4)
+
+
 def test_move_directions_are_exact_on_axes():
     def way(angle: str):
         return move_direction(Entity((("angle", angle),)))
@@ -314,3 +328,5 @@ def test_nothing_costs_the_square_of_the_file():
     buttons = [thing("func_button", LIFT, target="b") for _ in range(300)]
     relays = [thing("target_relay", targetname="b", target="b") for _ in range(3000)]
     assert {len(b.fires) for b in read_entities(make_map(world(), *buttons, *relays)).buttons} == {MOST_FIRED}
+    doors = [thing("func_door", LIFT, targetname="b") for _ in range(300)]
+    assert max(len(d.openers) for d in read_entities(make_map(world(), *buttons, *doors)).doors) == MOST_FIRED

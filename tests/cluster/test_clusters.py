@@ -68,6 +68,20 @@ def test_cost_is_near_the_least(graph):
     assert least <= choice.cost <= 1.25 * least
 
 
+def test_of_two_ways_to_part_rooms_the_smaller_area_is_the_portal():
+    """Two rooms joined by a corridor of three areas; any of them would part the rooms alike, but for its size."""
+    size = 8
+    doors = [2 * size, 2 * size + 1, 2 * size + 2]
+    pairs = room(0, size) + room(size, size)
+    pairs += both_ways([(0, doors[0]), (doors[0], doors[1]), (doors[1], doors[2]), (doors[2], size)])
+    areas = bare_areas(2 * size + 3)
+    for small in doors:
+        wide = areas.area_mins + np.array((256.0, 256.0, 64.0))
+        wide[small] = areas.area_mins[small] + 64.0
+        clusters, _ = make_clusters(replace(areas, area_maxs=wide), links_of(pairs, len(areas)), ())
+        assert clusters.portal_area.tolist() == [small]
+
+
 @pytest.mark.parametrize("size", [4, 5, 8, 13])
 def test_two_rooms_and_a_door(size):
     door = 2 * size

@@ -29,7 +29,7 @@ def ways(links: Links, kind: Travel, one: int, other: int) -> np.ndarray:
 
 
 def test_a_wide_edge_is_crossed_in_several_places(tmp_path):
-    """Two levels of one hall, 1024 wide, would have one way between them in the middle."""
+    """A hall 1024 wide, lower in one half: one way between the halves would be in the middle of all."""
     room = build(tmp_path, [(((-512, 0, 300), (512, 256, 512)), STONE)])
     links, _ = found(room)
     both = {(int(s), int(t)) for s, t in zip(links.source, links.target, strict=True)}
