@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.geometry.hull import Hulls, hulls
-from aascompile.geometry.ragged import owners_of, rows_of, starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.facets import Facets

@@ -7,17 +7,17 @@ from dataclasses import asdict, dataclass
 
 from aascompile import __version__
 from aascompile.areas.finish import finish
-from aascompile.areas.ladder import mark_ladders
+from aascompile.areas.ladder_faces import mark_ladders
 from aascompile.areas.mesh import make_mesh
-from aascompile.areas.mesh_kernel import Mesh
+from aascompile.areas.mesh_kernel import AreaMesh
 from aascompile.areas.subdivide import merge_areas, subdivide_at_ladders, subdivide_by_gravity
+from aascompile.brushes.brush_hulls import sound_brushes
 from aascompile.brushes.context import solid_faces
-from aascompile.brushes.entities import read_entities
+from aascompile.brushes.entity_facts import read_entities
 from aascompile.brushes.expand import expand, with_facets, with_walls
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
 from aascompile.brushes.rides import rides
-from aascompile.brushes.sound import sound_brushes
 from aascompile.bsp.outside import RAISE, STANDS, Flood, flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
@@ -41,25 +41,25 @@ from aascompile.mapio.load import load_map
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
-from aascompile.model.entities import EntityFacts
+from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.facets import Facets
-from aascompile.model.fit import first_astray, geometry_hash
 from aascompile.model.links import Links, Travel, by_kind
 from aascompile.model.mapdata import Bits, Brushes, Entity, Float, Index, Int, MapData, Planes
 from aascompile.model.meaning import Meaning
 from aascompile.model.places import Places
 from aascompile.model.tree import Tree
 from aascompile.model.volumes import Surface, Volumes
+from aascompile.player.movement import Movement
 from aascompile.reach.adjoining import swim_links, walk_links
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.carried import carried_links
 from aascompile.reach.doors import through_doors
+from aascompile.reach.find_links import carried_links
 from aascompile.reach.ground import ground_edges
 from aascompile.reach.hard import without_needless
-from aascompile.reach.items import settle
 from aascompile.reach.local import local_links
-from aascompile.reach.movement import Movement
+from aascompile.reach.places import settle
 from aascompile.report import Report
+from aascompile.reuse import first_astray, geometry_hash
 from aascompile.settings import Settings
 
 
@@ -217,7 +217,7 @@ class _Parted:
     """Where a player can be, parted into areas."""
 
     planes: Planes
-    mesh: Mesh
+    mesh: AreaMesh
     into: Int
     """The area that each one of the mesh went into."""
     blocks: Bits

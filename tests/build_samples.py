@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from aascompile.mapio.ibsp_write import write_ibsp
 from aascompile.mapio.source import read_source
 from aascompile.model.mapdata import MapData
+from aascompile.quickbsp.write import write_ibsp
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 

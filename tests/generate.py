@@ -264,8 +264,8 @@ def main() -> None:
     wanted = parser.parse_args()
     data = generate(wanted.brushes, wanted.seed).encode()
     if wanted.out.suffix == ".bsp":
-        from aascompile.mapio.ibsp_write import write_ibsp
         from aascompile.mapio.source import read_source
+        from aascompile.quickbsp.write import write_ibsp
 
         data = write_ibsp(read_source(data.decode(), data, str(wanted.out.with_suffix(".map"))))
     wanted.out.write_bytes(data)

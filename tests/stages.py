@@ -9,10 +9,10 @@ import numpy as np
 from hypothesis import assume
 from numpy.typing import NDArray
 
-from aascompile.areas.mesh_kernel import Mesh
+from aascompile.areas.mesh_kernel import AreaMesh
 from aascompile.bsp.tree import outer_box, root_cell
+from aascompile.csr import starts_of
 from aascompile.errors import MapError
-from aascompile.geometry.ragged import starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.mapdata import Planes
@@ -44,7 +44,7 @@ class Shapes:
     """(a,) the area it went into; itself."""
 
     @classmethod
-    def of(cls, mesh: Mesh, into: NDArray[np.int32] | None = None) -> Shapes:
+    def of(cls, mesh: AreaMesh, into: NDArray[np.int32] | None = None) -> Shapes:
         """A copy."""
         planes = Planes(np.array(mesh.normal)[: mesh.plane_count], np.array(mesh.dist)[: mesh.plane_count])
         wet = np.array(mesh.area_liquid)[: mesh.area_count] != 0

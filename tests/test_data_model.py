@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from aascompile import tolerances
-from aascompile.model.checks import REQUIREMENTS
+from aascompile.checks.check_compiled import REQUIREMENTS
 from aascompile.store.hdf import FORMAT_VERSION
 from aascompile.store.schema import SPECS
 from tests.conftest import ROOT

@@ -11,7 +11,7 @@ import pytest
 
 from aascompile import dump
 from aascompile.cli.outputs import DRAWINGS, DRAWN
-from aascompile.geometry.ragged import owners_of
+from aascompile.csr import owners_of
 from aascompile.pipeline import compile_map, make_areas, understand
 from aascompile.report import Report
 from aascompile.settings import QUAKE3

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from aascompile.mapio.ibsp_write import write_ibsp
-from aascompile.model.contents import BLOCKS_PLAYER, LIQUID, Contents, Surface
+from aascompile.model.contents import BLOCKS_PLAYER, LIQUID, Contents, SurfaceFlag
 from aascompile.model.mapdata import Entity, MapData
+from aascompile.quickbsp.write import write_ibsp
 from tests.build_samples import SAMPLES, read_sample
 from tests.reference.collision import CROUCHED, FEET, GRAVITY, ITEM, JUMP, RUN, STANDING, STEP, Point, Solids
 
@@ -328,7 +328,7 @@ def test_rocketjump_ledge_is_out_of_reach_for_all_but_rockets() -> None:
 
 def test_ladder_faces_the_room_and_reaches_the_platform() -> None:
     source = sample("ladder")
-    (side,) = np.flatnonzero(source.brushes.side_flags & Surface.LADDER)
+    (side,) = np.flatnonzero(source.brushes.side_flags & SurfaceFlag.LADDER)
     plane = source.brushes.side_plane[side]
     assert tuple(source.planes.normal[plane]) == (-1, 0, 0)
     brush = int(np.searchsorted(source.brushes.side_start, side, side="right")) - 1
@@ -499,7 +499,7 @@ def test_static_bars_are_a_model_and_hold_everybody() -> None:
 
 def test_hint_has_one_side_that_splits() -> None:
     source = sample("hint")
-    (side,) = np.flatnonzero(source.brushes.side_flags & Surface.HINT)
+    (side,) = np.flatnonzero(source.brushes.side_flags & SurfaceFlag.HINT)
     normal = source.planes.normal[source.brushes.side_plane[side]]
     assert np.abs(normal).tolist() == pytest.approx([sqrt(0.5), sqrt(0.5), 0])
     assert room("hint").free((-64, -64, FEET + SKIN)), "the hint brush holds nobody"

@@ -7,12 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from aascompile.geometry.ragged import owners_of, rows_of, starts_of
+from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.compiled import Compiled, Context
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Int
-from aascompile.nav.flights import ways
+from aascompile.nav.arcs import ways
 from aascompile.viewer.meshes import Mask, Mesh, Shape, equal_cells, flipped, joined, mesh, nothing
 
 INSET: Final = 2.0

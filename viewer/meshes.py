@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.ragged import owners_of, rows_of, starts_of
+from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.mapdata import Float, Index
 
 Colour = tuple[int, int, int]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from aascompile.errors import AasError
 from aascompile.model.areas import FaceFlag
 from aascompile.model.compiled import Compiled
-from aascompile.model.contents import Surface
+from aascompile.model.contents import SurfaceFlag
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Bits, Float
 from aascompile.nav.routes import Route, RouteError, Router
@@ -408,7 +408,7 @@ class Scene:
     def map_faces(self) -> tuple[Mesh, Mask]:
         """The map's faces that bound where players are, without the sky, and which of them look up."""
         context = self.compiled.context
-        seen = context.flags & Surface.SKY == 0
+        seen = context.flags & SurfaceFlag.SKY == 0
         faces = build.context(context, seen & touched(context, self.compiled.areas, self.compiled.boxes))
         return faces, build.looks_up(faces)
 

@@ -10,11 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from aascompile.geometry.ragged import starts_of
-from aascompile.geometry.sample import areas_at, tree_of
+from aascompile.csr import starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Boxes, Context
 from aascompile.model.mapdata import Float, Index
+from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.viewer.meshes import Mask
 
 SPACING: Final = 64.0

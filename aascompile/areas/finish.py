@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.areas.mesh import SOLID_CHILD, WET
-from aascompile.areas.mesh_kernel import Mesh
+from aascompile.areas.mesh_kernel import AreaMesh
 from aascompile.areas.seal import Faces, measure, merge_faces, seal
 from aascompile.areas.seal_kernel import pruned
-from aascompile.geometry.ragged import owners_of
+from aascompile.csr import owners_of
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import SOLID, AreaFlag, Areas, FaceFlag
 from aascompile.model.contents import Kind
@@ -44,7 +44,7 @@ def _face_flags(planes: Planes, faces: Faces, wet: NDArray[np.bool_], up: tuple[
 
 def finish(
     planes: Planes,
-    mesh: Mesh,
+    mesh: AreaMesh,
     into: Int,
     blocks: Bits,
     contains: Index,
@@ -95,7 +95,7 @@ def finish(
     )
 
 
-def _living(mesh: Mesh, into: Int) -> tuple[Index, Int, Faces]:
+def _living(mesh: AreaMesh, into: Int) -> tuple[Index, Int, Faces]:
     """The areas that are left, the number that each of the mesh's areas gets (the last entry answers for solid), and
     the faces between them. An area without volume, the tip of a needle, becomes solid."""
     plane, front, back, marks, start, xyz = mesh.faces()
@@ -111,7 +111,9 @@ def _living(mesh: Mesh, into: Int) -> tuple[Index, Int, Faces]:
         alive = alive[filled]
 
 
-def _fill(mesh: Mesh, alive: Index, blocks: Bits, contains: Index, presence: Sequence[int]) -> tuple[Bits, Int, Bits]:
+def _fill(
+    mesh: AreaMesh, alive: Index, blocks: Bits, contains: Index, presence: Sequence[int]
+) -> tuple[Bits, Int, Bits]:
     """Kind bits, door model and presence of the areas that are left."""
     first = np.zeros(int(np.max(mesh.keys(), initial=-1)) + 1, np.int64)
     start_keys = mesh.keys()[: len(blocks)]
@@ -125,7 +127,7 @@ def _fill(mesh: Mesh, alive: Index, blocks: Bits, contains: Index, presence: Seq
     return kind, model, boxes
 
 
-def _tree(mesh: Mesh, into: Int, number: Int) -> tuple[Int, Int]:
+def _tree(mesh: AreaMesh, into: Int, number: Int) -> tuple[Int, Int]:
     """The tree with final area numbers; nodes that lead to nothing but solid, or to one area alone, are left out."""
     node = mesh.tree()
     child = node[:, 1:]

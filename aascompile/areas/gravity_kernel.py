@@ -8,14 +8,14 @@ leaves the fewest parts with both, then cuts the fewest ground faces and gaps, t
 
 import cython
 import numpy as np
-from cython.cimports.aascompile.areas.mesh_kernel import Mesh
+from cython.cimports.aascompile.areas.mesh_kernel import AreaMesh
 from cython.cimports.libc.math import fabs, sqrt
 
 
 @cython.final
 @cython.cclass
 class Gravity:
-    mesh: Mesh
+    mesh: AreaMesh
     under: cython.int[::1]
     kind: cython.char[::1]
     unders: cython.int

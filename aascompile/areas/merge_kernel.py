@@ -7,13 +7,13 @@ The union of two convex areas is convex when each lies behind all planes of the 
 
 import cython
 import numpy as np
-from cython.cimports.aascompile.areas.mesh_kernel import Mesh
+from cython.cimports.aascompile.areas.mesh_kernel import AreaMesh
 
 
 @cython.final
 @cython.cclass
-class Merger:
-    mesh: Mesh
+class AreaMerger:
+    mesh: AreaMesh
     into: cython.int[::1]
     flat: cython.double
     merges = cython.declare(cython.int, visibility="readonly")

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.areas.mesh_kernel import Mesh
-from aascompile.geometry.ragged import rows_of, starts_of
+from aascompile.areas.mesh_kernel import AreaMesh
+from aascompile.csr import rows_of, starts_of
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Int, Planes
 from aascompile.model.tree import Portals, Tree
@@ -28,7 +28,7 @@ def make_mesh(
     floor_up: float,
     gap_up: float,
     step: float,
-) -> tuple[Mesh, NDArray[np.uint32], NDArray[np.int64]]:
+) -> tuple[AreaMesh, NDArray[np.uint32], NDArray[np.int64]]:
     """The mesh, with blocks and contains of each area. Areas are the reached leaves, in the tree's order.
 
     ``ladders``: a 1 for each portal that is one; ``floor_up``, ``gap_up``: least height of the normal of ground and of
@@ -46,7 +46,7 @@ def make_mesh(
     _, key = np.unique(np.stack([blocks.astype(np.int64), contains], axis=1), axis=0, return_inverse=True)
     front, back = number[portals.front], number[portals.back]
     used = np.flatnonzero((front >= 0) | (back >= 0))
-    mesh = Mesh(planes.normal, planes.dist, node, len(leaf), tolerances, floor_up, gap_up, step)
+    mesh = AreaMesh(planes.normal, planes.dist, node, len(leaf), tolerances, floor_up, gap_up, step)
     mesh.load(
         np.ascontiguousarray(key.reshape(-1), np.int64),
         ((contains & WET) != 0).astype(np.int8),

@@ -3,7 +3,7 @@
 from aascompile.geometry.polygon_kernel cimport Polys
 
 
-cdef class Mesh:
+cdef class AreaMesh:
     cdef public Polys polys
     cdef public double[:, ::1] normal
     cdef public double[::1] dist

@@ -25,7 +25,7 @@ THIN_SHADOW = cython.declare(cython.char, 2)
 LADDER = cython.declare(cython.int, 1)
 
 
-class Mesh:
+class AreaMesh:
     """Growable columns of faces, areas and nodes."""
 
     def __init__(self, normal, dist, node, areas, tolerances, floor_up, gap_up, step):

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.areas.seal_kernel import area_faces, bounds, edges, moments
 from aascompile.areas.weld_kernel import Welder, pinched
+from aascompile.csr import rows_of, starts_of
 from aascompile.geometry.merging import merge_polygons
-from aascompile.geometry.ragged import rows_of, starts_of
 from aascompile.model.mapdata import Float, Index, Int
 
 CELL = 32.0

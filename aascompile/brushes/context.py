@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import joined, owners_of, rows_of, starts_of
 from aascompile.geometry.hull import Hulls
-from aascompile.geometry.ragged import joined, owners_of, rows_of, starts_of
 from aascompile.model.compiled import Context
 from aascompile.model.contents import Kind
 from aascompile.model.facets import Facets

@@ -12,11 +12,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import joined, rows_of, starts_of
 from aascompile.geometry.bevels import Bevelled, bevels
 from aascompile.geometry.box import expansion
 from aascompile.geometry.hull import HullStatus, hulls
 from aascompile.geometry.planes import PlaneTable
-from aascompile.geometry.ragged import joined, rows_of, starts_of
 from aascompile.model.contents import Contents, Kind
 from aascompile.model.facets import Facets
 from aascompile.model.mapdata import Brushes

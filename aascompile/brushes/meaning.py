@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.brushes.entities import placed, read_entities
-from aascompile.model.contents import BLOCKS_PLAYER, Contents, Kind, Surface
-from aascompile.model.entities import EntityFacts
+from aascompile.brushes.entity_facts import placed, read_entities
+from aascompile.model.contents import BLOCKS_PLAYER, Contents, Kind, SurfaceFlag
+from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.mapdata import Bits, Entity, Int, MapData
 from aascompile.model.meaning import Meaning
 
@@ -130,9 +130,9 @@ class _Judge:
         """Brushes block, fill, mark, hint and trigger."""
         brushes = self.map.brushes
         kind = contents_kind(brushes.contents)
-        kind[self._has_side(Surface.LADDER) & ((kind & Kind.SOLID) != 0)] |= np.uint32(Kind.LADDER)
+        kind[self._has_side(SurfaceFlag.LADDER) & ((kind & Kind.SOLID) != 0)] |= np.uint32(Kind.LADDER)
         origin = (brushes.contents & np.uint32(Contents.ORIGIN)) != 0
-        kind[self._has_side(Surface.HINT) & (kind == 0) & ~origin] = Kind.HINT
+        kind[self._has_side(SurfaceFlag.HINT) & (kind == 0) & ~origin] = Kind.HINT
         triggers = (brushes.contents != 0) & ~origin
         return self._judge(
             kind, brushes.contents, brushes.entity, brushes.model, triggers=triggers, no_trigger=NO_BLOCK
@@ -142,14 +142,14 @@ class _Judge:
         """A patch has no inside: it can block, and nothing else."""
         patches = self.map.patches
         kind = contents_kind(patches.contents) & np.uint32(Kind.SOLID)
-        ladder = (patches.flags & np.uint32(Surface.LADDER)) != 0
+        ladder = (patches.flags & np.uint32(SurfaceFlag.LADDER)) != 0
         kind[ladder & (kind != 0)] |= np.uint32(Kind.LADDER)
         triggers = np.zeros(len(patches), np.bool_)
         return self._judge(
             kind, patches.contents, patches.entity, patches.model, triggers=triggers, no_trigger=TRIGGER_CURVE
         )
 
-    def _has_side(self, flag: Surface) -> NDArray[np.bool_]:
+    def _has_side(self, flag: SurfaceFlag) -> NDArray[np.bool_]:
         """Which brushes have a side with a surface flag."""
         brushes = self.map.brushes
         owner = np.repeat(np.arange(len(brushes)), np.diff(brushes.side_start))

@@ -8,7 +8,7 @@ import numpy as np
 
 from aascompile import tolerances
 from aascompile.model.compiled import Rides
-from aascompile.model.entities import EntityFacts, Point
+from aascompile.model.entity_facts import EntityFacts, Point
 from aascompile.model.mapdata import MapData
 
 

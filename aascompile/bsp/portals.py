@@ -8,7 +8,7 @@ import numpy as np
 
 from aascompile import tolerances
 from aascompile.bsp.portals_kernel import PortalCutter
-from aascompile.geometry.ragged import joined
+from aascompile.csr import joined
 from aascompile.model.mapdata import Planes
 from aascompile.model.tree import Portals, Tree
 from aascompile.threads import over_ranges

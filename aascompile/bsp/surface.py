@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.bsp.surface_kernel import SurfaceCutter
+from aascompile.csr import joined, rows_of, starts_of
 from aascompile.geometry.grid_kernel import BoxGrid
-from aascompile.geometry.ragged import joined, rows_of, starts_of
-from aascompile.model.contents import Surface as SurfaceFlag
+from aascompile.model.contents import SurfaceFlag
 from aascompile.model.mapdata import Planes
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.threads import over_ranges

@@ -12,8 +12,8 @@ from aascompile.bsp.contents_kernel import PointContents
 from aascompile.bsp.outside_kernel import leaf_of
 from aascompile.bsp.portals_kernel import Facing, prune
 from aascompile.bsp.tree_kernel import TreeBuilder
+from aascompile.csr import rows_of, starts_of
 from aascompile.geometry.grid_kernel import BoxGrid
-from aascompile.geometry.ragged import rows_of, starts_of
 from aascompile.model.mapdata import Planes
 from aascompile.model.tree import Tree
 from aascompile.model.volumes import Surface, Volumes

@@ -35,10 +35,10 @@ def check(ctx: click.Context, files: tuple[str, ...], replay: bool, least: float
     and jump pad of the file from its start. Shares by kind are shown, and the links that miss by most; fewer than
     --least make the exit code 1.
     """
+    from aascompile.checks.check_compiled import REQUIREMENTS, failures
+    from aascompile.checks.check_structure import STRUCTURE
     from aascompile.cli.replay import replay_file, replay_lines
-    from aascompile.model.check_structure import STRUCTURE
-    from aascompile.model.checks import REQUIREMENTS, failures
-    from aascompile.store.load import load_compiled
+    from aascompile.store.read import load_compiled
 
     objects: list[dict[str, Any]] = []
     failed = False

@@ -9,7 +9,7 @@ import click
 
 from aascompile.cli.common import plain
 from aascompile.cli.lines import MOST_LISTED, vector
-from aascompile.cli.routes import routes_line, trap_lines, unreached_lines
+from aascompile.cli.route_report import routes_line, trap_lines, unreached_lines
 
 MOST_POINTS = 8
 """Points of a trail that are printed; the point file has all."""

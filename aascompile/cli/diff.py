@@ -56,7 +56,7 @@ def diff(ctx: click.Context, old: str, new: str, as_json: bool) -> None:
 def _load(path: str) -> Compiled:
     """A compiled file, or a map compiled; with areas that have a shape."""
     from aascompile.nav.difference import has_shapes
-    from aascompile.store.load import is_compiled, load_compiled
+    from aascompile.store.read import is_compiled, load_compiled
 
     if is_compiled(path):
         compiled = load_compiled(path)

@@ -13,7 +13,7 @@ from aascompile.cli.lines import rounded
 
 if TYPE_CHECKING:
     from aascompile.model.compiled import Compiled
-    from aascompile.reach.explain import Verdict
+    from aascompile.nav.explain import Verdict
 
 MOST_STEPS = 24
 """Links of a route that text names."""
@@ -35,7 +35,7 @@ def explain(file: str, source: str, target: str, as_json: bool) -> None:
     Then the quickest route is shown, or how far one gets.
     """
     from aascompile.errors import StoreError
-    from aascompile.store.load import load_compiled
+    from aascompile.store.read import load_compiled
 
     compiled = load_compiled(file)
     if compiled.links is None:
@@ -75,8 +75,8 @@ def _area_at(compiled: Compiled, point: list[float]) -> tuple[int, list[float]] 
     """
     import numpy as np
 
-    from aascompile.geometry.sample import ANYBODY, areas_at, traces, tree_of
     from aascompile.model.areas import AreaFlag
+    from aascompile.sampling.sample import ANYBODY, areas_at, traces, tree_of
 
     tree, areas = tree_of(compiled.areas), compiled.areas
     feet = -float(compiled.boxes.mins[0, 2])
@@ -99,7 +99,7 @@ def answer_of(
     """All that is to be said, in JSON's types with keys that stay."""
     from aascompile.cli.why_text import clause, hit_by
     from aascompile.model.places import Places
-    from aascompile.reach.explain import Explainer
+    from aascompile.nav.explain import Explainer
     from aascompile.settings_file import stored_settings
 
     assert compiled.links is not None

@@ -18,7 +18,7 @@ def export(file: str, output: str) -> None:
     """
     from aascompile.store.engine import write_engine
     from aascompile.store.files import write_whole
-    from aascompile.store.load import load_compiled
+    from aascompile.store.read import load_compiled
 
     compiled = load_compiled(file)
     data = write_engine(compiled)

@@ -13,7 +13,7 @@ import numpy as np
 
 from aascompile.cli.common import plain
 from aascompile.cli.lines import bounds, counts, listed, row, vector
-from aascompile.cli.routes import hazard_lines, routes_line, routes_of, trap_lines, unreached_lines
+from aascompile.cli.route_report import hazard_lines, routes_line, routes_of, trap_lines, unreached_lines
 from aascompile.model.areas import AreaFlag, FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind

@@ -52,7 +52,7 @@ def _summaries(inputs: tuple[str, ...], quiet: bool) -> Iterator[dict[str, Any] 
     """A summary of each map and file in order; None for what cannot be read, once it has been said."""
     from aascompile.cli.file_summary import summarise_file
     from aascompile.cli.summary import summarise
-    from aascompile.store.load import is_compiled, load_compiled
+    from aascompile.store.read import is_compiled, load_compiled
 
     for compiled, some in groupby(inputs, is_compiled):
         if not compiled:

@@ -14,7 +14,7 @@ from aascompile.cli.common import plain
 from aascompile.cli.maps import size_of
 from aascompile.cli.outputs import Dump, Job
 from aascompile.cli.progress import Progress
-from aascompile.cli.routes import routes_of
+from aascompile.cli.route_report import routes_of
 from aascompile.cli.workers import WorkerDied, run_all
 from aascompile.errors import AasError, LeakError, StoreError
 from aascompile.model.areas import AreaFlag
@@ -172,7 +172,7 @@ def _observer(job: Job, wanted: Wanted) -> Callable[[str, tuple[object, ...]], N
 
             write_whole(path, encode(draw(stage, records), os.path.splitext(path)[1].lower()))
         if wanted.check:
-            from aascompile.model.check_stages import stage_faults
+            from aascompile.checks.check_stages import stage_faults
 
             for fault in stage_faults(records):
                 raise CheckError(f"{job.source}: what '{stage}' made is wrong: {fault}")
@@ -195,7 +195,7 @@ def _make_folder(output: str) -> None:
 
 def _check(job: Job, compiled: Compiled, report: Report) -> None:
     """Hold what was made against the data model."""
-    from aascompile.model.checks import failures
+    from aascompile.checks.check_compiled import failures
 
     with report.stage("check") as stage:
         found = failures(compiled)

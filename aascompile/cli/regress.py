@@ -111,7 +111,7 @@ def _named(inputs: Sequence[str]) -> tuple[list[str], bool]:
     import glob
 
     from aascompile.nav.baseline import name_of
-    from aascompile.store.load import is_compiled
+    from aascompile.store.read import is_compiled
 
     sources: dict[str, None] = {}
     failed = False
@@ -172,7 +172,7 @@ def _count_all(tasks: Sequence[Task], jobs: int, quiet: bool) -> Iterator[tuple[
 def count_one(task: Task, watch: Callable[[str], None]) -> dict[str, Any]:
     """Compile a map or read a compiled file, and count; what is wrong with it is the answer's "error"."""
     from aascompile.nav.counts import count_all
-    from aascompile.store.load import is_compiled, load_compiled
+    from aascompile.store.read import is_compiled, load_compiled
 
     began = time.perf_counter()
     counts: dict[str, int] = {}

@@ -26,8 +26,8 @@ TOLD = {
 
 def replay_file(path: str, compiled: Compiled, threads: int) -> dict[str, Any]:
     """Replay a file's links; the answer is in JSON's types with keys that stay."""
-    from aascompile.reach.replay import replay_links
-    from aascompile.reach.why import Why
+    from aascompile.nav.replay import replay_links
+    from aascompile.player.reason import Why
     from aascompile.settings_file import stored_settings
 
     links = compiled.links

@@ -85,7 +85,7 @@ def view(
     Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak.
     Colours: kind, cluster, presence, contents, links, time.
     """
-    from aascompile.store.load import load_compiled
+    from aascompile.store.read import load_compiled
     from aascompile.viewer import picture
     from aascompile.viewer.options import Asked, apply, camera_of
     from aascompile.viewer.scene import Scene

@@ -9,8 +9,8 @@ import numpy as np
 from aascompile.cli.lines import rounded
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
-from aascompile.reach.explain import Verdict
-from aascompile.reach.why import Why
+from aascompile.nav.explain import Verdict
+from aascompile.player.reason import Why
 
 NEAR = 1.0
 """Units from a player's box to a face that it ran into."""

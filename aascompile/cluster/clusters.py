@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.cluster.candidates import Candidate, settle_candidates
 from aascompile.cluster.doorways import in_doorway, in_portal_brush, neighbours, occupied
 from aascompile.cluster.graph import Graph, routing_graph
 from aascompile.cluster.partition import Partition
-from aascompile.geometry.ragged import starts_of
+from aascompile.cluster.portal_reasons import Candidate, settle_candidates
+from aascompile.csr import starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.links import Links

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.ragged import rows_of
-from aascompile.geometry.sample import areas_at, areas_passed, sampler_of, tree_of
+from aascompile.csr import rows_of
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Entity, Index, Int
+from aascompile.sampling.sample import areas_at, areas_passed, sampler_of, tree_of
 
 ITEMS = ("item_", "weapon_", "ammo_", "holdable_")
 SUSPENDED = 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from aascompile.geometry.ragged import starts_of
+from aascompile.csr import starts_of
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Index, Int
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from aascompile.cluster.cut_kernel import Cutter
 from aascompile.cluster.graph import Graph
-from aascompile.geometry.ragged import rows_of
+from aascompile.csr import rows_of
 from aascompile.model.mapdata import Float, Int
 
 Sides = NDArray[np.int8]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile import tolerances
-from aascompile.geometry.merge_kernel import Merger
+from aascompile.geometry.merging_kernel import PolygonMerger
 from aascompile.geometry.polygon_kernel import Polys
 
 
@@ -51,7 +51,7 @@ def merge_polygons(
     polys.load(starts, corners)
     into = np.empty(len(groups), np.int32)
     row = np.empty(len(groups), np.int32)
-    Merger(polys, eps).merge_all(order, group_start, normals, into, row)
+    PolygonMerger(polys, eps).merge_all(order, group_start, normals, into, row)
     alive = np.flatnonzero(into == np.arange(len(into)))
     number = np.full(len(groups) + 1, -1, np.int32)  # its last entry answers for −1
     number[alive] = np.arange(len(alive), dtype=np.int32)

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.csr import owners_of, rows_of
 from aascompile.geometry.grid_kernel import BoxGrid, BoxQuery
 from aascompile.geometry.hull import builder
 from aascompile.geometry.overlap_kernel import Shapes, measure
-from aascompile.geometry.ragged import owners_of, rows_of
 from aascompile.threads import over_ranges
 
 CELL = 128.0

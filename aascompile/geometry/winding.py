@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from aascompile import tolerances
 from aascompile.geometry import winding_kernel
-from aascompile.geometry.merge_kernel import Merger
+from aascompile.geometry.merging_kernel import PolygonMerger
 from aascompile.geometry.polygon_kernel import Polys
 
 Winding: TypeAlias = NDArray[np.float64]
@@ -81,7 +81,7 @@ def merge(a: ArrayLike, b: ArrayLike, normal: ArrayLike, eps: float = tolerances
     """The union of two windings of one plane that share an edge, without collinear corners; None if it has a dent."""
     polys, row = _store(a)
     other = winding_kernel.load(polys, np.ascontiguousarray(b, np.float64))
-    merged = Merger(polys, eps).merge_pair(row, other, *_vector(normal))
+    merged = PolygonMerger(polys, eps).merge_pair(row, other, *_vector(normal))
     return _rows(polys, merged) if merged >= 0 else None
 
 

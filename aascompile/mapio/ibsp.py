@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.errors import MapError
 from aascompile.geometry.planes import PlaneTable
-from aascompile.mapio.entities import decode_text, parse_entities
+from aascompile.mapio.entity_text import decode_text, parse_entities
 from aascompile.mapio.ibsp_columns import Faults, csr, doubles, first_at_or_after, outside, ranges
 from aascompile.mapio.ibsp_lumps import (
     BRUSHES,

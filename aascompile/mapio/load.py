@@ -46,7 +46,7 @@ def load_map(path: str | os.PathLike[str]) -> MapData:
     if suffix == ".map":
         if len(data) > MAX_SOURCE_BYTES:
             raise MapError(name, f"has more than {MAX_SOURCE_BYTES >> 20} MB of source")
-        from aascompile.mapio.entities import decode_text
+        from aascompile.mapio.entity_text import decode_text
         from aascompile.mapio.source import read_source
 
         return read_source(decode_text(data), data, name)

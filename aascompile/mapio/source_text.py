@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from aascompile.errors import MapError
-from aascompile.mapio.entities import MAX_ENTITIES, MAX_PAIRS
+from aascompile.mapio.entity_text import MAX_ENTITIES, MAX_PAIRS
 from aascompile.mapio.tokens import QUOTED, Script, unquote
 from aascompile.model.contents import Contents
 from aascompile.model.mapdata import Dropped

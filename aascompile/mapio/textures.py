@@ -10,81 +10,85 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from aascompile.model.contents import Contents, Surface
+from aascompile.model.contents import Contents, SurfaceFlag
 
-_HIDDEN = Surface.NODRAW | Surface.NOLIGHTMAP | Surface.NOMARKS
-_GHOST = _HIDDEN | Surface.NONSOLID
-_CLIP = _GHOST | Surface.NOIMPACT
+_HIDDEN = SurfaceFlag.NODRAW | SurfaceFlag.NOLIGHTMAP | SurfaceFlag.NOMARKS
+_GHOST = _HIDDEN | SurfaceFlag.NONSOLID
+_CLIP = _GHOST | SurfaceFlag.NOIMPACT
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class Texture:
     """Surface flags and contents of a texture, and why it has them."""
 
-    flags: Surface
+    flags: SurfaceFlag
     contents: Contents
     why: str
 
 
-COMMON: dict[str, Meaning] = {
-    "areaportal": Meaning(_GHOST, Contents.AREAPORTAL, "stands in a doorway that a door closes"),
-    "antiportal": Meaning(_GHOST, Contents.TRANSLUCENT, "only hides what is behind it from the renderer"),
-    "botclip": Meaning(_CLIP, Contents.BOTCLIP | Contents.TRANSLUCENT, "a wall for bots alone"),
-    "nobotclip": Meaning(_CLIP, Contents.NOBOTCLIP | Contents.TRANSLUCENT, "lets bots through where players are held"),
-    "caulk": Meaning(_HIDDEN, Contents.SOLID, "a wall that is never seen"),
-    "clip": Meaning(_CLIP, Contents.PLAYERCLIP, "holds players, lets shots through"),
-    "playerclip": Meaning(_CLIP, Contents.PLAYERCLIP, "another name of clip"),
-    "full_clip": Meaning(Surface.NODRAW, Contents.PLAYERCLIP, "the playerclip mark takes the solid one away"),
-    "fullclip": Meaning(Surface.NODRAW, Contents.PLAYERCLIP, "another name of full_clip"),
-    "missileclip": Meaning(_HIDDEN | Surface.NODAMAGE, Contents.PLAYERCLIP, "marked playerclip in Team Arena"),
-    "monsterclip": Meaning(_CLIP, Contents.MONSTERCLIP, "for monsters, not for players"),
-    "clipmonster": Meaning(_CLIP, Contents.MONSTERCLIP, "Wolfenstein's name of monsterclip"),
-    "weapclip": Meaning(_HIDDEN, Contents.SOLID | Contents.TRANSLUCENT, "an unseen wall for shots and so for all"),
-    "clipweap": Meaning(_HIDDEN, Contents.SOLID | Contents.TRANSLUCENT, "Wolfenstein's name of weapclip"),
-    "clusterportal": Meaning(_GHOST, Contents.CLUSTERPORTAL | Contents.TRANSLUCENT, "divides the bots' map here"),
-    "donotenter": Meaning(_GHOST, Contents.DONOTENTER | Contents.TRANSLUCENT, "bots keep out if they can"),
-    "do_not_enter": Meaning(_GHOST, Contents.DONOTENTER | Contents.TRANSLUCENT, "another name of donotenter"),
-    "hint": Meaning(
-        _GHOST | Surface.NOIMPACT | Surface.HINT,
+COMMON: dict[str, Texture] = {
+    "areaportal": Texture(_GHOST, Contents.AREAPORTAL, "stands in a doorway that a door closes"),
+    "antiportal": Texture(_GHOST, Contents.TRANSLUCENT, "only hides what is behind it from the renderer"),
+    "botclip": Texture(_CLIP, Contents.BOTCLIP | Contents.TRANSLUCENT, "a wall for bots alone"),
+    "nobotclip": Texture(_CLIP, Contents.NOBOTCLIP | Contents.TRANSLUCENT, "lets bots through where players are held"),
+    "caulk": Texture(_HIDDEN, Contents.SOLID, "a wall that is never seen"),
+    "clip": Texture(_CLIP, Contents.PLAYERCLIP, "holds players, lets shots through"),
+    "playerclip": Texture(_CLIP, Contents.PLAYERCLIP, "another name of clip"),
+    "full_clip": Texture(SurfaceFlag.NODRAW, Contents.PLAYERCLIP, "the playerclip mark takes the solid one away"),
+    "fullclip": Texture(SurfaceFlag.NODRAW, Contents.PLAYERCLIP, "another name of full_clip"),
+    "missileclip": Texture(_HIDDEN | SurfaceFlag.NODAMAGE, Contents.PLAYERCLIP, "marked playerclip in Team Arena"),
+    "monsterclip": Texture(_CLIP, Contents.MONSTERCLIP, "for monsters, not for players"),
+    "clipmonster": Texture(_CLIP, Contents.MONSTERCLIP, "Wolfenstein's name of monsterclip"),
+    "weapclip": Texture(_HIDDEN, Contents.SOLID | Contents.TRANSLUCENT, "an unseen wall for shots and so for all"),
+    "clipweap": Texture(_HIDDEN, Contents.SOLID | Contents.TRANSLUCENT, "Wolfenstein's name of weapclip"),
+    "clusterportal": Texture(_GHOST, Contents.CLUSTERPORTAL | Contents.TRANSLUCENT, "divides the bots' map here"),
+    "donotenter": Texture(_GHOST, Contents.DONOTENTER | Contents.TRANSLUCENT, "bots keep out if they can"),
+    "do_not_enter": Texture(_GHOST, Contents.DONOTENTER | Contents.TRANSLUCENT, "another name of donotenter"),
+    "hint": Texture(
+        _GHOST | SurfaceFlag.NOIMPACT | SurfaceFlag.HINT,
         Contents.STRUCTURAL | Contents.TRANSLUCENT,
         "asks for a split of the tree here",
     ),
-    "hintskip": Meaning(
-        _GHOST | Surface.NOIMPACT | Surface.SKIP,
+    "hintskip": Texture(
+        _GHOST | SurfaceFlag.NOIMPACT | SurfaceFlag.SKIP,
         Contents.STRUCTURAL | Contents.TRANSLUCENT,
         "the sides of a hint brush that ask for nothing",
     ),
-    "skip": Meaning(_GHOST | Surface.SKIP, Contents.STRUCTURAL | Contents.TRANSLUCENT, "another name of hintskip"),
-    "invisible": Meaning(Surface.NOLIGHTMAP, Contents.SOLID, "drawn, but wholly transparent: still a wall"),
-    "nodraw": Meaning(_GHOST, Contents.TRANSLUCENT, "the unseen sides of liquids: holds nobody, unlike caulk"),
-    "nodrawnonsolid": Meaning(Surface.NODRAW | Surface.NONSOLID, Contents(0), "as nodraw"),
-    "nodrop": Meaning(_GHOST, Contents.NODROP | Contents.TRANSLUCENT, "what falls here vanishes"),
-    "origin": Meaning(_GHOST, Contents.ORIGIN, "its centre is the point its entity turns about"),
-    "slick": Meaning(_HIDDEN | Surface.SLICK, Contents.SOLID | Contents.TRANSLUCENT, "a wall without friction"),
-    "cushion": Meaning(_HIDDEN | Surface.NODAMAGE, Contents.SOLID | Contents.TRANSLUCENT, "a floor that never hurts"),
-    "trigger": Meaning(
-        Surface.NODRAW,
+    "skip": Texture(_GHOST | SurfaceFlag.SKIP, Contents.STRUCTURAL | Contents.TRANSLUCENT, "another name of hintskip"),
+    "invisible": Texture(SurfaceFlag.NOLIGHTMAP, Contents.SOLID, "drawn, but wholly transparent: still a wall"),
+    "nodraw": Texture(_GHOST, Contents.TRANSLUCENT, "the unseen sides of liquids: holds nobody, unlike caulk"),
+    "nodrawnonsolid": Texture(SurfaceFlag.NODRAW | SurfaceFlag.NONSOLID, Contents(0), "as nodraw"),
+    "nodrop": Texture(_GHOST, Contents.NODROP | Contents.TRANSLUCENT, "what falls here vanishes"),
+    "origin": Texture(_GHOST, Contents.ORIGIN, "its centre is the point its entity turns about"),
+    "slick": Texture(_HIDDEN | SurfaceFlag.SLICK, Contents.SOLID | Contents.TRANSLUCENT, "a wall without friction"),
+    "cushion": Texture(
+        _HIDDEN | SurfaceFlag.NODAMAGE, Contents.SOLID | Contents.TRANSLUCENT, "a floor that never hurts"
+    ),
+    "trigger": Texture(
+        SurfaceFlag.NODRAW,
         Contents.TRIGGER,
         "its entity says what it does; compiled maps call it solid, but in the world that would be a wall",
     ),
-    "watercaulk": Meaning(_GHOST, Contents.WATER | Contents.TRANSLUCENT, "unseen side of water"),
-    "slimecaulk": Meaning(_GHOST, Contents.SLIME | Contents.TRANSLUCENT, "unseen side of slime"),
-    "lavacaulk": Meaning(_GHOST, Contents.LAVA | Contents.TRANSLUCENT, "unseen side of lava"),
+    "watercaulk": Texture(_GHOST, Contents.WATER | Contents.TRANSLUCENT, "unseen side of water"),
+    "slimecaulk": Texture(_GHOST, Contents.SLIME | Contents.TRANSLUCENT, "unseen side of slime"),
+    "lavacaulk": Texture(_GHOST, Contents.LAVA | Contents.TRANSLUCENT, "unseen side of lava"),
 }
 """Names in the folder ``common/``; a name without any folder that stands here means the same."""
 
-_LADDER = Meaning(_CLIP | Surface.LADDER, Contents.PLAYERCLIP, "a clip brush to climb on")
-_LIQUID = Surface.NONSOLID | Surface.NOLIGHTMAP | Surface.NOMARKS
-_LAVA = Meaning(_LIQUID | Surface.NOIMPACT, Contents.LAVA | Contents.TRANSLUCENT, "hot")
-_SLIME = Meaning(_LIQUID, Contents.SLIME | Contents.TRANSLUCENT, "corrosive")
-_WATER = Meaning(_LIQUID, Contents.WATER | Contents.TRANSLUCENT, "to swim in")
-_FOG = Meaning(_LIQUID, Contents.FOG | Contents.TRANSLUCENT, "to look through")
-_SKY = Meaning(
-    Surface.SKY | Surface.NOIMPACT | Surface.NOMARKS | Surface.NOLIGHTMAP, Contents.SOLID, "a wall that looks far away"
+_LADDER = Texture(_CLIP | SurfaceFlag.LADDER, Contents.PLAYERCLIP, "a clip brush to climb on")
+_LIQUID = SurfaceFlag.NONSOLID | SurfaceFlag.NOLIGHTMAP | SurfaceFlag.NOMARKS
+_LAVA = Texture(_LIQUID | SurfaceFlag.NOIMPACT, Contents.LAVA | Contents.TRANSLUCENT, "hot")
+_SLIME = Texture(_LIQUID, Contents.SLIME | Contents.TRANSLUCENT, "corrosive")
+_WATER = Texture(_LIQUID, Contents.WATER | Contents.TRANSLUCENT, "to swim in")
+_FOG = Texture(_LIQUID, Contents.FOG | Contents.TRANSLUCENT, "to look through")
+_SKY = Texture(
+    SurfaceFlag.SKY | SurfaceFlag.NOIMPACT | SurfaceFlag.NOMARKS | SurfaceFlag.NOLIGHTMAP,
+    Contents.SOLID,
+    "a wall that looks far away",
 )
-_WALL = Meaning(Surface(0), Contents.SOLID, "every texture that says nothing else")
+_WALL = Texture(SurfaceFlag(0), Contents.SOLID, "every texture that says nothing else")
 
-RULES: tuple[tuple[re.Pattern[str], Meaning], ...] = tuple(
+RULES: tuple[tuple[re.Pattern[str], Texture], ...] = tuple(
     (re.compile(pattern), meaning)
     for pattern, meaning in (
         (r"common/[^/]*ladder.*", _LADDER),
@@ -136,7 +140,7 @@ def shader_name(texture: str) -> str:
 
 
 @cache
-def meaning(texture: str) -> Meaning:
+def meaning(texture: str) -> Texture:
     """What a texture means, whatever its case and with or without ``textures/`` in front."""
     name = shader_name(texture).lower().removeprefix("textures/")
     folder, _, base = name.rpartition("/")

@@ -36,7 +36,7 @@ class Contents(IntFlag):
     NODROP = 0x80000000
 
 
-class Surface(IntFlag):
+class SurfaceFlag(IntFlag):
     """What a surface is like."""
 
     NODAMAGE = 0x1
@@ -104,3 +104,9 @@ class Kind(IntFlag):
 
 LIQUID = Contents.WATER | Contents.LAVA | Contents.SLIME
 BLOCKS_PLAYER = Contents.SOLID | Contents.WINDOW | Contents.PLAYERCLIP | Contents.BOTCLIP
+
+DEADLY = Kind.LAVA | Kind.SLIME | Kind.HURT
+"""No link may end in these."""
+
+TAKES_AWAY = Kind.JUMPPAD | Kind.TELEPORTER
+"""A player in one of these leaves it only the way it throws or sends them."""

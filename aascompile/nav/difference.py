@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.geometry.components import components
+from aascompile.checks.check_areas import area_corners
+from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.geometry.overlap import Convex, Overlaps, overlaps, own_volumes, touching
-from aascompile.geometry.ragged import owners_of, rows_of, starts_of
+from aascompile.graph.components import components
 from aascompile.model.areas import Areas
-from aascompile.model.check_areas import area_corners
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links

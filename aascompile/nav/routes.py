@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import rows_of, starts_of
 from aascompile.errors import AasError
-from aascompile.geometry.ragged import rows_of, starts_of
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index
-from aascompile.nav.flights import told
+from aascompile.nav.arcs import told
 
 
 class RouteError(AasError, ValueError):

@@ -12,15 +12,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.components import components
-from aascompile.geometry.ragged import rows_of, starts_of
-from aascompile.geometry.sample import areas_in_box, sampler_of, tree_of
+from aascompile.csr import rows_of, starts_of
+from aascompile.graph.components import components
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
+from aascompile.sampling.sample import areas_in_box, sampler_of, tree_of
 
 Mask = NDArray[np.bool_]
 
@@ -29,7 +29,7 @@ NEEDS_WEAPON: Final = (Travel.ROCKET_JUMP, Travel.BFG_JUMP, Travel.GRAPPLE)
 TOUCH: Final = (16.0, 16.0, 32.0)
 """Units each way from where an item lies: a player whose origin is there surely touches it."""
 
-DEADLY: Final = {Kind.LAVA: "lava", Kind.SLIME: "slime", Kind.HURT: "hurt"}
+HAZARD_NAMES: Final = {Kind.LAVA: "lava", Kind.SLIME: "slime", Kind.HURT: "hurt"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ def _home(places: Places, walked: WayGraph, spawn_areas: Int) -> Int:
 def _hazards(areas: Areas) -> tuple[Hazard, ...]:
     """What harms, in pieces that touch."""
     found = []
-    for bit, name in DEADLY.items():
+    for bit, name in HAZARD_NAMES.items():
         harms = (areas.area_contents & np.uint32(bit)) != 0
         both = (areas.face_front >= 0) & (areas.face_back >= 0)
         front, back = areas.face_front[both], areas.face_back[both]

@@ -7,16 +7,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.sample import areas_at
-from aascompile.geometry.sample_kernel import AreaTree
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.player.follow import follow_ways
+from aascompile.player.movement import Movement
+from aascompile.player.reason import Why
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.follow import follow_ways
 from aascompile.reach.ground import GroundEdges
-from aascompile.reach.movement import Movement
-from aascompile.reach.why import Why
+from aascompile.sampling.sample import areas_at
+from aascompile.sampling.sample_kernel import AreaTree
 from aascompile.settings import Settings
 
 INSIDE: Final = (5.0, 2.0, 1.0, 0.25)

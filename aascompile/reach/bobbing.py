@@ -11,11 +11,11 @@ from typing import Final
 import numpy as np
 
 from aascompile.model.areas import Areas
-from aascompile.model.entities import EntityFacts, Point, Train
+from aascompile.model.entity_facts import EntityFacts, Point, Train
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import MapData
+from aascompile.player.movement import Movement
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.movement import Movement
 from aascompile.reach.platforms import Beside, alights, beside, boards, platform
 from aascompile.settings import Costs
 

@@ -7,20 +7,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aascompile.geometry.ragged import starts_of
+from aascompile.csr import starts_of
 from aascompile.model.areas import Areas
-from aascompile.model.contents import Kind
+from aascompile.model.contents import DEADLY, TAKES_AWAY
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Bits
 
 MOST_TIME: Final = 65535
 """The engine keeps a link's time in 16 bits."""
-
-DEADLY: Final = np.uint32(Kind.LAVA | Kind.SLIME | Kind.HURT)
-"""What no link may end in."""
-
-TRIGGERS: Final = np.uint32(Kind.JUMPPAD | Kind.TELEPORTER)
-"""Whoever is in one is taken away, and gets out of it in no other way."""
 
 BY_ONESELF: Final = (
     Travel.WALK,
@@ -107,8 +101,8 @@ class Candidates:
         source, target, kind = (columns[name].astype(np.int64) for name in ("source", "target", "kind"))
         contents: Bits = areas.area_contents
         good = (source != target) & (source >= 0) & (target >= 0)
-        good &= (contents[np.maximum(target, 0)] & DEADLY) == 0
-        taken = (contents & TRIGGERS) != 0
+        good &= (contents[np.maximum(target, 0)] & np.uint32(DEADLY)) == 0
+        taken = (contents & np.uint32(TAKES_AWAY)) != 0
         good &= ~(taken[np.maximum(source, 0)] & ~taken[np.maximum(target, 0)] & np.isin(kind, BY_ONESELF))
         hard = columns["hard"].astype(np.bool_)
         lane = columns["lane"].astype(np.int32)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
-from aascompile.model.entities import Door, EntityFacts
+from aascompile.model.entity_facts import Door, EntityFacts
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, MapData
 from aascompile.reach.candidates import MOST_TIME

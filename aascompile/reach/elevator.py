@@ -15,15 +15,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.sample import ANYBODY, areas_at, traces
 from aascompile.model.areas import Areas
-from aascompile.model.contents import Kind
-from aascompile.model.entities import EntityFacts, Plat
+from aascompile.model.contents import DEADLY, Kind
+from aascompile.model.entity_facts import EntityFacts, Plat
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, MapData
-from aascompile.reach.candidates import DEADLY, Candidates
-from aascompile.reach.movement import Movement
+from aascompile.player.movement import Movement
+from aascompile.reach.candidates import Candidates
 from aascompile.reach.platforms import Beside, Platform, alights, beside, boards, platform
+from aascompile.sampling.sample import ANYBODY, areas_at, traces
 
 EDGES: Final = (1.125, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0)
 """Units outwards from ``Beside.on`` to where a drop may begin: ground flush with the platform ends 1 from it."""
@@ -66,7 +66,7 @@ def _over_pit(areas: Areas, on: Beside, movement: Movement) -> NDArray[np.bool_]
     """Where no ground that one may stand on is within a step below a resting plat's top."""
     below = on.point - np.array((0.0, 0.0, movement.settings.physics.max_step))
     down = traces(movement.tree, on.point, below, ANYBODY)
-    barred = (areas.area_contents[down.end_area] & (DEADLY | np.uint32(Kind.DONOTENTER))) != 0
+    barred = (areas.area_contents[down.end_area] & (np.uint32(DEADLY) | np.uint32(Kind.DONOTENTER))) != 0
     deep: NDArray[np.bool_] = (down.fraction == 1.0) | barred
     return deep
 

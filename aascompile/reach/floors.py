@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.components import components
-from aascompile.geometry.ragged import owners_of
+from aascompile.csr import owners_of
+from aascompile.graph.components import components
 from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.mapdata import Float
 

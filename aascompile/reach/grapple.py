@@ -10,14 +10,15 @@ from typing import Final
 
 import numpy as np
 
-from aascompile.geometry.ragged import owners_of, rows_of, starts_of
-from aascompile.geometry.sample import ANYBODY, traces
+from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
+from aascompile.model.contents import DEADLY
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index
-from aascompile.reach.candidates import DEADLY, Candidates
+from aascompile.player.movement import Movement
+from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points
-from aascompile.reach.movement import Movement
+from aascompile.sampling.sample import ANYBODY, traces
 
 LEAST_RISE: Final = 64.0
 """Units: whatever is lower needs no hook."""
@@ -46,7 +47,7 @@ def grapple_links(candidates: Candidates, areas: Areas, movement: Movement) -> N
     floor = floor_points(areas)
     face, hook, lands, target = _hooks(areas, movement)
     standing = (areas.area_presence & np.uint32(settings.boxes[0].presence)) != 0
-    safe = (areas.area_contents & DEADLY) == 0
+    safe = (areas.area_contents & np.uint32(DEADLY)) == 0
     start = np.flatnonzero(~np.isnan(floor[:, 0]) & standing & safe)
     sources = [_below(start, floor, end, lands_at) for end, lands_at in zip(hook, lands[:, 2].tolist(), strict=True)]
     if not sources:
@@ -82,7 +83,9 @@ def _hooks(areas: Areas, movement: Movement) -> tuple[Index, Float, Float, Index
     down = traces(movement.tree, hook, hook - np.array((0.0, 0.0, DEEPEST)), ANYBODY)
     area = down.end_area.astype(np.int64)
     good = (down.fraction < 1.0) & ~down.start_solid & (down.normal[:, 2] >= movement.settings.physics.floor_up)
-    good &= ((areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0) & ((areas.area_contents[area] & DEADLY) == 0)
+    good &= ((areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0) & (
+        (areas.area_contents[area] & np.uint32(DEADLY)) == 0
+    )
     rows = np.flatnonzero(good)
     rows = rows[np.lexsort((rows, (hook[rows] - down.end[rows])[:, 2], area[rows]))]
     _, first, count = np.unique(area[rows], return_index=True, return_counts=True)

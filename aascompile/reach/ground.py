@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.ragged import owners_of, rows_of, starts_of
+from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.mapdata import Float, Index, Int
 

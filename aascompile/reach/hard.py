@@ -15,14 +15,14 @@ from dataclasses import fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.ragged import rows_of, starts_of
+from aascompile.csr import rows_of, starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
-from aascompile.model.entities import Door
+from aascompile.model.entity_facts import Door
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.player.flight import comes_down_after
 from aascompile.reach.candidates import MOST_TIME
-from aascompile.reach.flight import comes_down_after
 from aascompile.reach.onward import Onward
 from aascompile.settings import Settings
 

@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.geometry.sample import ANYBODY, areas_in_box, areas_passed, sampler_of, traces
 from aascompile.model.areas import AreaFlag, Areas
-from aascompile.model.contents import Kind
-from aascompile.model.entities import EntityFacts, Push
+from aascompile.model.contents import DEADLY, Kind
+from aascompile.model.entity_facts import EntityFacts, Push
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int, MapData
 from aascompile.model.places import Places
-from aascompile.reach.candidates import DEADLY, Candidates
-from aascompile.reach.flight import FRAME, LANDS, LONGEST, comes_down_after, gain, steered, unsteered
+from aascompile.player.flight import FRAME, LANDS, LONGEST, comes_down_after, gain, steered, unsteered
+from aascompile.player.movement import Command, Movement, Prediction
+from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points, level_floors
-from aascompile.reach.movement import Command, Movement, Prediction
 from aascompile.reach.triggers import Grown, areas_in, placed, trigger_volumes
+from aascompile.sampling.sample import ANYBODY, areas_in_box, areas_passed, sampler_of, traces
 from aascompile.settings import Costs
 
 TOUCH: Final = (16.0, 16.0, 32.0)
@@ -166,7 +166,9 @@ def _new_floors(area: Int, floors: _Floors, pad: _Pad, done: Index) -> Index:
 def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done: Index) -> Index:
     """Areas that steering may reach, of each floor that is not done the nearest few, nearest first."""
     physics = movement.settings.physics
-    usable = ~np.isnan(floors.point[:, 0]) & ((areas.area_contents & DEADLY) == 0) & ~np.isin(floors.label, done)
+    usable = (
+        ~np.isnan(floors.point[:, 0]) & ((areas.area_contents & np.uint32(DEADLY)) == 0) & ~np.isin(floors.label, done)
+    )
     goals = np.flatnonzero(usable)
     seconds = comes_down_after(floors.point[goals, 2] - pad.leaves[2], pad.velocity[2], physics)
     goals, seconds = goals[seconds > 0.0], seconds[seconds > 0.0]

@@ -16,12 +16,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.sample import ANYBODY, areas_at, traces
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
+from aascompile.model.contents import DEADLY
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
-from aascompile.reach.candidates import DEADLY, Candidates
-from aascompile.reach.movement import Movement
+from aascompile.player.movement import Movement
+from aascompile.reach.candidates import Candidates
+from aascompile.sampling.sample import ANYBODY, areas_at, traces
 
 OFF_FACE: Final = 1.0
 """Units before a ladder's face where a player hangs on it."""
@@ -170,7 +171,7 @@ def _grounds(areas: Areas, area: NDArray[np.int32], normal: Float, movement: Mov
     """Which ends of traces downwards are ground that one can stand on."""
     good: NDArray[np.bool_] = (area >= 0) & (normal[:, 2] >= movement.settings.physics.floor_up)
     good &= (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0
-    good &= (areas.area_contents[area] & DEADLY) == 0
+    good &= (areas.area_contents[area] & np.uint32(DEADLY)) == 0
     return good
 
 

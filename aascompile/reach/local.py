@@ -9,16 +9,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import starts_of
 from aascompile.geometry.grid_kernel import BoxGrid
-from aascompile.geometry.ragged import starts_of
 from aascompile.model.areas import AreaFlag, Areas
+from aascompile.model.contents import TAKES_AWAY
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.player.movement import Movement
 from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
-from aascompile.reach.candidates import TRIGGERS, Candidates
+from aascompile.reach.candidates import Candidates
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.ground import GroundEdges
-from aascompile.reach.movement import Movement
 from aascompile.reach.nearest_kernel import Nearest
 from aascompile.reach.probe_kernel import Prober
 from aascompile.settings import Costs, Settings
@@ -87,7 +88,7 @@ def _maker_of_probers(areas: Areas, movement: Movement) -> Callable[[], Prober]:
     settings = movement.settings
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
     grounded = ((areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0).astype(np.uint8)
-    trigger = ((areas.area_contents & TRIGGERS) != 0).astype(np.uint8)
+    trigger = ((areas.area_contents & np.uint32(TAKES_AWAY)) != 0).astype(np.uint8)
     return lambda: Prober(
         movement.mover(), areas.area_presence, liquid, grounded, trigger, settings.physics,
         settings.boxes[0].presence, SWIM_DEPTH,

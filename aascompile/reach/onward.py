@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.ragged import starts_of
-from aascompile.geometry.strong_kernel import strong_components
+from aascompile.csr import starts_of
+from aascompile.graph.strong_kernel import strong_components
 from aascompile.model.links import Links
 
 

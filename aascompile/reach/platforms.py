@@ -9,13 +9,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.sample import traces
 from aascompile.model.areas import AreaFlag, Areas
-from aascompile.model.entities import Point
+from aascompile.model.contents import DEADLY
+from aascompile.model.entity_facts import Point
 from aascompile.model.mapdata import Float, Index, MapData
-from aascompile.reach.candidates import DEADLY
-from aascompile.reach.movement import Movement
+from aascompile.player.movement import Movement
 from aascompile.reach.triggers import Grown, trigger_volumes
+from aascompile.sampling.sample import traces
 from aascompile.settings import Box
 
 ALONG: Final = 32.0
@@ -107,7 +107,7 @@ def beside(there: Sequence[Platform], areas: Areas, movement: Movement) -> list[
     area = down.end_area.astype(np.int64)
     stands = (down.normal[:, 2] >= physics.floor_up) & (area >= 0)
     stands &= (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0
-    stands &= (areas.area_contents[area] & DEADLY) == 0
+    stands &= (areas.area_contents[area] & np.uint32(DEADLY)) == 0
     aside = np.hypot(*(off - np.array([one.middle for one in there])[which])[:, :2].T)
     order = np.lexsort((clear, aside, far, area, which))
     order = order[stands[order]]

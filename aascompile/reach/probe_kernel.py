@@ -16,11 +16,11 @@ import numpy as np
 from cython.cimports.libc.math import sqrt
 
 if cython.compiled:
-    from cython.cimports.aascompile.reach.follow_kernel import ARRIVES, CLOSE, LATE, Follower
-    from cython.cimports.aascompile.reach.move_kernel import CROUCH, JUMP
+    from cython.cimports.aascompile.player.follow_kernel import ARRIVES, CLOSE, LATE, Follower
+    from cython.cimports.aascompile.player.move_kernel import CROUCH, JUMP
 else:
-    from aascompile.reach.follow_kernel import ARRIVES, CLOSE, LATE, Follower
-    from aascompile.reach.move_kernel import CROUCH, JUMP
+    from aascompile.player.follow_kernel import ARRIVES, CLOSE, LATE, Follower
+    from aascompile.player.move_kernel import CROUCH, JUMP
 
 # The kinds of model.links.
 WALK = cython.declare(cython.int, 2)

@@ -11,17 +11,17 @@ from typing import Final
 import numpy as np
 
 from aascompile import tolerances
-from aascompile.geometry.sample import areas_at
 from aascompile.model.areas import AreaFlag, Areas
-from aascompile.model.contents import Kind
+from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
-from aascompile.reach.candidates import DEADLY, Candidates
-from aascompile.reach.flight import comes_down_after, gain, steered
+from aascompile.player.flight import comes_down_after, gain, steered
+from aascompile.player.movement import Movement
+from aascompile.player.reason import Why
+from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points
-from aascompile.reach.movement import Movement
-from aascompile.reach.why import Why
+from aascompile.sampling.sample import areas_at
 
 LEAST_RISE: Final = 64.0
 """Units: whatever is lower needs no rocket."""
@@ -89,7 +89,7 @@ def misfits(
     """Why no such jump can lead from ``source (n,)`` to ``target (n,)``, ARRIVES if one may; and by how many units."""
     physics, standing = movement.settings.physics, np.uint32(movement.settings.boxes[0].presence)
     stands = ((areas.area_presence & standing) != 0) & ((areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0)
-    stands &= (areas.area_contents & DEADLY) == 0
+    stands &= (areas.area_contents & np.uint32(DEADLY)) == 0
     shoots = stands & ((areas.area_contents & np.uint32(NO_START)) == 0)
     rise = floor[target, 2] - floor[source, 2]
     highest = speed**2 / (2.0 * physics.gravity)

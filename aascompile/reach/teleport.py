@@ -8,12 +8,12 @@ import numpy as np
 
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
-from aascompile.model.entities import EntityFacts, Teleport
+from aascompile.model.entity_facts import EntityFacts, Teleport
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import MapData
+from aascompile.player.movement import HAZARDS, Command, Event, Movement, Prediction
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points
-from aascompile.reach.movement import HAZARDS, Command, Event, Movement, Prediction
 from aascompile.reach.triggers import trigger_areas
 
 LIFTS: Final = (0.0, 8.0, 16.0, 24.0)

@@ -11,7 +11,7 @@ from aascompile import tolerances
 from aascompile.geometry.box import expansion
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
-from aascompile.model.entities import Point
+from aascompile.model.entity_facts import Point
 from aascompile.model.mapdata import Float, Index, MapData
 from aascompile.settings import Box
 

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import __version__
+from aascompile.checks.check_areas import volumes
+from aascompile.checks.check_compiled import structure_faults
+from aascompile.csr import owners_of, starts_of
 from aascompile.errors import StoreError
-from aascompile.geometry.ragged import owners_of, starts_of
 from aascompile.model.areas import AreaFlag, Areas
-from aascompile.model.check_areas import volumes
-from aascompile.model.checks import structure_faults
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides
 from aascompile.model.contents import AreaContents, Kind

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from aascompile.checks.check_compiled import structure_faults
 from aascompile.errors import StoreError
-from aascompile.model.checks import structure_faults
 from aascompile.model.compiled import Compiled, Provenance
 from aascompile.store.files import MOST_BYTES, write_whole
 from aascompile.store.hdf_writer import SMALL, HdfWriter

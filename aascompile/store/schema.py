@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import starts_of
 from aascompile.errors import StoreError
-from aascompile.geometry.ragged import starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from aascompile import tolerances
+from aascompile.checks.check_compiled import failures
 from aascompile.model.areas import Areas
-from aascompile.model.checks import failures
 from aascompile.model.contents import Kind
 from aascompile.settings import QUAKE3
 from tests.builders import Layout, Piece, layouts, walls

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aascompile.model.checks import failures
+from aascompile.checks.check_compiled import failures
 from aascompile.settings import QUAKE3
 from tests.stages import run
 

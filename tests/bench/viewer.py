@@ -75,7 +75,7 @@ def _first_picture(file: Path, out: Path) -> float:
 
 def _again(file: Path) -> dict[str, float]:
     """Seconds to draw anew: from elsewhere, and after a change of what is shown."""
-    from aascompile.store.load import load_compiled
+    from aascompile.store.read import load_compiled
     from aascompile.viewer.camera import overview
     from aascompile.viewer.picture import open_view, pixels
     from aascompile.viewer.scene import Scene

@@ -9,7 +9,7 @@ import pytest
 
 from aascompile.brushes.context import solid_faces
 from aascompile.brushes.rides import rides
-from aascompile.geometry.ragged import owners_of
+from aascompile.csr import owners_of
 from aascompile.model.compiled import Context
 from aascompile.model.contents import Kind
 from aascompile.pipeline import Understood, understand

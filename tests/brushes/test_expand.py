@@ -11,7 +11,7 @@ from aascompile.brushes.expand import blocked_by, expand, with_facets
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.source import read_source
 from aascompile.model.contents import Contents, Kind
-from aascompile.model.contents import Surface as SurfaceFlag
+from aascompile.model.contents import SurfaceFlag
 from aascompile.model.volumes import Volumes
 from aascompile.pipeline import Understood, understand
 from aascompile.report import Report

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from aascompile.brushes.meaning import RULES, classify, classify_patches
-from aascompile.model.contents import AreaContents, Contents, Kind, Surface
+from aascompile.model.contents import AreaContents, Contents, Kind, SurfaceFlag
 from aascompile.model.mapdata import MapData
 from aascompile.model.meaning import Meaning
 from tests.brushes.hand_made import Solid, Thing, make_map, thing, world
@@ -76,7 +76,7 @@ def test_world_is_the_first_entity_whatever_its_class():
 
 
 def test_ladders_are_solid_and_hints_are_not():
-    ladder, hint = int(Surface.LADDER), int(Surface.HINT)
+    ladder, hint = int(SurfaceFlag.LADDER), int(SurfaceFlag.HINT)
     meaning = checked(
         make_map(
             world(
@@ -210,7 +210,7 @@ def test_patches_only_block():
 
     meaning = checked(
         make_map(
-            world(patch(Contents.SOLID), patch(Contents.WATER), patch(Contents.PLAYERCLIP, int(Surface.LADDER))),
+            world(patch(Contents.SOLID), patch(Contents.WATER), patch(Contents.PLAYERCLIP, int(SurfaceFlag.LADDER))),
             thing("func_door", patch(Contents.SOLID), patch(Contents.FOG)),
             thing("trigger_hurt", patch(Contents.SOLID)),
             thing("func_plat", patch(Contents.SOLID)),

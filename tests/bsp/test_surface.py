@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 
 from aascompile.bsp.surface import visible_surface, volume_grid
-from aascompile.geometry.ragged import owners_of
+from aascompile.csr import owners_of
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Planes
 from aascompile.model.volumes import Surface, Volumes

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from aascompile.checks.check_compiled import failures
 from aascompile.cli.common import run
 from aascompile.cli.compile import compile_maps
-from aascompile.model.checks import failures
-from aascompile.store.load import load_compiled
+from aascompile.store.read import load_compiled
 
 
 def aascompile(*arguments: object) -> int:
@@ -274,7 +274,7 @@ def test_checks_are_run(maps, capsys, monkeypatch):
         def sentence(self) -> str:
             return "A1: areas are areas; not so: areas 0"
 
-    monkeypatch.setattr("aascompile.model.checks.failures", lambda compiled: [Wrong(), Wrong()])
+    monkeypatch.setattr("aascompile.checks.check_compiled.failures", lambda compiled: [Wrong(), Wrong()])
     assert aascompile(maps / "box.bsp", "--check") == 1
     assert capsys.readouterr().err == f"error: {maps / 'box.bsp'}: A1: areas are areas; not so: areas 0 (and 1 more)\n"
     assert not (maps / "box.aas.hdf").exists()
@@ -282,7 +282,7 @@ def test_checks_are_run(maps, capsys, monkeypatch):
 
 def test_stages_are_checked(maps, capsys, monkeypatch):
     monkeypatch.setattr(
-        "aascompile.model.check_stages.stage_faults", lambda records: iter(["Tree 7: leaves are leaves"])
+        "aascompile.checks.check_stages.stage_faults", lambda records: iter(["Tree 7: leaves are leaves"])
     )
     assert aascompile(maps / "box.bsp", "--check") == 1
     assert capsys.readouterr().err == (

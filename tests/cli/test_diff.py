@@ -54,7 +54,7 @@ def test_a_file_and_itself(doorway, samples, capsys):
 
 
 def test_a_file_and_the_engines(doorway, tmp_path, capsys):
-    from aascompile.store.load import load_compiled
+    from aascompile.store.read import load_compiled
 
     engine = tmp_path / "doorway.aas"
     engine.write_bytes(write_engine(load_compiled(str(doorway))))
@@ -92,7 +92,7 @@ def test_json_tells_the_volume_that_was_lost(doorway, block, capsys):
 
 
 def test_a_link_that_is_gone(doorway, tmp_path, capsys):
-    from aascompile.store.load import load_compiled
+    from aascompile.store.read import load_compiled
 
     compiled = load_compiled(str(doorway))
     links = compiled.links
@@ -120,7 +120,7 @@ def test_a_link_that_is_gone(doorway, tmp_path, capsys):
 
 
 def test_an_area_that_is_altered(doorway, tmp_path, capsys):
-    from aascompile.store.load import load_compiled
+    from aascompile.store.read import load_compiled
 
     compiled = load_compiled(str(doorway))
     compiled.areas.area_contents[2] = 0x100

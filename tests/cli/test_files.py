@@ -8,9 +8,9 @@ import h5py
 import numpy as np
 import pytest
 
+from aascompile.checks.check_compiled import REQUIREMENTS
 from aascompile.cli.common import run
 from aascompile.cli.main import aas
-from aascompile.model.checks import REQUIREMENTS
 from aascompile.model.links import Travel
 from aascompile.pipeline import compile_map
 from aascompile.report import Report

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from aascompile.cli.workers import WorkerDied, cores, run_all, threads_each
-from aascompile.store.load import load_compiled
+from aascompile.store.read import load_compiled
 from tests.conftest import ROOT
 
 

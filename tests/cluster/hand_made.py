@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from hypothesis import strategies as st
 
-from aascompile.geometry.ragged import starts_of
+from aascompile.csr import starts_of
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Planes

@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from aascompile.checks import check_compiled as checks
 from aascompile.cluster.clusters import make_clusters
 from aascompile.cluster.doorways import GOALS, in_doorway, in_portal_brush, neighbours, occupied
-from aascompile.geometry.sample import areas_at, tree_of
-from aascompile.model import checks
 from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Entity
 from aascompile.pipeline import make_areas, understand
 from aascompile.report import Report
+from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.settings import QUAKE3
 from tests.cluster.hand_made import stand_in_links
 from tests.conftest import ROOT

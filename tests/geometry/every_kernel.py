@@ -13,7 +13,7 @@ from aascompile.geometry.hull import hulls
 from aascompile.geometry.merging import merge_polygons
 from aascompile.geometry.overlap import overlaps, touching
 from aascompile.geometry.planes import PlaneTable
-from aascompile.geometry.strong_kernel import strong_components
+from aascompile.graph.strong_kernel import strong_components
 from tests.geometry.shapes import convex_shapes
 
 

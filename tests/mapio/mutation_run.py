@@ -152,7 +152,7 @@ def examine(path: str, compiled: bool) -> None:
 
 def compile_whole(understood: Understood, report: Report) -> None:
     """Make areas, links and clusters of a map, and check them."""
-    from aascompile.model.checks import failures
+    from aascompile.checks.check_compiled import failures
     from aascompile.pipeline import gather, make_areas, make_links, part_into_clusters
     from aascompile.settings import QUAKE3
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from aascompile.errors import MapError
 from aascompile.mapio.source import MAX_SIDES, read_source
-from aascompile.model.contents import Contents, Surface
+from aascompile.model.contents import Contents, SurfaceFlag
 from aascompile.model.mapdata import MapData
 
 CLASSIC = "{texture} 0 0 0 0.5 0.5 {contents} 0 0"
@@ -246,7 +246,7 @@ def test_which_side_speaks_for_a_brush(textures: list[str], contents: Contents):
 
 def test_side_flags_are_each_sides_own():
     found = read(entity("worldspawn", box(texture=["base/wall", "common/slick"])))
-    slick = (found.brushes.side_flags & Surface.SLICK) != 0
+    slick = (found.brushes.side_flags & SurfaceFlag.SLICK) != 0
     assert slick.tolist() == [False, True] * 3
 
 

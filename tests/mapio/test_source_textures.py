@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aascompile.mapio.textures import COMMON, MIXED, meaning, precedence, shader_name
-from aascompile.model.contents import BLOCKS_PLAYER, LIQUID, Contents, Surface
+from aascompile.model.contents import BLOCKS_PLAYER, LIQUID, Contents, SurfaceFlag
 
 
 @pytest.mark.parametrize(
@@ -64,17 +64,17 @@ def test_names(name: str, contents: Contents):
 
 
 def test_ladders_hints_and_skies_are_surfaces():
-    assert meaning("common/ladderclip").flags & Surface.LADDER
-    assert meaning("common/hint").flags & Surface.HINT
-    assert not meaning("common/skip").flags & Surface.HINT
-    assert meaning("skies/anything").flags & Surface.SKY
-    assert meaning("common/slick").flags & Surface.SLICK
+    assert meaning("common/ladderclip").flags & SurfaceFlag.LADDER
+    assert meaning("common/hint").flags & SurfaceFlag.HINT
+    assert not meaning("common/skip").flags & SurfaceFlag.HINT
+    assert meaning("skies/anything").flags & SurfaceFlag.SKY
+    assert meaning("common/slick").flags & SurfaceFlag.SLICK
 
 
 def test_nonsolid_marks_and_contents_agree():
     for name, row in COMMON.items():
         if row.contents & Contents.SOLID:
-            assert not row.flags & Surface.NONSOLID, name
+            assert not row.flags & SurfaceFlag.NONSOLID, name
         assert not (row.contents & LIQUID and row.contents & BLOCKS_PLAYER), name
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from aascompile.csr import starts_of
 from aascompile.geometry.planes import PlaneTable
-from aascompile.geometry.ragged import starts_of
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides

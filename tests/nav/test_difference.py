@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from aascompile.geometry.sample import areas_at, tree_of
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.nav.difference import AreaChange, Difference, LinkChange, difference, has_shapes
 from aascompile.pipeline import compile_map
 from aascompile.report import Report
+from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.settings import QUAKE3
 from tests.nav.boxes import Box, boxes_map
 

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from aascompile.geometry.components import components
+from aascompile.graph.components import components
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.nav.unreached import Routes, find_routes, graph_of

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from aascompile.geometry.sample import areas_at
 from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Travel
 from aascompile.pipeline import Understood, make_areas, understand
+from aascompile.player.movement import Movement
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.movement import Movement
 from aascompile.report import Report
+from aascompile.sampling.sample import areas_at
 from aascompile.settings import QUAKE3
 from tests.furniture import STONE, Text
 

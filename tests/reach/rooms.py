@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from aascompile.pipeline import make_areas, understand
-from aascompile.reach.movement import Movement
+from aascompile.player.movement import Movement
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
 from tests.conftest import ROOT
@@ -32,7 +32,7 @@ class Room:
         self.world = World(understood.map)
 
     def area_at(self, *point: float) -> int:
-        from aascompile.geometry.sample import areas_at
+        from aascompile.sampling.sample import areas_at
 
         return int(areas_at(self.movement.tree, np.array(point, float))[0])
 

@@ -9,9 +9,9 @@ import pytest
 
 from aascompile.model.areas import FaceFlag
 from aascompile.model.links import Travel
+from aascompile.player.movement import Movement
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.grapple import grapple_links
-from aascompile.reach.movement import Movement
 from aascompile.settings import QUAKE3, ReachSettings
 from tests.furniture import STONE
 from tests.reach.carrying import build, lies_in, rows, sample

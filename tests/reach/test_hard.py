@@ -9,7 +9,7 @@ import pytest
 
 from aascompile.model.compiled import Rides
 from aascompile.model.contents import Kind
-from aascompile.model.entities import Door
+from aascompile.model.entity_facts import Door
 from aascompile.model.links import Links, Travel
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.hard import without_needless

@@ -12,8 +12,8 @@ import pytest
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
 from aascompile.reach.candidates import DEADLY
-from aascompile.reach.items import settle
 from aascompile.reach.jumppad import jumppad_links, leaves_pad, replay_pads
+from aascompile.reach.places import settle
 from aascompile.reach.triggers import placed, trigger_volumes
 from tests.furniture import STONE
 from tests.reach.carrying import build, lies_in, room_of, rows, sample

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from aascompile.geometry.sample import areas_at
 from aascompile.model.contents import Kind
 from aascompile.model.links import Links, Travel
+from aascompile.nav.replay import REPLAYED, replay_links
 from aascompile.pipeline import make_links
-from aascompile.reach import follow_kernel, nearest_kernel, probe_kernel
-from aascompile.reach.replay import REPLAYED, replay_links
-from aascompile.reach.why import Why
+from aascompile.player import follow_kernel
+from aascompile.player.reason import Why
+from aascompile.reach import nearest_kernel, probe_kernel
 from aascompile.report import Report
+from aascompile.sampling.sample import areas_at
 from aascompile.settings import QUAKE3
 from tests.furniture import STONE, Text
 from tests.reach.carrying import Room, build, room_of, sample

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aascompile.geometry.ragged import starts_of
+from aascompile.csr import starts_of
 from aascompile.model.links import Links, Travel
 from aascompile.reach.onward import Onward
 from tests.examples import examples

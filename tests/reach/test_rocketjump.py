@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from aascompile.model.links import Travel
+from aascompile.player.movement import Movement
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.items import settle
-from aascompile.reach.movement import Movement
+from aascompile.reach.places import settle
 from aascompile.reach.rocketjump import rocketjump_links
 from aascompile.settings import QUAKE3, ReachSettings
 from tests.furniture import STONE

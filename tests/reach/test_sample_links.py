@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aascompile.geometry.sample import areas_at
 from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Travel
 from aascompile.pipeline import make_areas, make_links, understand
-from aascompile.reach.movement import Movement
+from aascompile.player.movement import Movement
 from aascompile.report import Report
+from aascompile.sampling.sample import areas_at
 from aascompile.settings import QUAKE3
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"

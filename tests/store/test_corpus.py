@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from aascompile.model.checks import failures
+from aascompile.checks.check_compiled import failures
 from aascompile.model.links import Travel
 from aascompile.pipeline import gather, make_areas, make_links, understand
 from aascompile.report import Report

@@ -11,9 +11,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from aascompile.checks.check_compiled import failures
 from aascompile.errors import StoreError
 from aascompile.mapio.load import load_map
-from aascompile.model.checks import failures
 from aascompile.model.compiled import Compiled, Rides
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
@@ -340,7 +340,7 @@ HOSTILE = """
 import random, sys
 from aascompile.errors import StoreError
 from aascompile.store.engine import read_engine, write_engine
-from aascompile.model.checks import failures
+from aascompile.checks.check_compiled import failures
 from aascompile.store.hdf import compiled_bytes
 with open(sys.argv[1], "rb") as file:
     whole = file.read()

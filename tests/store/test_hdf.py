@@ -281,7 +281,7 @@ HOSTILE = """
 import sys
 from aascompile.errors import StoreError
 from aascompile.store.hdf import read_compiled
-from aascompile.store.load import load_compiled
+from aascompile.store.read import load_compiled
 import random
 whole = open(sys.argv[1], "rb").read()
 dice = random.Random(int(sys.argv[2]))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from aascompile.geometry.ragged import starts_of
+from aascompile.csr import starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from aascompile.geometry.ragged import owners_of
+from aascompile.csr import owners_of
 from aascompile.model.areas import FaceFlag
 from aascompile.viewer import build
 from aascompile.viewer.meshes import Mesh, Shape, cut, equal_cells, flipped, joined, mesh, nothing, outlines

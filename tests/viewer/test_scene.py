@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from aascompile.geometry.sample import areas_at, tree_of
 from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
+from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.store.engine import read_engine, write_engine
 from aascompile.viewer import palette
 from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS

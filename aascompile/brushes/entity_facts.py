@@ -1,0 +1,365 @@
+"""Entities parsed once into what they do: throws, teleports, and the ends between which movers move.
+
+The defaults are the game's own. Two habits of the engine matter for the numbers: it grows the box of every brush
+model by one unit on each side before it takes the box's size, and it names targets whatever their case.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from aascompile import tolerances
+from aascompile.model.entity_facts import (
+    Bobbing,
+    Button,
+    Door,
+    EntityFacts,
+    Idle,
+    Plat,
+    Point,
+    Push,
+    Teleport,
+    Train,
+)
+from aascompile.model.mapdata import Entity, MapData
+
+GRAVITY: Final = 800.0
+"""Units a second², unless the map's worldspawn says otherwise."""
+WEAKEST_GRAVITY: Final = 1.0
+"""Units a second²: a map that says less is not believed, as nothing thrown would come down in a minute."""
+BOX_SPREAD: Final = 1.0
+"""The engine grows a brush model's box by this on each side."""
+TELEPORT_LIFT: Final = 1.0
+"""A teleported player arrives this far above the destination's origin."""
+TELEPORT_SPEED: Final = 400.0
+"""Units a second at which a teleported player leaves the destination."""
+NOWHERE: Final[Point] = (0.0, 0.0, 0.0)
+
+PASSES_ON: Final = ("target_relay", "target_delay")
+RELAYS: Final = (*PASSES_ON, "trigger_multiple")
+"""What passes a trigger's firing on to its own targets; the first two do nothing else."""
+MOST_FIRED: Final = 64
+"""Of a firing no more than the nearest so many are followed, and of a train's path no more stops: a hostile file must
+not cost the square of its size."""
+
+
+def read_entities(map: MapData, gravity: float | None = None) -> EntityFacts:
+    """What the entities of a map do; ``gravity`` overrides the map's own."""
+    return _Reader(map, gravity).facts()
+
+
+def placed(entity: Entity) -> Point:
+    """What to add to the coordinates of an entity's brushes to have them where the map draws them: its origin."""
+    return _within(entity.vector("origin") or NOWHERE)
+
+
+def facing(entity: Entity) -> Point:
+    """Unit vector along an entity's "angle" or "angles"; a move's −1 and −2 are for ``move_direction``."""
+    pitch, yaw = (math.radians(a) for a in _angles(entity)[:2])
+    return (math.cos(pitch) * math.cos(yaw), math.cos(pitch) * math.sin(yaw), -math.sin(pitch))
+
+
+def move_direction(entity: Entity) -> Point:
+    """The way a door or button moves: angle −1 is up, −2 is down, axial angles are exact."""
+    angles = _angles(entity)
+    if angles == (0.0, -1.0, 0.0):
+        return (0.0, 0.0, 1.0)
+    if angles == (0.0, -2.0, 0.0):
+        return (0.0, 0.0, -1.0)
+    if angles[0] == 0.0 and angles[1] % 90.0 == 0.0:
+        quarter = int(angles[1] // 90.0) % 4
+        return ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, -1.0, 0.0))[quarter]
+    return facing(entity)
+
+
+def throw(start: Point, apex: Point, gravity: float) -> Point | None:
+    """Velocity that carries from a start to an apex; None when the apex is not above."""
+    rise = apex[2] - start[2]
+    if rise <= 0.0:
+        return None
+    seconds = math.sqrt(2.0 * rise / gravity)
+    return _within(((apex[0] - start[0]) / seconds, (apex[1] - start[1]) / seconds, gravity * seconds))
+
+
+def _angles(entity: Entity) -> Point:
+    """Pitch, yaw and roll in degrees."""
+    if entity.get("angle"):
+        return (0.0, _number(entity, "angle"), 0.0)
+    return _within(entity.vector("angles") or NOWHERE)
+
+
+def _within(point: Point) -> Point:
+    """A point, a velocity or angles, held within what a map can span: no file's numbers may overflow later sums."""
+    x, y, z = (min(max(c, -tolerances.WORLD_EXTENT), tolerances.WORLD_EXTENT) for c in point)
+    return (x, y, z)
+
+
+def _number(entity: Entity, key: str, default: float = 0.0) -> float:
+    """A key's number, held within what a map can span."""
+    return min(max(entity.number(key, default), -tolerances.WORLD_EXTENT), tolerances.WORLD_EXTENT)
+
+
+def _positive(entity: Entity, key: str, default: float) -> float:
+    """A key's number where only one above 0 makes sense."""
+    value = _number(entity, key, default)
+    return value if value > 0.0 else default
+
+
+def _plus(a: Point, b: Point, scale: float = 1.0) -> Point:
+    return (a[0] + scale * b[0], a[1] + scale * b[1], a[2] + scale * b[2])
+
+
+class _Reader:
+    """Looks names up and reads one class after the other."""
+
+    def __init__(self, map: MapData, gravity: float | None) -> None:
+        self.map = map
+        world = map.entities[0] if map.entities else Entity(())
+        own = _number(world, "gravity", GRAVITY)
+        self.gravity = gravity if gravity is not None else own if own >= WEAKEST_GRAVITY else GRAVITY
+        self.model_of: dict[int, int] = {}
+        for model, row in enumerate(map.models.entity.tolist()):
+            if model and row >= 0:
+                self.model_of.setdefault(row, model)
+        self.classes = [entity.classname for entity in map.entities]
+        self.named: dict[str, list[int]] = {}
+        self.corner_named: dict[str, int] = {}
+        for row, entity in enumerate(map.entities):
+            name = entity.get("targetname").lower()
+            if name:
+                self.named.setdefault(name, []).append(row)
+                if self.classes[row] == "path_corner":
+                    self.corner_named.setdefault(name, row)
+        self.fired_by: dict[str, tuple[int, ...]] = {}
+        self.fired_from: dict[int, list[int]] | None = None
+        self.pushes: list[Push] = []
+        self.teleports: list[Teleport] = []
+        self.idle: list[Idle] = []
+
+    def facts(self) -> EntityFacts:
+        """Everything, in the order of the entities."""
+        for row, entity in self.brush_entities("trigger_push", "trigger_teleport", "trigger_multiple"):
+            problem = self.trigger(row, entity)
+            if problem is not None:
+                self.idle.append(problem)
+        return EntityFacts(
+            gravity=self.gravity,
+            pushes=tuple(self.pushes),
+            teleports=tuple(self.teleports),
+            plats=tuple(self.plat(row, e) for row, e in self.brush_entities("func_plat")),
+            bobbings=tuple(self.bobbing(row, e) for row, e in self.brush_entities("func_bobbing")),
+            trains=tuple(self.train(row, e) for row, e in self.brush_entities("func_train")),
+            doors=tuple(self.door(row, e) for row, e in self.brush_entities("func_door")),
+            buttons=tuple(self.button(row, e) for row, e in self.brush_entities("func_button")),
+            idle=tuple(self.idle),
+        )
+
+    def brush_entities(self, *classes: str) -> Iterator[tuple[int, Entity]]:
+        """Row and entity of those of these classes that have a brush model."""
+        return ((row, self.map.entities[row]) for row in sorted(self.model_of) if self.classes[row] in classes)
+
+    # --- names ------------------------------------------------------------------------------------------------------
+    def targets(self, entity: Entity) -> list[int]:
+        """Rows of the entities it targets."""
+        name = entity.get("target").lower()
+        return self.named.get(name, []) if name else []
+
+    def fired(self, entity: Entity) -> tuple[int, ...]:
+        """Rows of all that its firing reaches, nearest first, each once: relays may target each other in a ring."""
+        name = entity.get("target").lower()
+        if name not in self.fired_by:
+            queue = self.targets(entity)[:MOST_FIRED]
+            seen = set(queue)
+            for row in queue:
+                if self.classes[row] in RELAYS and len(queue) < MOST_FIRED:
+                    onward = [near for near in self.targets(self.map.entities[row])[:MOST_FIRED] if near not in seen]
+                    onward = onward[: MOST_FIRED - len(queue)]
+                    seen.update(onward)
+                    queue.extend(onward)
+            self.fired_by[name] = tuple(queue)
+        return self.fired_by[name]
+
+    def aim(self, entity: Entity) -> tuple[Entity | None, Point | None, str]:
+        """The entity a push or teleport leads to, its origin, and what is wrong when there is none."""
+        name = entity.get("target")
+        if not name:
+            return None, None, "it has no target"
+        rows = self.targets(entity)
+        if not rows:
+            return None, None, f"its target {name[:64]!r} does not exist"
+        goal = self.map.entities[rows[0]]
+        return goal, placed(goal), ""
+
+    # --- boxes ------------------------------------------------------------------------------------------------------
+    def centre(self, row: int) -> Point:
+        """Middle of a brush model where the map draws it."""
+        model = self.model_of[row]
+        middle = ((self.map.models.mins[model] + self.map.models.maxs[model]) / 2.0).tolist()
+        return _plus((middle[0], middle[1], middle[2]), placed(self.map.entities[row]))
+
+    def size(self, row: int) -> Point:
+        """Extent of a brush model's box as the engine measures it."""
+        model = self.model_of[row]
+        extent = (self.map.models.maxs[model] - self.map.models.mins[model] + 2.0 * BOX_SPREAD).tolist()
+        return (extent[0], extent[1], extent[2])
+
+    def travel(self, row: int, entity: Entity, lip: float) -> Point:
+        """How far a door or button moves: its extent along its direction, less what is left showing."""
+        way = move_direction(entity)
+        size = self.size(row)
+        length = sum(abs(w) * s for w, s in zip(way, size, strict=True)) - _number(entity, "lip", lip)
+        return (way[0] * length, way[1] * length, way[2] * length)
+
+    # --- triggers ---------------------------------------------------------------------------------------------------
+    def trigger(self, row: int, entity: Entity) -> Idle | None:
+        """Note what a trigger does to a player, or say why it does nothing."""
+        if entity.classname == "trigger_push":
+            return self.push(row, self.centre(row), entity)
+        if entity.classname == "trigger_teleport":
+            if entity.flags() & 1:
+                return Idle(row, "it is for spectators only", fault=False)
+            return self.teleport(row, entity)
+        if entity.flags() & 3 == 3:
+            return Idle(row, "it is for the red team only and for the blue team only", fault=True)
+        problem = None
+        for fired in self.fired(entity):
+            does = self.map.entities[fired]
+            if self.classes[fired] == "target_teleporter":
+                problem = self.teleport(row, does)
+            elif self.classes[fired] == "target_push":
+                problem = self.target_push(row, does)
+            else:
+                continue
+            if problem is None:
+                return None
+        return problem or Idle(row, "it moves no player", fault=False)
+
+    def push(self, row: int, start: Point, aimed: Entity) -> Idle | None:
+        """A throw from a start to the apex that an entity targets."""
+        _, apex, problem = self.aim(aimed)
+        if apex is None:
+            return Idle(row, problem, fault=True)
+        velocity = throw(start, apex, self.gravity)
+        if velocity is None:
+            return Idle(row, "its target is not above it", fault=True)
+        self.pushes.append(Push(row, self.model_of[row], self.centre(row), apex, velocity))
+        return None
+
+    def target_push(self, row: int, push: Entity) -> Idle | None:
+        """A throw by a target_push: aimed from its own origin, or at its speed along its angles."""
+        if push.get("target"):
+            return self.push(row, placed(push), push)
+        centre = self.centre(row)
+        way = move_direction(push)
+        velocity = _plus(NOWHERE, way, _positive(push, "speed", 1000.0))
+        rising = max(velocity[2], 0.0) / self.gravity
+        apex = _plus(centre, (velocity[0], velocity[1], velocity[2] / 2.0), rising)
+        self.pushes.append(Push(row, self.model_of[row], centre, apex, velocity))
+        return None
+
+    def teleport(self, row: int, aimed: Entity) -> Idle | None:
+        """A way to the destination that an entity targets."""
+        goal, origin, problem = self.aim(aimed)
+        if goal is None or origin is None:
+            return Idle(row, problem, fault=True)
+        arrival = _plus(origin, (0.0, 0.0, TELEPORT_LIFT))
+        leaving = _plus(NOWHERE, facing(goal), TELEPORT_SPEED)
+        self.teleports.append(Teleport(row, self.model_of[row], arrival, _angles(goal)[1], leaving))
+        return None
+
+    # --- movers -----------------------------------------------------------------------------------------------------
+    def plat(self, row: int, entity: Entity) -> Plat:
+        """Height is given, or the model's own less a lip."""
+        top = placed(entity)
+        height = _number(entity, "height") or self.size(row)[2] - _number(entity, "lip", 8.0)
+        return Plat(
+            row,
+            self.model_of[row],
+            top=top,
+            bottom=_plus(top, (0.0, 0.0, -height)),
+            height=height,
+            speed=_positive(entity, "speed", 200.0),
+            touch=not entity.get("targetname"),
+        )
+
+    def bobbing(self, row: int, entity: Entity) -> Bobbing:
+        """Spawnflag 1 is x, 2 is y, neither is z."""
+        flags = entity.flags()
+        return Bobbing(
+            row,
+            self.model_of[row],
+            middle=placed(entity),
+            axis=0 if flags & 1 else 1 if flags & 2 else 2,
+            amplitude=_number(entity, "height", 32.0),
+            period=_positive(entity, "speed", 4.0),
+            phase=_number(entity, "phase"),
+        )
+
+    def train(self, row: int, entity: Entity) -> Train:
+        """Follow the path_corners until one comes again or names no next."""
+        own_speed = _positive(entity, "speed", 100.0)
+        corners: list[int] = []
+        seen: set[int] = set()
+        corner = self.next_corner(entity)
+        while corner is not None and corner not in seen and len(corners) < MOST_FIRED:
+            seen.add(corner)
+            corners.append(corner)
+            corner = self.next_corner(self.map.entities[corner])
+        stops = [self.map.entities[c] for c in corners]
+        return Train(
+            row,
+            self.model_of[row],
+            stops=tuple(placed(stop) for stop in stops),
+            speed=tuple(_positive(stop, "speed", own_speed) for stop in stops),
+            wait=tuple(max(_number(stop, "wait"), 0.0) for stop in stops),
+            loops=corner in seen,
+        )
+
+    def next_corner(self, entity: Entity) -> int | None:
+        """The first path_corner an entity targets."""
+        return self.corner_named.get(entity.get("target").lower())
+
+    def door(self, row: int, entity: Entity) -> Door:
+        """Drawn where it closes the way; START_OPEN makes the far end its place of rest."""
+        drawn = placed(entity)
+        away = _plus(drawn, self.travel(row, entity, 8.0))
+        start_open = bool(entity.flags() & 1)
+        shot = _number(entity, "health") > 0.0
+        return Door(
+            row,
+            self.model_of[row],
+            rest=away if start_open else drawn,
+            moved=drawn if start_open else away,
+            start_open=start_open,
+            speed=_positive(entity, "speed", 400.0),
+            wait=_number(entity, "wait") or 2.0,
+            touch=not entity.get("targetname") and not shot,
+            shot=shot,
+            team=entity.get("team"),
+            openers=self.openers(row),
+        )
+
+    def openers(self, row: int) -> tuple[int, ...]:
+        """Rows of what fires a row, by itself or when it is touched or shot: not what only passes it on."""
+        if self.fired_from is None:
+            self.fired_from = {}
+            for one, entity in enumerate(self.map.entities):
+                for other in () if self.classes[one] in PASSES_ON else self.fired(entity):
+                    self.fired_from.setdefault(other, []).append(one)
+        return tuple(self.fired_from.get(row, ())[:MOST_FIRED])
+
+    def button(self, row: int, entity: Entity) -> Button:
+        """Goes in by its own depth less a lip."""
+        rest = placed(entity)
+        return Button(
+            row,
+            self.model_of[row],
+            rest=rest,
+            pressed=_plus(rest, self.travel(row, entity, 4.0)),
+            speed=_positive(entity, "speed", 40.0),
+            wait=_number(entity, "wait") or 1.0,
+            shot=_number(entity, "health") > 0.0,
+            fires=self.fired(entity),
+        )

@@ -1,0 +1,419 @@
+"""The requirements of planes, vertices, edges, faces, areas and the tree, once their structure is known to be sound."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile import tolerances
+from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
+from aascompile.csr import owners_of, rows_of, starts_of
+from aascompile.geometry.width_kernel import widths
+from aascompile.model.areas import AreaFlag, Areas, FaceFlag
+from aascompile.model.compiled import Compiled
+from aascompile.model.contents import AreaContents, Kind
+from aascompile.model.mapdata import Bits, Float, Index
+
+LIQUID = np.uint32(Kind.WATER | Kind.LAVA | Kind.SLIME)
+KNOWN_CONTENTS = np.uint32(Kind.HURT | sum(AreaContents))
+MOST_PAIRS = 1 << 22
+"""Corners held against planes at a time."""
+
+
+def has(bits: Bits, flag: int) -> Mask:
+    """Which rows have one of these bits."""
+    found: Mask = (bits & np.uint32(flag)) != 0
+    return found
+
+
+# --- geometry that several checks need --------------------------------------------------------------------------------
+
+
+def followers(start: Index) -> Index:
+    """The next corner of each corner, round its face."""
+    follower = np.arange(1, start[-1] + 1)
+    follower[start[1:] - 1] = start[:-1]
+    return follower
+
+
+def face_vectors(areas: Areas) -> Float:
+    """(f, 3) twice the area of each face along the normal that its corners run counter-clockwise about."""
+    point = areas.vertex[areas.face_vertex]
+    first = point[areas.face_start[:-1]]
+    owner = owners_of(areas.face_start)
+    cross = np.cross(point - first[owner], point[followers(areas.face_start)] - first[owner])
+    total = np.zeros((len(first), 3))
+    np.add.at(total, owner, cross)
+    return total
+
+
+def sides(areas: Areas) -> tuple[Index, Float]:
+    """For each face of an area: the area, and 1 when it lies in front of the face, −1 when behind."""
+    owner = owners_of(areas.area_start)
+    return owner, np.where(areas.face_front[areas.area_face] == owner, 1.0, -1.0)
+
+
+def heights(areas: Areas, plane: NDArray[np.integer], point: Float) -> Float:
+    """How far points lie in front of planes, row by row."""
+    height: Float = (areas.planes.normal[plane] * point).sum(axis=1) - areas.planes.dist[plane]
+    return height
+
+
+def located(areas: Areas, point: Float) -> Index:
+    """The area the tree finds each point in; −1: solid."""
+    at = np.zeros(len(point), np.int64)
+    if not len(areas.node_plane):
+        return at - 1
+    active = np.arange(len(point))
+    while len(active):
+        node = at[active]
+        behind = heights(areas, areas.node_plane[node], point[active]) <= 0
+        at[active] = areas.node_child[node, behind.astype(np.int64)]
+        active = active[at[active] >= 0]
+    return np.where(at == -1, -1, -2 - at)
+
+
+def area_corners(areas: Areas) -> tuple[Index, Index]:
+    """CSR of the vertices of each area, each once."""
+    faces = rows_of(areas.face_start, areas.area_face)
+    owner = np.repeat(owners_of(areas.area_start), np.diff(areas.face_start)[areas.area_face])
+    key = np.unique(owner * len(areas.vertex) + areas.face_vertex[faces])
+    owner, vertex = np.divmod(key, max(len(areas.vertex), 1))
+    return starts_of(np.bincount(owner, minlength=len(areas))), vertex
+
+
+def wide_faces(areas: Areas) -> NDArray[np.bool_]:
+    """(f,) whether faces are wider than ON_PLANE."""
+    width = np.empty(len(areas.face_plane))
+    widths(areas.face_start, areas.vertex[areas.face_vertex], width)
+    return width > tolerances.ON_PLANE
+
+
+def dents(areas: Areas) -> Float:
+    """(a,) how far the farthest corner of each area lies outside one of its planes.
+
+    A face no wider than ON_PLANE does not count: without it the area would be wider by no more.
+    """
+    owner, side = sides(areas)
+    wide = wide_faces(areas)[areas.area_face]
+    corner_start, corner = area_corners(areas)
+    worst = np.zeros(len(areas))
+    ends = np.cumsum(np.diff(corner_start)[owner])
+    begin = 0
+    while begin < len(owner):
+        done = ends[begin - 1] if begin else 0
+        end = max(int(np.searchsorted(ends, done + MOST_PAIRS, side="right")), begin + 1)
+        row = np.repeat(np.arange(begin, end), np.diff(corner_start)[owner[begin:end]])
+        point = areas.vertex[corner[rows_of(corner_start, owner[begin:end])]]
+        height = heights(areas, areas.face_plane[areas.area_face[row]], point) * side[row]
+        np.maximum.at(worst, owner[row], np.where(wide[row], -height, 0.0))
+        begin = end
+    return worst
+
+
+# --- planes, vertices, edges ------------------------------------------------------------------------------------------
+
+
+def _opposite(it: Compiled) -> Rows:
+    normal, dist = it.areas.planes.normal, it.areas.planes.dist
+    bad = (normal[0::2] != -normal[1::2]).any(axis=1) | (dist[0::2] != -dist[1::2])
+    return 2 * np.flatnonzero(bad)
+
+
+def _unit(it: Compiled) -> Rows:
+    length = np.sqrt((it.areas.planes.normal**2).sum(axis=1))
+    return rows_where(np.abs(length - 1) > tolerances.PLANE_NORMAL)
+
+
+def _apart(it: Compiled) -> Rows:
+    vertex = it.areas.vertex
+    same = repeated(vertex)
+    if len(same) or len(vertex) < 2:
+        return same
+    from scipy.spatial import cKDTree
+
+    gap = np.asarray(cKDTree(vertex).query(vertex, k=2, distance_upper_bound=tolerances.MIN_EDGE)[0])
+    return rows_where(gap[:, 1] < tolerances.MIN_EDGE)
+
+
+def _edge_order(it: Compiled) -> Rows:
+    return rows_where(it.areas.edge[:, 0] >= it.areas.edge[:, 1])
+
+
+def _edge_faces(it: Compiled) -> Rows:
+    return rows_where(np.bincount(it.areas.face_edge, minlength=len(it.areas.edge)) < 2)
+
+
+# --- faces ------------------------------------------------------------------------------------------------------------
+
+
+def _corner_edges(it: Compiled) -> Rows:
+    areas = it.areas
+    ends = np.stack([areas.face_vertex, areas.face_vertex[followers(areas.face_start)]], axis=1)
+    bad = (np.sort(ends, axis=1) != np.sort(areas.edge[areas.face_edge], axis=1)).any(axis=1)
+    return rows_in(owners_of(areas.face_start)[bad])
+
+
+def _corner_twice(it: Compiled) -> Rows:
+    owner = owners_of(it.areas.face_start)
+    again = repeated(owner * (len(it.areas.vertex) + 1) + it.areas.face_vertex)
+    return rows_in(owner[again])
+
+
+def _flat(it: Compiled) -> Rows:
+    areas = it.areas
+    owner = owners_of(areas.face_start)
+    height = heights(areas, areas.face_plane[owner], areas.vertex[areas.face_vertex])
+    return rows_in(owner[np.abs(height) > tolerances.FACE_FLAT])
+
+
+def _counter_clockwise(it: Compiled) -> Rows:
+    normal = it.areas.planes.normal[it.areas.face_plane]
+    return rows_where(((face_vectors(it.areas) * normal).sum(axis=1) <= 0) & wide_faces(it.areas))
+
+
+def _face_convex(it: Compiled) -> Rows:
+    """No corner lies behind the line between its neighbours. (The line along a short edge says nothing: a weld may have
+    turned it.)"""
+    areas = it.areas
+    owner = owners_of(areas.face_start)
+    after = followers(areas.face_start)
+    before = np.empty_like(after)
+    before[after] = np.arange(len(after))
+    point = areas.vertex[areas.face_vertex]
+    across = point[after] - point[before]
+    across /= np.maximum(np.sqrt((across**2).sum(axis=1)), tolerances.CLIP)[:, None]
+    inward = np.cross(areas.planes.normal[areas.face_plane[owner]], across)
+    dent = (inward * (point - point[before])).sum(axis=1)
+    return rows_in(owner[dent > tolerances.FACE_CONVEX])
+
+
+def _faces_front(it: Compiled) -> Rows:
+    areas = it.areas
+    owner, side = sides(areas)
+    height = heights(areas, areas.face_plane[areas.area_face], areas.area_centre[owner])
+    return rows_in(areas.area_face[(height * side <= 0) & wide_faces(areas)[areas.area_face]])
+
+
+def _face_flags(it: Compiled) -> Rows:
+    areas, flags = it.areas, it.areas.face_flags
+    open_face = (areas.face_front >= 0) & (areas.face_back >= 0)
+    bad = has(flags, ~sum(FaceFlag) & 0xFFFFFFFF)
+    bad |= has(flags, FaceFlag.SOLID) == open_face
+    bad |= open_face & has(flags, FaceFlag.GROUND | FaceFlag.LADDER)
+    bad |= ~open_face & has(flags, FaceFlag.GAP | FaceFlag.LIQUIDSURFACE)
+    return rows_where(bad)
+
+
+def _face_liquid(it: Compiled) -> Rows:
+    areas = it.areas
+    wet = np.append(has(areas.area_contents, int(LIQUID)), False)  # the last answers for solid
+    front, back = wet[areas.face_front], wet[areas.face_back]
+    open_face = (areas.face_front >= 0) & (areas.face_back >= 0)
+    bad = has(areas.face_flags, FaceFlag.LIQUID) != (front | back)
+    bad |= has(areas.face_flags, FaceFlag.LIQUIDSURFACE) != (open_face & (front != back))
+    return rows_where(bad)
+
+
+# --- areas ------------------------------------------------------------------------------------------------------------
+
+
+def _area_faces(it: Compiled) -> Rows:
+    areas, faces = it.areas, len(it.areas.face_plane)
+    both = np.concatenate([areas.face_front, areas.face_back]).astype(np.int64)
+    expected = both * faces + np.tile(np.arange(faces), 2)
+    expected = np.sort(expected[both >= 0])
+    listed = owners_of(areas.area_start) * faces + areas.area_face
+    if np.array_equal(listed, expected):
+        return np.zeros(0, np.int64)
+    unsorted = np.flatnonzero(np.diff(listed) <= 0)
+    wrong = np.concatenate([np.setxor1d(listed, expected), listed[unsorted]])
+    return rows_in(wrong // max(faces, 1))
+
+
+def _presence(it: Compiled) -> Rows:
+    every = int(np.bitwise_or.reduce(it.boxes.presence))
+    return rows_where((it.areas.area_presence == 0) | has(it.areas.area_presence, ~every & 0xFFFFFFFF))
+
+
+def _closed(it: Compiled) -> Rows:
+    areas = it.areas
+    owner, side = sides(areas)
+    corner = rows_of(areas.face_start, areas.area_face)
+    size = np.diff(areas.face_start)[areas.area_face]
+    edge = areas.face_edge[corner]
+    along = np.where(areas.edge[edge, 0] == areas.face_vertex[corner], 1.0, -1.0) * np.repeat(side, size)
+    key, row = np.unique(np.repeat(owner, size) * len(areas.edge) + edge, return_inverse=True)
+    balance = np.bincount(row, weights=along, minlength=len(key))
+    times = np.bincount(row, minlength=len(key))
+    return rows_in((key // max(len(areas.edge), 1))[(balance != 0) | (times != 2)])
+
+
+def _sealed(it: Compiled) -> Rows:
+    areas = it.areas
+    owner, side = sides(areas)
+    total = np.zeros((len(areas), 3))
+    np.add.at(total, owner, face_vectors(areas)[areas.area_face] * side[:, None] / 2)
+    return rows_where(np.abs(total) > tolerances.MIN_AREA)
+
+
+def volumes(areas: Areas) -> Float:
+    """(a,) volumes of the areas, from their faces: the cones from each area's centre to its faces."""
+    owner, side = sides(areas)
+    face = areas.area_face
+    apex = areas.area_centre[owner] - areas.vertex[areas.face_vertex[areas.face_start[face]]]
+    cone = (face_vectors(areas)[face] * apex).sum(axis=1) * side / 6
+    total: Float = np.bincount(owner, weights=cone, minlength=len(areas)).astype(np.float64)
+    return total
+
+
+def _volume(it: Compiled) -> Rows:
+    given, found = it.areas.area_volume, volumes(it.areas)
+    slack = tolerances.VOLUME_SHARE * np.abs(found) + tolerances.MIN_VOLUME
+    return rows_where((given <= 0) | (np.abs(given - found) > slack))
+
+
+def _convex(it: Compiled) -> Rows:
+    return rows_where(dents(it.areas) > tolerances.AREA_CONVEX)
+
+
+def _bounds(it: Compiled) -> Rows:
+    areas = it.areas
+    start, corner = area_corners(areas)
+    owner = owners_of(start)
+    mins, maxs = np.full((len(areas), 3), np.inf), np.full((len(areas), 3), -np.inf)
+    np.minimum.at(mins, owner, areas.vertex[corner])
+    np.maximum.at(maxs, owner, areas.vertex[corner])
+    return rows_where((areas.area_mins != mins) | (areas.area_maxs != maxs))
+
+
+def _area_flags(it: Compiled) -> Rows:
+    areas, owner = it.areas, owners_of(it.areas.area_start)
+    bad = has(areas.area_flags, ~sum(AreaFlag) & 0xFFFFFFFF)
+    bad |= has(areas.area_flags, AreaFlag.LIQUID) != has(areas.area_contents, int(LIQUID))
+    for of_face, of_area in ((FaceFlag.GROUND, AreaFlag.GROUNDED), (FaceFlag.LADDER, AreaFlag.LADDER)):
+        found = np.zeros(len(areas), np.bool_)
+        found[owner[has(areas.face_flags[areas.area_face], of_face)]] = True
+        bad |= has(areas.area_flags, of_area) != found
+    return rows_where(bad)
+
+
+def _contents(it: Compiled) -> Rows:
+    contents, model = it.areas.area_contents, it.areas.area_model
+    bad = has(contents, ~int(KNOWN_CONTENTS) & 0xFFFFFFFF) | (has(contents, Kind.MOVER) != (model >= 0)) | (model < -1)
+    return rows_where(bad)
+
+
+def _no_gap(it: Compiled) -> Rows:
+    areas = it.areas
+    owner, side = sides(areas)
+    above = areas.planes.normal[areas.face_plane[areas.area_face], 2] * side > 0
+    gap, ground = np.zeros(len(areas), np.bool_), np.zeros(len(areas), np.bool_)
+    gap[owner[above & has(areas.face_flags[areas.area_face], FaceFlag.GAP)]] = True
+    ground[owner[above & has(areas.face_flags[areas.area_face], FaceFlag.GROUND)]] = True
+    return rows_where(gap & ground & ~has(areas.area_contents, int(LIQUID)))
+
+
+# --- the tree ---------------------------------------------------------------------------------------------------------
+
+
+def _in_tree(it: Compiled) -> Rows:
+    child = it.areas.node_child
+    found = np.zeros(len(it.areas), np.bool_)
+    found[-2 - child[child <= -2]] = True
+    return rows_where(~found)
+
+
+def _lost(areas: Areas, owner: NDArray[np.integer], point: Float) -> Rows:
+    """The areas of which a point is found elsewhere, but for points nearer to a face than the tree may be off."""
+    lost = np.flatnonzero(located(areas, point) != owner)
+    wide = wide_faces(areas) if len(lost) else np.zeros(0, np.bool_)
+    far = [row for row in lost if abs(_depth(areas, int(owner[row]), point[row], wide)) > tolerances.ON_PLANE]
+    return rows_in(owner[np.array(far, np.int64)])
+
+
+def _depth(areas: Areas, area: int, point: Float, wide: NDArray[np.bool_]) -> float:
+    """How far a point lies behind all wide faces of an area."""
+    face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
+    face = face[wide[face]]
+    side = np.where(areas.face_front[face] == area, 1.0, -1.0)
+    return float((heights(areas, areas.face_plane[face], point[None]) * side).min(initial=np.inf))
+
+
+def _centre(it: Compiled) -> Rows:
+    return _lost(it.areas, np.arange(len(it.areas)), it.areas.area_centre)
+
+
+def _near_faces(it: Compiled) -> Rows:
+    areas = it.areas
+    owner, side = sides(areas)
+    corners = owners_of(areas.face_start)
+    middle = np.zeros((len(areas.face_plane), 3))
+    np.add.at(middle, corners, areas.vertex[areas.face_vertex])
+    middle /= np.diff(areas.face_start)[:, None]
+    face, centre = areas.area_face, areas.area_centre[owner]
+    depth = heights(areas, areas.face_plane[face], centre) * side
+    share = np.clip(tolerances.FACE_DEPTH / np.maximum(depth, tolerances.FACE_DEPTH), 0.0, 0.5)
+    point = middle[face] + share[:, None] * (centre - middle[face])
+    return _lost(areas, owner, point)
+
+
+OF_AREAS: tuple[Requirement, ...] = (
+    Requirement("P2", "planes", "the odd plane of a pair is the even one turned round", _opposite),
+    Requirement("P3", "planes", "normals are of unit length, within PLANE_NORMAL", _unit),
+    Requirement("V2", "vertices", "no two are nearer to each other than MIN_EDGE", _apart),
+    Requirement("E2", "edges", "the lower vertex comes first", _edge_order),
+    Requirement("E3", "edges", "no two join the same vertices", lambda it: repeated(it.areas.edge)),
+    Requirement("E4", "edges", "each bounds two faces or more", _edge_faces),
+    Requirement("F5", "faces", "the edge of a corner joins its vertex with the next corner's", _corner_edges),
+    Requirement("F6", "faces", "no vertex is a corner twice", _corner_twice),
+    Requirement("F7", "faces", "corners lie on the plane, within FACE_FLAT", _flat),
+    Requirement(
+        "F8",
+        "faces",
+        "corners run counter-clockwise seen from the front, or the face is no wider than ON_PLANE",
+        _counter_clockwise,
+    ),
+    Requirement("F9", "faces", "the polygon is convex, within FACE_CONVEX", _face_convex),
+    Requirement(
+        "F10",
+        "faces",
+        "the normal points into the front area and out of the back area, or the face is no wider than ON_PLANE",
+        _faces_front,
+    ),
+    Requirement(
+        "F11", "faces", "SOLID is set where one side is −1, GROUND and LADDER only there, GAP elsewhere", _face_flags
+    ),
+    Requirement(
+        "F12", "faces", "LIQUID is set where a side is liquid, LIQUIDSURFACE between liquid and none", _face_liquid
+    ),
+    Requirement("A4", "areas", "the faces are those that have the area in front or behind, ascending", _area_faces),
+    Requirement("A5", "areas", "there are four faces or more", lambda it: rows_where(np.diff(it.areas.area_start) < 4)),
+    Requirement("A6", "areas", "presence is that of at least one box, and of no other", _presence),
+    Requirement(
+        "A7", "areas", "each edge bounds two faces of the area, which run along it in opposite directions", _closed
+    ),
+    Requirement("A8", "areas", "the faces enclose it: their area vectors sum to 0, within MIN_AREA", _sealed),
+    Requirement(
+        "A9",
+        "areas",
+        "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE",
+        _convex,
+    ),
+    Requirement("A10", "areas", "volume is above 0 and that of its faces, within VOLUME_SHARE", _volume),
+    Requirement("A11", "areas", "mins and maxs are those of its corners", _bounds),
+    Requirement(
+        "A12", "areas", "GROUNDED and LADDER are set where a face has them, LIQUID where the contents are", _area_flags
+    ),
+    Requirement("A13", "areas", "contents are known, and it has a model exactly when they have MOVER", _contents),
+    Requirement("A14", "areas", "none that is dry has both ground and a gap below", _no_gap),
+    Requirement("T3", "areas", "the tree leads to it", _in_tree),
+    Requirement("T4", "areas", "the tree finds its centre in it, or that is within ON_PLANE of a face", _centre),
+    Requirement(
+        "T5",
+        "areas",
+        "the tree finds a point FACE_DEPTH behind the middle of each face in it, or that is within ON_PLANE of another",
+        _near_faces,
+    ),
+)
+"""In the order in which they are checked."""

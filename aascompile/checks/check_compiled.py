@@ -1,0 +1,51 @@
+"""What must hold of a compiled map, requirement by requirement, as docs/data-model.md lists it.
+
+Structure comes first: starts and row numbers that lie where they may. Only when all of it holds is the rest looked
+at, which follows those numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from aascompile.checks.check_areas import OF_AREAS
+from aascompile.checks.check_links import OF_LINKS
+from aascompile.checks.check_structure import STRUCTURE
+from aascompile.checks.requirement import Requirement, Rows
+from aascompile.model.compiled import Compiled
+
+REQUIREMENTS: tuple[Requirement, ...] = STRUCTURE + OF_AREAS + OF_LINKS
+"""All of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A requirement that does not hold."""
+
+    requirement: Requirement
+    rows: Rows
+    """All offenders."""
+
+    def sentence(self, most: int = 8) -> str:
+        """What must hold, and of which rows it does not."""
+        first = ", ".join(str(row) for row in self.rows[:most])
+        more = f" and {len(self.rows) - most:,} more" if len(self.rows) > most else ""
+        return f"{self.requirement.id}: {self.requirement.text}; not so: {self.requirement.table} {first}{more}"
+
+
+def structure_faults(compiled: Compiled) -> Iterator[str]:
+    """A clause for each requirement of the structure that does not hold."""
+    return (failure.sentence(3) for failure in _failures(compiled, STRUCTURE))
+
+
+def failures(compiled: Compiled) -> list[Failure]:
+    """All requirements that do not hold; when the structure is broken, that alone."""
+    return list(_failures(compiled, STRUCTURE)) or list(_failures(compiled, OF_AREAS + OF_LINKS))
+
+
+def _failures(compiled: Compiled, requirements: tuple[Requirement, ...]) -> Iterator[Failure]:
+    for requirement in requirements:
+        rows = requirement.offenders(compiled)
+        if len(rows):
+            yield Failure(requirement, rows)

@@ -1,0 +1,197 @@
+"""The requirements of links and clusters, once their structure is known to be sound."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aascompile import tolerances
+from aascompile.checks.check_areas import has, heights, wide_faces
+from aascompile.checks.check_structure import of_clusters, of_links
+from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
+from aascompile.csr import owners_of, rows_of
+from aascompile.model.clusters import Clusters
+from aascompile.model.compiled import Compiled
+from aascompile.model.contents import Kind
+from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Float, Index, Int
+
+MOST_TIME = 65535
+CARRIED = (Travel.TELEPORT, Travel.ELEVATOR, Travel.JUMP_PAD, Travel.BOBBING)
+"""Ways on which an entity moves the player."""
+
+
+def _order(it: Compiled, links: Links) -> Rows:
+    key = np.stack([links.source, links.kind, links.target], axis=1).astype(np.int64)
+    step = np.diff(key, axis=0)
+    first = np.where(step[:, 0] != 0, step[:, 0], np.where(step[:, 1] != 0, step[:, 1], step[:, 2]))
+    return 1 + np.flatnonzero(first < 0)
+
+
+def _ways(it: Compiled, links: Links) -> Rows:
+    key = np.hstack([np.stack([links.source, links.target, links.kind], axis=1), links.start])
+    return repeated(key)
+
+
+def _ends(it: Compiled, links: Links) -> Rows:
+    free = np.flatnonzero(~np.isin(links.kind, CARRIED))
+    astray = [free[_outside(it, area[free], point[free])] for area, point in _both_ends(links)]
+    return rows_in(np.concatenate(astray))
+
+
+def _both_ends(links: Links) -> tuple[tuple[Int, Float], tuple[Int, Float]]:
+    return (links.source, links.start), (links.target, links.end)
+
+
+def _outside(it: Compiled, area: Int, point: Float) -> Mask:
+    """Which points lie farther outside their areas than a player's origin may.
+
+    As for convexity, a face no wider than ON_PLANE does not count.
+    """
+    areas = it.areas
+    row = rows_of(areas.area_start, area)
+    owner = np.repeat(np.arange(len(area)), np.diff(areas.area_start)[area])
+    face = areas.area_face[row]
+    side = np.where(areas.face_front[face] == area[owner], 1.0, -1.0)
+    out = np.zeros(len(area), np.bool_)
+    far = heights(areas, areas.face_plane[face], point[owner]) * side < -tolerances.LINK_END
+    out[owner[far & wide_faces(areas)[face]]] = True
+    return out
+
+
+def _hazard(it: Compiled, links: Links) -> Rows:
+    return rows_where(has(it.areas.area_contents, Kind.LAVA | Kind.SLIME)[links.target])
+
+
+def _two_clusters(it: Compiled, clusters: Clusters) -> Rows:
+    pair = clusters.portal_cluster
+    return rows_where((pair < 0).any(axis=1) | (pair[:, 0] == pair[:, 1]))
+
+
+def _portal_areas(it: Compiled, clusters: Clusters) -> Rows:
+    is_portal = clusters.area_portal >= 0
+    bad = is_portal & ((clusters.area_cluster >= 0) | (clusters.area_number >= 0))
+    owner = np.full(len(it.areas), -1, np.int64)
+    owner[clusters.portal_area] = np.arange(len(clusters.portal_area))
+    return rows_where(bad | (owner != clusters.area_portal))
+
+
+def _clusters_of(clusters: Clusters, area: Int) -> Index:
+    """(n, 2) the clusters an area is in: two of a portal, one twice of any other; −1: none."""
+    portal = clusters.area_portal[area]
+    own = np.repeat(clusters.area_cluster[area][:, None], 2, axis=1).astype(np.int64)
+    if len(clusters.portal_area):
+        own = np.where(portal[:, None] >= 0, clusters.portal_cluster[portal], own)
+    return own
+
+
+def _stays(it: Compiled, clusters: Clusters) -> Rows:
+    if it.links is None:
+        return np.zeros(0, np.int64)
+    here, there = _clusters_of(clusters, it.links.source), _clusters_of(clusters, it.links.target)
+    same = (here[:, :, None] == there[:, None, :]) & (here[:, :, None] >= 0)
+    return rows_where(~same.any(axis=(1, 2)))
+
+
+def _linked_portals(it: Compiled, clusters: Clusters) -> Rows:
+    if it.links is None or not len(clusters.portal_area):
+        return np.zeros(0, np.int64)
+    here, there = clusters.area_portal[it.links.source], clusters.area_portal[it.links.target]
+    pair = np.sort(clusters.portal_cluster, axis=1)
+    return rows_where((here >= 0) & (there >= 0) & (pair[here] != pair[there]).any(axis=1))
+
+
+def _members(clusters: Clusters) -> tuple[Index, Index, Mask]:
+    """Cluster and number there of every member, and whether it is a portal; areas first, then portals."""
+    own = np.flatnonzero(clusters.area_cluster >= 0)
+    portal = np.flatnonzero((clusters.portal_cluster >= 0).all(axis=1))
+    cluster = np.concatenate([clusters.area_cluster[own], clusters.portal_cluster[portal].reshape(-1)]).astype(np.int64)
+    number = np.concatenate([clusters.area_number[own], clusters.portal_number[portal].reshape(-1)]).astype(np.int64)
+    return cluster, number, np.arange(len(cluster)) >= len(own)
+
+
+def _counts(it: Compiled, clusters: Clusters) -> Rows:
+    cluster, _, portal = _members(clusters)
+    members = np.bincount(cluster, minlength=len(clusters))
+    least = np.bincount(cluster[portal], minlength=len(clusters))
+    bad = (
+        (members != clusters.cluster_areas) | (clusters.cluster_routing < least) | (clusters.cluster_routing > members)
+    )
+    return rows_where(bad)
+
+
+def _numbers(it: Compiled, clusters: Clusters) -> Rows:
+    cluster, number, _ = _members(clusters)
+    bad = (number < 0) | (number >= clusters.cluster_areas[cluster])
+    again = repeated(np.stack([cluster, number], axis=1))
+    return rows_in(np.concatenate([cluster[bad], cluster[again]]))
+
+
+def _numbering(it: Compiled, clusters: Clusters) -> Rows:
+    """An area that only links lead to may be counted with either the first or the last."""
+    cluster, number, portal = _members(clusters)
+    portals = np.bincount(cluster[portal], minlength=len(clusters))
+    last = clusters.cluster_routing[cluster]
+    first = last - portals[cluster]
+    bad = portal & ((number < first) | (number >= last))
+    if it.links is not None:
+        own = np.flatnonzero(clusters.area_cluster >= 0)
+        out = np.diff(it.links.area_start)[own] > 0
+        linked = out | np.isin(own, it.links.target)
+        bad[: len(own)] |= out & (number[: len(own)] >= first[: len(own)])
+        bad[: len(own)] |= ~linked & (number[: len(own)] < last[: len(own)])
+    return rows_in(cluster[bad])
+
+
+def _cluster_portals(it: Compiled, clusters: Clusters) -> Rows:
+    count = len(clusters.portal_area)
+    listed = owners_of(clusters.cluster_portal_start) * count + clusters.cluster_portal
+    pair = clusters.portal_cluster.astype(np.int64)
+    expected = (pair * count + np.arange(count)[:, None])[pair >= 0]
+    wrong = np.concatenate([np.setxor1d(listed, expected), listed[repeated(listed)]])
+    return rows_in(wrong // max(count, 1))
+
+
+OF_LINKS: tuple[Requirement, ...] = (
+    Requirement(
+        "L4", "links", "source and target differ", of_links(lambda it, links: rows_where(links.source == links.target))
+    ),
+    Requirement("L5", "links", "they are sorted by source, kind and target", of_links(_order)),
+    Requirement("L6", "links", "those of a kind from one area to another start in different places", of_links(_ways)),
+    Requirement(
+        "L7", "links", "the kind is known", of_links(lambda it, links: rows_where(~np.isin(links.kind, list(Travel))))
+    ),
+    Requirement(
+        "L8",
+        "links",
+        "time is 1 to 65,535",
+        of_links(lambda it, links: rows_where((links.time < 1) | (links.time > MOST_TIME))),
+    ),
+    Requirement(
+        "L9",
+        "links",
+        "start and end are in source and target, within LINK_END of wide faces, unless an entity carries the player",
+        of_links(_ends),
+    ),
+    Requirement("L10", "links", "none ends in lava or slime", of_links(_hazard)),
+    Requirement("C5", "portals", "the two clusters exist and differ", of_clusters(_two_clusters)),
+    Requirement(
+        "C6",
+        "areas",
+        "the area of a portal names it, and has no cluster and number of its own",
+        of_clusters(_portal_areas),
+    ),
+    Requirement("C7", "links", "both ends are in one cluster, of which portals have two", of_clusters(_stays)),
+    Requirement(
+        "C8", "clusters", "areas counts all members, routing the portals and at most all", of_clusters(_counts)
+    ),
+    Requirement("C9", "clusters", "members are numbered from 0, each once", of_clusters(_numbers)),
+    Requirement(
+        "C10",
+        "clusters",
+        "areas that links leave are numbered first, then portals, then areas without links",
+        of_clusters(_numbering),
+    ),
+    Requirement("C11", "clusters", "its portals are those that name it, each once", of_clusters(_cluster_portals)),
+    Requirement("C12", "links", "portals it joins have the same two clusters", of_clusters(_linked_portals)),
+)
+"""In the order in which they are checked."""

@@ -1,0 +1,125 @@
+"""What must hold of the records between stages; --check holds every stage's result against it.
+
+What a compiled file must be stands in ``model.checks``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile import tolerances
+from aascompile.checks.requirement import bad_starts
+from aascompile.csr import owners_of
+from aascompile.model.mapdata import Float, Index, Int, Planes
+from aascompile.model.tree import Portals, Tree
+from aascompile.model.volumes import Surface, Volumes
+
+MOST = 3
+"""Rows that a clause names."""
+
+
+def stage_faults(records: tuple[object, ...]) -> Iterator[str]:
+    """What is wrong with the records that a stage gave, a clause each; unknown records are not looked at."""
+    planes = next((one for one in records if isinstance(one, Planes)), None)
+    tree = next((one for one in records if isinstance(one, Tree)), None)
+    volumes = next((one for one in records if isinstance(one, Volumes)), None)
+    if planes is None:
+        return
+    for record in records:
+        for kind, check in CHECKS.items():
+            if isinstance(record, kind):
+                for what, rows in check(record, planes, tree, volumes):
+                    if len(rows):
+                        yield f"{kind.__name__} {_named(rows)}: {what}"
+                        break  # what comes after may rely on it
+
+
+Faults = Iterator[tuple[str, NDArray[np.integer[Any]]]]
+
+
+def _planes(planes: Planes, *_: object) -> Faults:
+    length = (planes.normal * planes.normal).sum(axis=1)
+    yield "normals have unit length", np.flatnonzero(~(np.abs(length - 1.0) <= tolerances.PLANE_NORMAL))
+    even, odd = planes.normal[0::2], planes.normal[1::2]
+    opposite = (even == -odd).all(axis=1) & (planes.dist[0::2] == -planes.dist[1::2])
+    yield "the second of a pair is the first one's opposite", np.flatnonzero(~opposite) * 2
+
+
+def _volumes(volumes: Volumes, planes: Planes, *_: object) -> Faults:
+    yield "side_start cuts the sides", bad_starts(volumes.side_start, len(volumes.side_plane))
+    yield "vertex_start cuts the corners", bad_starts(volumes.vertex_start, len(volumes.xyz))
+    yield "planes exist", np.flatnonzero((volumes.side_plane < 0) | (volumes.side_plane >= len(planes)))
+    volume = np.repeat(owners_of(volumes.side_start), np.diff(volumes.vertex_start))
+    box = volumes.bounds[volume]
+    yield (
+        "corners lie in the bounds",
+        np.unique(volume[~((volumes.xyz >= box[:, :3]) & (volumes.xyz <= box[:, 3:])).all(axis=1)]),
+    )
+    off = _off(planes, volumes.side_plane, volumes.vertex_start, volumes.xyz)
+    yield "a side's corners lie on its plane", np.unique(volume[off > tolerances.ON_PLANE])
+    yield "nothing blocks and contains", np.flatnonzero((volumes.blocks != 0) & (volumes.contains != 0))
+
+
+def _surface(surface: Surface, planes: Planes, _: Tree | None, volumes: Volumes | None) -> Faults:
+    yield "vertex_start cuts the corners", bad_starts(surface.vertex_start, len(surface.xyz))
+    later = np.arange(1, len(surface))
+    step, same = np.diff(surface.plane), np.diff(surface.plane) == 0
+    yield "pieces are sorted by plane and side", later[(step < 0) | (same & (np.diff(surface.side) < 0))]
+    off = _off(planes, 2 * surface.plane, surface.vertex_start, surface.xyz)
+    yield "a piece's corners lie on its plane", np.unique(owners_of(surface.vertex_start)[off > tolerances.ON_PLANE])
+    if volumes is not None:
+        yield "a piece lies on its side's plane", np.flatnonzero(volumes.side_plane[surface.side] >> 1 != surface.plane)
+
+
+def _tree(tree: Tree, planes: Planes, *_: object) -> Faults:
+    nodes, child = len(tree.node), tree.node[:, 1:]
+    yield "planes exist", np.flatnonzero((tree.node[:, 0] < 0) | (tree.node[:, 0] >= len(planes)))
+    yield "children exist", np.flatnonzero(((child >= nodes) | (-1 - child >= tree.leaves)).any(axis=1))
+    below = child >= 0
+    yield "children have higher numbers", np.flatnonzero((below & (child <= np.arange(nodes)[:, None])).any(axis=1))
+    hung = np.bincount(child[below], minlength=nodes)
+    hung[:1] += 1
+    yield "a node hangs on one node", np.flatnonzero(hung != 1)
+    yield "a leaf hangs on one node", np.flatnonzero(np.bincount(-1 - child[~below], minlength=tree.leaves) != 1)
+    point, box = tree.leaf_point, tree.leaf_box
+    inside = (point >= box[:, :3]) & (point <= box[:, 3:])
+    yield "a leaf's point lies in its box", np.flatnonzero(~inside.all(axis=1)) if nodes else np.zeros(0, np.int64)
+
+
+def _portals(portals: Portals, planes: Planes, tree: Tree | None, *_: object) -> Faults:
+    yield "vertex_start cuts the corners", bad_starts(portals.vertex_start, len(portals.xyz))
+    yield "its leaves are two", np.flatnonzero(portals.front == portals.back)
+    off = _off(planes, portals.plane, portals.vertex_start, portals.xyz)
+    yield "corners lie on the plane", np.unique(owners_of(portals.vertex_start)[off > 2 * tolerances.ON_PLANE])
+    if tree is None:
+        return
+    leaf = np.stack([portals.front, portals.back])
+    yield "leaves exist", np.flatnonzero(((leaf < 0) | (leaf >= tree.leaves)).any(axis=0))
+    solid = tree.leaf_blocks[leaf] == tree.leaf_blocks.max(initial=0)
+    yield "one of its leaves is open", np.flatnonzero(solid.all(axis=0))
+
+
+def _off(planes: Planes, plane: Int, start: Index, xyz: Float) -> Float:
+    """How far each corner lies off its polygon's plane."""
+    of = np.repeat(plane, np.diff(start))
+    off: Float = np.abs((planes.normal[of] * xyz).sum(axis=1) - planes.dist[of])
+    return off
+
+
+def _named(rows: NDArray[np.integer[Any]]) -> str:
+    """The first few rows."""
+    return ", ".join(str(row) for row in rows[:MOST]) + (f" and {len(rows) - MOST:,} more" if len(rows) > MOST else "")
+
+
+CHECKS: dict[type[Any], Callable[..., Faults]] = {
+    Planes: _planes,
+    Volumes: _volumes,
+    Surface: _surface,
+    Tree: _tree,
+    Portals: _portals,
+}
+"""The check of each kind of record."""

@@ -1,0 +1,263 @@
+"""The requirements of structure: what must hold before a number of a compiled map may be used to look something up.
+
+None of these checks follows a row number itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile import tolerances
+from aascompile.checks.requirement import Requirement, Rows, bad_starts, outside, rows_in, rows_where
+from aascompile.model.areas import SOLID
+from aascompile.model.clusters import Clusters
+from aascompile.model.compiled import Compiled
+from aascompile.model.links import Links
+from aascompile.model.places import Places
+
+NONE: Rows = np.zeros(0, np.int64)
+FIRST: Rows = np.zeros(1, np.int64)
+"""The row of a table that has but one."""
+
+
+def any_of(*rows: Rows) -> Rows:
+    """Rows that offend in one way or another."""
+    return rows_in(np.concatenate(rows))
+
+
+def of_links(test: Callable[[Compiled, Links], Rows]) -> Callable[[Compiled], Rows]:
+    """A check that holds of a map without links."""
+    return lambda it: NONE if it.links is None else test(it, it.links)
+
+
+def of_places(test: Callable[[Compiled, Places], Rows]) -> Callable[[Compiled], Rows]:
+    """A check that holds of a map without places."""
+    return lambda it: NONE if it.places is None else test(it, it.places)
+
+
+def of_clusters(test: Callable[[Compiled, Clusters], Rows]) -> Callable[[Compiled], Rows]:
+    """A check that holds of a map without clusters."""
+    return lambda it: NONE if it.clusters is None else test(it, it.clusters)
+
+
+def not_finite(*columns: NDArray[np.float64]) -> Rows:
+    """Rows with a number that is none, or too far out for a map."""
+    return any_of(*(rows_where(~(np.abs(column) <= tolerances.PLANE_FAR)) for column in columns))
+
+
+def _boxes(it: Compiled) -> Rows:
+    bit = it.boxes.presence
+    if not len(bit):
+        return FIRST
+    single = (bit != 0) & (bit & (bit - np.uint32(1)) == 0)
+    _, first = np.unique(bit, return_index=True)
+    again = ~np.isin(np.arange(len(bit)), first)
+    return rows_where(~single | again)
+
+
+def _box_sizes(it: Compiled) -> Rows:
+    return any_of(not_finite(it.boxes.mins, it.boxes.maxs), rows_where(it.boxes.mins >= it.boxes.maxs))
+
+
+def _planes(it: Compiled) -> Rows:
+    planes = it.areas.planes
+    odd = np.array([len(planes) - 1] if len(planes) % 2 else [], np.int64)
+    return any_of(odd, not_finite(planes.normal, planes.dist))
+
+
+def _faces(it: Compiled) -> Rows:
+    areas = it.areas
+    few = np.flatnonzero(np.diff(areas.face_start) < 3)
+    return any_of(bad_starts(areas.face_start, len(areas.face_vertex)), few)
+
+
+def _face_areas(it: Compiled) -> Rows:
+    front, back, count = it.areas.face_front, it.areas.face_back, len(it.areas)
+    return any_of(outside(front, -1, count), outside(back, -1, count), rows_where(front == back))
+
+
+def _corners(it: Compiled) -> Rows:
+    areas = it.areas
+    return any_of(outside(areas.face_vertex, 0, len(areas.vertex)), outside(areas.face_edge, 0, len(areas.edge)))
+
+
+def _area_sizes(it: Compiled) -> Rows:
+    areas = it.areas
+    far = not_finite(areas.area_mins, areas.area_maxs, areas.area_centre)
+    return any_of(far, rows_where(~np.isfinite(areas.area_volume)))
+
+
+def _nodes(it: Compiled) -> Rows:
+    child, count = it.areas.node_child, len(it.areas.node_plane)
+    row = np.arange(count)[:, None]
+    node = (child >= 0) & ((child >= count) | (child <= row))
+    area = (child < SOLID) & (-2 - child.astype(np.int64) >= len(it.areas))
+    return any_of(rows_where(node | area), outside(it.areas.node_plane, 0, len(it.areas.planes)))
+
+
+def _node_parents(it: Compiled) -> Rows:
+    child, count = it.areas.node_child, len(it.areas.node_plane)
+    named = np.bincount(child[(child >= 0) & (child < count)], minlength=count)
+    named[:1] += 1
+    return rows_where(named != 1)
+
+
+def _link_rows(it: Compiled, links: Links) -> Rows:
+    areas = len(it.areas)
+    return any_of(
+        outside(links.source, 0, areas),
+        outside(links.target, 0, areas),
+        outside(links.face, -1, len(it.areas.face_plane)),
+        outside(links.edge, -1, len(it.areas.edge)),
+        outside(links.model, -1, np.iinfo(np.int32).max),
+    )
+
+
+def _link_starts(it: Compiled, links: Links) -> Rows:
+    wrong = bad_starts(links.area_start, len(links))
+    if len(wrong):
+        return wrong
+    owner = np.repeat(np.arange(len(links.area_start) - 1), np.diff(links.area_start))
+    return rows_in(owner[owner != links.source])
+
+
+def _cluster_rows(it: Compiled, clusters: Clusters) -> Rows:
+    return any_of(
+        bad_starts(clusters.cluster_portal_start, len(clusters.cluster_portal)),
+        rows_where((clusters.cluster_areas < 0) | (clusters.cluster_routing < 0)),
+    )
+
+
+def _portal_rows(it: Compiled, clusters: Clusters) -> Rows:
+    return any_of(outside(clusters.portal_area, 0, len(it.areas)), outside(clusters.portal_cluster, -1, len(clusters)))
+
+
+def _clustered(it: Compiled, clusters: Clusters) -> Rows:
+    return any_of(
+        outside(clusters.area_cluster, -1, len(clusters)),
+        outside(clusters.area_portal, -1, len(clusters.portal_area)),
+        outside(clusters.area_number, -1, len(it.areas) + len(clusters.portal_area)),
+    )
+
+
+def _context(it: Compiled) -> Rows:
+    few = np.flatnonzero(np.diff(it.context.start) < 3)
+    return any_of(bad_starts(it.context.start, len(it.context.corner)), few)
+
+
+def _entities(it: Compiled) -> Rows:
+    return np.array([row for row in range(len(it.entities)) if not _is_entity(it, row)], np.int64)
+
+
+def _is_entity(it: Compiled, row: int) -> bool:
+    """Whether an entity's keys are a list of pairs of texts and say what its other columns say."""
+    try:
+        pairs = json.loads(it.entities.keys[row])
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(pairs, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and all(isinstance(text, str) for text in pair) for pair in pairs
+    ):
+        return False
+    entity = it.entities.entity(row)
+    origin = np.array(entity.vector("origin") or (np.nan,) * 3)
+    return entity.classname == it.entities.classname[row] and np.array_equal(
+        origin, it.entities.origin[row], equal_nan=True
+    )
+
+
+def _places(it: Compiled, places: Places) -> Rows:
+    return any_of(outside(places.entity, 0, len(it.entities)), outside(places.area, -1, len(it.areas)))
+
+
+def _provenance(it: Compiled) -> Rows:
+    origin = it.provenance
+    digest = len(origin.sha256) == 64 and not set(origin.sha256) - set("0123456789abcdef")
+    named = bool(origin.generator) and bool(origin.name) and not set(origin.name) & set("/\\")
+    try:
+        told = isinstance(json.loads(origin.settings), dict) and isinstance(json.loads(origin.stages), list)
+    except (ValueError, RecursionError):
+        told = False
+    return NONE if digest and named and told and -(2**31) <= origin.checksum < 2**31 else FIRST
+
+
+STRUCTURE: tuple[Requirement, ...] = (
+    Requirement(
+        "R1",
+        "provenance",
+        "generator, file name without folders, SHA-256, checksum, settings and stages are given",
+        _provenance,
+    ),
+    Requirement("B1", "boxes", "there is a box, and each has one presence bit of its own", _boxes),
+    Requirement("B2", "boxes", "mins are below maxs", _box_sizes),
+    Requirement("P1", "planes", "numbers are finite, and planes come in pairs", _planes),
+    Requirement("V1", "vertices", "coordinates are finite", lambda it: not_finite(it.areas.vertex)),
+    Requirement("E1", "edges", "vertices exist", lambda it: outside(it.areas.edge, 0, len(it.areas.vertex))),
+    Requirement("F1", "faces", "corner_start cuts the corners into pieces of three or more", _faces),
+    Requirement("F2", "corners", "vertex and edge exist", _corners),
+    Requirement("F3", "faces", "the plane exists", lambda it: outside(it.areas.face_plane, 0, len(it.areas.planes))),
+    Requirement("F4", "faces", "front and back are different areas, or one of them is −1", _face_areas),
+    Requirement(
+        "A1",
+        "areas",
+        "face_start cuts the faces of areas into pieces",
+        lambda it: bad_starts(it.areas.area_start, len(it.areas.area_face)),
+    ),
+    Requirement(
+        "A2", "faces of areas", "the face exists", lambda it: outside(it.areas.area_face, 0, len(it.areas.face_plane))
+    ),
+    Requirement("A3", "areas", "coordinates and volumes are finite", _area_sizes),
+    Requirement("T1", "nodes", "the plane exists, a child node has a higher row, a child area exists", _nodes),
+    Requirement("T2", "nodes", "every node but the first is a child exactly once", _node_parents),
+    Requirement("L1", "links", "areas, face and edge exist", of_links(_link_rows)),
+    Requirement("L2", "areas", "area_start cuts the links into those that leave each area", of_links(_link_starts)),
+    Requirement(
+        "L3",
+        "links",
+        "points and velocities are finite",
+        of_links(lambda it, links: not_finite(links.start, links.end, links.velocity)),
+    ),
+    Requirement(
+        "C1",
+        "clusters",
+        "portal_start cuts the portals of clusters into pieces, and no count is below 0",
+        of_clusters(_cluster_rows),
+    ),
+    Requirement("C2", "portals", "area and clusters exist", of_clusters(_portal_rows)),
+    Requirement(
+        "C3",
+        "portals of clusters",
+        "the portal exists",
+        of_clusters(lambda it, clusters: outside(clusters.cluster_portal, 0, len(clusters.portal_area))),
+    ),
+    Requirement("C4", "areas", "cluster and portal exist", of_clusters(_clustered)),
+    Requirement("D1", "rides", "coordinates are finite", lambda it: not_finite(it.rides.low, it.rides.high)),
+    Requirement("X1", "context", "corner_start cuts the corners into pieces of three or more", _context),
+    Requirement(
+        "X2",
+        "corners of the context",
+        "the vertex exists",
+        lambda it: outside(it.context.corner, 0, len(it.context.vertex)),
+    ),
+    Requirement("X3", "vertices of the context", "coordinates are finite", lambda it: not_finite(it.context.vertex)),
+    Requirement(
+        "N1",
+        "entities",
+        "keys are a JSON list of [key, value], and class name and origin are those of the keys",
+        _entities,
+    ),
+    Requirement("O1", "places", "entity and area exist", of_places(_places)),
+    Requirement("O2", "places", "coordinates are finite", of_places(lambda it, places: not_finite(places.point))),
+    Requirement(
+        "O3",
+        "places",
+        "there is a reason exactly where there is no area",
+        of_places(lambda it, places: rows_where((places.area < 0) != (np.array(places.reason, object) != ""))),
+    ),
+    Requirement("K1", "points of the leak", "coordinates are finite", lambda it: not_finite(it.leak)),
+)
+"""In the order in which they are checked."""

@@ -1,0 +1,217 @@
+# mypy: ignore-errors
+"""Merging coplanar convex polygons wherever two that share an edge make one convex polygon.
+
+Glossary
+    shared edge   runs from corner u to v in one polygon and from v to u in the other, corners within ``eps``.
+    collinear     a corner within ``eps`` of the line through its neighbours. Such corners are stripped first: then a
+                  union can only be convex when the shared edge is a whole edge of both.
+    slot          a polygon's place in its batch; ``row`` is its present row in the store, ``into`` the slot it was
+                  merged into (its own while it is alive).
+"""
+
+import cython
+import numpy as np
+from cython.cimports.libc.math import sqrt
+
+from aascompile.geometry.polygon_kernel import Polys
+
+
+class PolygonMerger:
+    """Merges polygons of one store; what it makes is appended there."""
+
+    def __init__(self, polys, eps):
+        self.polys = polys
+        self.eps = eps
+        self.box = np.empty((0, 6))
+        self.row = np.empty(0, np.intc)
+        self.into = np.empty(0, np.intc)
+
+    def same(self, p, q):
+        """Whether two vertices are one corner."""
+        x: cython.double = self.polys.xyz[p, 0] - self.polys.xyz[q, 0]
+        y: cython.double = self.polys.xyz[p, 1] - self.polys.xyz[q, 1]
+        z: cython.double = self.polys.xyz[p, 2] - self.polys.xyz[q, 2]
+        return x * x + y * y + z * z <= self.eps * self.eps
+
+    def outward(self, p, v, q, nx, ny, nz):
+        """How far the corner v sticks out of the line from p to q: negative when it is a dent."""
+        ex: cython.double = self.polys.xyz[q, 0] - self.polys.xyz[p, 0]
+        ey: cython.double = self.polys.xyz[q, 1] - self.polys.xyz[p, 1]
+        ez: cython.double = self.polys.xyz[q, 2] - self.polys.xyz[p, 2]
+        vx: cython.double = self.polys.xyz[v, 0] - self.polys.xyz[p, 0]
+        vy: cython.double = self.polys.xyz[v, 1] - self.polys.xyz[p, 1]
+        vz: cython.double = self.polys.xyz[v, 2] - self.polys.xyz[p, 2]
+        length: cython.double = sqrt(ex * ex + ey * ey + ez * ez)
+        if length <= self.eps:  # a spike: v is all there is
+            return sqrt(vx * vx + vy * vy + vz * vz)
+        return (nx * (vy * ez - vz * ey) + ny * (vz * ex - vx * ez) + nz * (vx * ey - vy * ex)) / length
+
+    def strip(self, poly, nx, ny, nz):
+        """The polygon without collinear corners: itself, or a shorter copy; −1 when fewer than three are left."""
+        first: cython.int = self.polys.start[poly]
+        n: cython.int = self.polys.size[poly]
+        i: cython.int
+        p: cython.int
+        q: cython.int
+        drop: cython.int = 0
+        for i in range(n):
+            p = first + (i - 1 if i else n - 1)
+            q = first + (i + 1 if i + 1 < n else 0)
+            if self.outward(p, first + i, q, nx, ny, nz) <= self.eps:
+                drop = 1
+                break
+        if not drop:
+            return poly if n >= 3 else -1
+        new: cython.int = self.polys.begin(n)
+        begin: cython.int = self.polys.start[new]
+        last: cython.int = first + n - 1
+        for i in range(n):
+            # The corner before is the one kept last, and after the last comes the first one kept: of a row of nearly
+            # collinear corners, or of two in one place, some stay.
+            p = self.polys.vertex_count - 1 if self.polys.vertex_count > begin else last
+            q = first + i + 1
+            if i + 1 == n:
+                q = begin if self.polys.vertex_count > begin else first
+            if self.outward(p, first + i, q, nx, ny, nz) > self.eps:
+                self.polys.push(
+                    self.polys.xyz[first + i, 0], self.polys.xyz[first + i, 1], self.polys.xyz[first + i, 2]
+                )
+        self.polys.close(new)
+        return new if self.polys.size[new] >= 3 else -1
+
+    def shared(self, a, b, i):
+        """The edge of b that is a's edge i turned round; −1: none."""
+        n: cython.int = self.polys.size[a]
+        m: cython.int = self.polys.size[b]
+        u: cython.int = self.polys.start[a] + i
+        v: cython.int = self.polys.start[a] + (i + 1 if i + 1 < n else 0)
+        first: cython.int = self.polys.start[b]
+        j: cython.int
+        for j in range(m):
+            if self.same(first + j, v) and self.same(first + (j + 1 if j + 1 < m else 0), u):
+                return j
+        return -1
+
+    def merge(self, a, b, nx, ny, nz):
+        """The union of two polygons without collinear corners, if they share an edge and it is convex; else −1."""
+        i: cython.int
+        j: cython.int
+        for i in range(self.polys.size[a]):
+            j = self.shared(a, b, i)
+            if j >= 0:
+                return self.join(a, b, i, j, nx, ny, nz)
+        return -1
+
+    def join(self, a, b, i, j, nx, ny, nz):
+        """Append the union over a's edge i and b's edge j; −1 when it has a dent at either end of the edge."""
+        n: cython.int = self.polys.size[a]
+        m: cython.int = self.polys.size[b]
+        first: cython.int = self.polys.start[a]
+        other: cython.int = self.polys.start[b]
+        u: cython.int = first + i
+        v: cython.int = first + (i + 1) % n
+        at_u: cython.double = self.outward(first + (i + n - 1) % n, u, other + (j + 2) % m, nx, ny, nz)
+        at_v: cython.double = self.outward(other + (j + m - 1) % m, v, first + (i + 2) % n, nx, ny, nz)
+        if at_u < -self.eps or at_v < -self.eps:
+            return -1
+        new: cython.int = self.polys.begin(n + m)
+        k: cython.int
+        w: cython.int
+        for k in range(1, n + 1):
+            w = first + (i + k) % n
+            if (w == u and at_u <= self.eps) or (w == v and at_v <= self.eps):
+                continue
+            self.polys.push(self.polys.xyz[w, 0], self.polys.xyz[w, 1], self.polys.xyz[w, 2])
+        for k in range(2, m):
+            w = other + (j + k) % m
+            self.polys.push(self.polys.xyz[w, 0], self.polys.xyz[w, 1], self.polys.xyz[w, 2])
+        self.polys.close(new)
+        return new if self.polys.size[new] >= 3 else -1
+
+    def enclose(self, slot):
+        """Write a slot's box, wider by ``eps``."""
+        k: cython.int
+        self.polys.bounds(self.row[slot], self.box[slot])
+        for k in range(3):
+            self.box[slot, k] -= self.eps
+            self.box[slot, 3 + k] += self.eps
+
+    def apart(self, a, b):
+        """Whether two slots' boxes do not touch."""
+        k: cython.int
+        for k in range(3):
+            if self.box[a, k] > self.box[b, 3 + k] or self.box[b, k] > self.box[a, 3 + k]:
+                return 1
+        return 0
+
+    def merge_group(self, first, end, nx, ny, nz):
+        """Merge the slots of one group until no two fit; answers how many are left."""
+        i: cython.int
+        j: cython.int
+        new: cython.int
+        left: cython.int = 0
+        again: cython.int = 1
+        for i in range(first, end):
+            self.into[i] = i
+            new = self.strip(self.row[i], nx, ny, nz)
+            if new < 0:
+                self.into[i] = -1
+                continue
+            self.row[i] = new
+            self.enclose(i)
+            left += 1
+        while again:
+            again = 0
+            for i in range(first, end):
+                if self.into[i] != i:
+                    continue
+                j = first
+                while j < end:
+                    if j != i and self.into[j] == j and not self.apart(i, j):
+                        new = self.merge(self.row[i], self.row[j], nx, ny, nz)
+                        if new >= 0:
+                            self.row[i] = new
+                            self.enclose(i)
+                            self.into[j] = i
+                            left -= 1
+                            again = 1
+                    j += 1
+        for i in range(first, end):
+            j = i
+            while j >= 0 and self.into[j] != j:
+                j = self.into[j]
+            self.into[i] = j
+        return left
+
+    def merge_all(
+        self,
+        order: cython.int[::1],
+        group_start: cython.longlong[::1],
+        normal: cython.double[:, ::1],
+        into: cython.int[::1],
+        row: cython.int[::1],
+    ):
+        """Merge within groups of polygon rows ``order``; ``into`` and ``row`` answer by place in ``order``."""
+        g: cython.int
+        i: cython.int
+        count: cython.int = order.shape[0]
+        self.box = np.empty((count, 6))
+        self.row = row
+        self.into = into
+        with cython.nogil:
+            for i in range(count):
+                self.row[i] = order[i]
+            for g in range(group_start.shape[0] - 1):
+                self.merge_group(
+                    cython.cast(cython.int, group_start[g]),
+                    cython.cast(cython.int, group_start[g + 1]),
+                    normal[g, 0],
+                    normal[g, 1],
+                    normal[g, 2],
+                )
+
+    def merge_pair(self, a: cython.int, b: cython.int, nx: cython.double, ny: cython.double, nz: cython.double):
+        """The union of any two polygons, collinear corners stripped; −1 when it is not convex."""
+        a = self.strip(a, nx, ny, nz)
+        b = self.strip(b, nx, ny, nz)
+        return self.merge(a, b, nx, ny, nz) if a >= 0 and b >= 0 else -1

@@ -1,0 +1,91 @@
+"""The way through the air that a link stands for: jumps, falls and jump pads as the arcs that gravity makes of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from aascompile.csr import owners_of, starts_of
+from aascompile.model.compiled import Compiled
+from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Float, Index
+from aascompile.settings import QUAKE3
+
+FLIGHTS: Final = (
+    Travel.BARRIER_JUMP,
+    Travel.JUMP,
+    Travel.WALK_OFF_LEDGE,
+    Travel.WATER_JUMP,
+    Travel.ROCKET_JUMP,
+    Travel.BFG_JUMP,
+    Travel.JUMP_PAD,
+)
+"""Kinds of links that pass through the air."""
+
+PIECES: Final = 16
+"""Straight pieces of an arc."""
+
+CLEARANCE: Final = 8.0
+"""Units that an arc rises above an end that its own speed would not reach: the last of it is a step."""
+
+
+def told(compiled: Compiled, group: str, name: str) -> float:
+    """A number among the settings that a file was compiled with; the game's own where the file does not say."""
+    default: float = getattr(getattr(QUAKE3, group), name)
+    fields = json.loads(compiled.provenance.settings).get(group)
+    value = fields.get(name) if isinstance(fields, Mapping) else None
+    return float(value) if isinstance(value, int | float) else default
+
+
+def gravity_of(compiled: Compiled) -> float:
+    """Units/s²: what the world says, or what the settings did."""
+    for row, name in enumerate(compiled.entities.classname):
+        if name == "worldspawn":
+            said = compiled.entities.entity(row).get("gravity")
+            try:
+                return abs(float(said)) or told(compiled, "physics", "gravity")
+            except ValueError:
+                break
+    return told(compiled, "physics", "gravity")
+
+
+def ways(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:
+    """The way of each link as a chain of points (CSR): an arc for a flight, start and end otherwise."""
+    flies = np.isin(links.kind, FLIGHTS)
+    start = starts_of(np.where(flies, pieces + 1, 2))
+    link = owners_of(start)
+    share = (np.arange(start[-1]) - start[link]) / np.where(flies, pieces, 1)[link]
+    way = links.end - links.start
+    xyz = links.start[link] + share[:, None] * way[link]
+    # A flight under gravity g that takes T and rises by h is this much above the straight way: g T² s (1 − s) / 2.
+    gravity = gravity_of(compiled)
+    height = gravity * _seconds(compiled, links, gravity) ** 2 / 2.0
+    xyz[:, 2] += np.where(flies, height, 0.0)[link] * share * (1.0 - share)
+    return start, xyz
+
+
+def _seconds(compiled: Compiled, links: Links, gravity: float) -> Float:
+    """(n,) how long what leaves with the link's speed upwards takes until it comes down to the link's end."""
+    up = links.velocity[:, 2].copy()
+    for kind, name in _LEAST_UP.items():
+        chosen = links.kind == kind
+        up[chosen] = np.maximum(up[chosen], told(compiled, "physics", name))
+    rise = links.end[:, 2] - links.start[:, 2]
+    # Too little for the rise: a step at the end, or a file that does not tell the speed.
+    needed = np.sqrt(2.0 * gravity * np.maximum(rise + CLEARANCE, 0.0))
+    up = np.where(up**2 < 2.0 * gravity * rise, needed, up)
+    seconds: Float = (up + np.sqrt(np.maximum(up**2 - 2.0 * gravity * rise, 0.0))) / gravity
+    return seconds
+
+
+_LEAST_UP: Final[Mapping[Travel, Any]] = {
+    Travel.BARRIER_JUMP: "jump_velocity",
+    Travel.JUMP: "jump_velocity",
+    Travel.WATER_JUMP: "waterjump_up",
+    Travel.ROCKET_JUMP: "rocket_jump_velocity",
+    Travel.BFG_JUMP: "bfg_jump_velocity",
+}
+"""Kind of flight → the setting that says how fast it goes up; a ledge is left level, a jump pad's link says itself."""

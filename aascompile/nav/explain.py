@@ -1,0 +1,425 @@
+"""Why a link is there, or is not: every kind of way between two areas is tried once more, and says what it failed on.
+
+Nothing here decides anew: probes, replays and flights are those that make links, only that they take notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from aascompile.model.areas import AreaFlag, Areas
+from aascompile.model.contents import TAKES_AWAY, Kind
+from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Float, Index, Int
+from aascompile.model.places import Places
+from aascompile.player.flight import comes_down_after, gain, steered
+from aascompile.player.movement import HAZARDS, Command, Event, Movement
+from aascompile.player.reason import Why
+from aascompile.reach.candidates import Candidates
+from aascompile.reach.floors import floor_points, level_floors
+from aascompile.reach.grapple import grapple_links
+from aascompile.reach.ground import GroundEdges, ground_edges
+from aascompile.reach.jumppad import leaves_pad
+from aascompile.reach.ladder import ladder_links
+from aascompile.reach.local import SPACING, Rims, detours, grid_of, nearest_of, prober_of, rims_of, worth
+from aascompile.reach.rocketjump import fly, misfits
+from aascompile.settings import Settings
+
+NOWHERE: Final = (np.nan, np.nan, np.nan)
+
+TELLING: Final = (
+    Why.ARRIVES,
+    Why.TOO_HIGH,
+    Why.HELD_UP,
+    Why.HARMED,
+    Why.TAKEN,
+    Why.LATE,
+    Why.CROUCHED,
+    Why.TOO_LOW,
+    Why.NO_GROUND,
+    Why.NO_GAP,
+    Why.TOUCHING,
+    Why.WALL,
+    Why.NO_START,
+    Why.START_BLOCKED,
+)
+"""Of several tries the one that says most comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be said of one kind of way."""
+
+    kind: Travel
+    why: Why
+    """ARRIVES: there is such a link."""
+    link: int = -1
+    """Its row."""
+    measure: float = 0.0
+    """By how many units it fails, or how long it would take."""
+    start: tuple[float, float, float] = NOWHERE
+    """Where it was tried from."""
+    place: tuple[float, float, float] = NOWHERE
+    """Where it failed."""
+    area: int = -1
+    """The area it ended in."""
+    areas: tuple[int, ...] = ()
+    """Areas that it leads to instead."""
+    hit: str = ""
+    """"wall" or "ceiling": what is in the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What a prober tried."""
+
+    kind: Int
+    target: Int
+    why: Int
+    start: Float
+    """(n, 3)"""
+    place: Float
+    """(n, 3) where it failed."""
+    measure: Float
+    velocity: Float
+    """(n, 3) of replays."""
+    end: Float
+    """(n, 3) of replays."""
+
+    @classmethod
+    def of(cls, number: Any, place: Any) -> Notes:
+        """From a prober's columns."""
+        velocity = np.hstack([place[:, 7:9], np.zeros((len(place), 1))])
+        return cls(
+            number[:, 0], number[:, 2], number[:, 4], place[:, :3], place[:, 3:6], place[:, 6], velocity, place[:, 9:]
+        )
+
+
+@dataclass(slots=True)
+class Explainer:
+    """Answers about one compiled map."""
+
+    areas: Areas
+    links: Links
+    places: Places
+    settings: Settings
+    movement: Movement = field(init=False)
+    edges: GroundEdges = field(init=False)
+    rims: Rims = field(init=False)
+    floor: Float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.movement = Movement(self.areas, self.settings)
+        self.edges = ground_edges(self.areas)
+        self.rims = rims_of(self.edges)
+        self.floor = floor_points(self.areas)
+
+    def explain(self, source: int, target: int) -> list[Verdict]:
+        """A verdict on every kind of way from one area to another."""
+        if source == target:
+            return []
+        found = {one.kind: one for one in self._links(source, target)}
+        said = [*self._local(source, target, found), *self._carried(source, target)]
+        return [found.get(one.kind, one) for one in sorted(said, key=lambda one: one.kind)]
+
+    def _links(self, source: int, target: int) -> Iterator[Verdict]:
+        """The links that there are."""
+        rows = range(int(self.links.area_start[source]), int(self.links.area_start[source + 1]))
+        for row in rows:
+            if self.links.target[row] == target:
+                start, place = _point(self.links.start[row]), _point(self.links.end[row])
+                kind = Travel(int(self.links.kind[row]))
+                yield Verdict(kind, Why.ARRIVES, row, float(self.links.time[row]), start, place, target)
+
+    def _has(self, area: int, flag: AreaFlag) -> bool:
+        return bool(self.areas.area_flags[area] & np.uint32(flag))
+
+    def _is(self, area: int, kind: Kind) -> bool:
+        return bool(self.areas.area_contents[area] & np.uint32(kind))
+
+    def _low(self, area: int) -> bool:
+        """Whether one must crouch there."""
+        return not self.areas.area_presence[area] & np.uint32(self.settings.boxes[0].presence)
+
+    def _left_door(self, source: int, target: int) -> bool:
+        """Whether the goal is in a door that one goes round: the areas touch on foot, and no link was kept."""
+        model = self.areas.area_model
+        return bool(model[target] >= 0 and model[target] != model[source])
+
+    # --- on foot and through the air ----------------------------------------------------------------------------------
+
+    def _local(self, source: int, target: int, found: dict[Travel, Verdict]) -> Iterator[Verdict]:
+        """Kinds that are found by trying them."""
+        walk = Travel.CROUCH if self._low(source) or self._low(target) else Travel.WALK
+        kinds = (walk, Travel.BARRIER_JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP)
+        if self._is(source, TAKES_AWAY) and not self._is(target, TAKES_AWAY):
+            yield from (Verdict(kind, Why.TAKEN, area=source) for kind in (*kinds, Travel.SWIM, Travel.WATER_JUMP))
+            return
+        yield self._swim(source, target)
+        yield self._bank(source, target)
+        for area in (source, target):
+            wet = self._has(area, AreaFlag.LIQUID) and area == target
+            if not self._has(area, AreaFlag.GROUNDED) and not wet:
+                yield from (Verdict(kind, Why.NO_GROUND, area=area) for kind in kinds)
+                return
+        notes, hard = self._probe(source)
+        near = self._nearest(source, target)
+        for kind in (Travel.WALK, Travel.BARRIER_JUMP, Travel.WALK_OFF_LEDGE):
+            verdict = self._of_notes(kind, target, notes) or self._of_place(kind, source, target, notes, near)
+            if kind == Travel.WALK and Travel.SWIM in found and verdict.why == Why.ARRIVES:
+                verdict = Verdict(walk, Why.LINKED, start=verdict.start, place=verdict.place, area=target)
+            if (int(kind), target) in hard and verdict.why == Why.ARRIVES:
+                verdict = Verdict(kind, Why.NEEDLESS, start=verdict.start, place=verdict.place, area=target)
+            if kind == Travel.WALK and self._left_door(source, target) and verdict.why in (Why.ARRIVES, Why.ELSEWHERE):
+                verdict = Verdict(walk, Why.NEEDLESS, area=target)
+            yield verdict if kind != Travel.WALK else _as(verdict, walk)
+        yield self._jump(source, target, near, found)
+
+    def _probe(self, source: int) -> tuple[Notes, set[tuple[int, int]]]:
+        """What all rims of an area offer, and the kinds and areas to which only ways that take skill lead."""
+        prober, rims = prober_of(self.areas, self.movement), self.rims
+        prober.noting = True
+        first, last = np.searchsorted(rims.area, [source, source + 1]).tolist()
+        prober.rims(rims.area, rims.a, rims.b, rims.out, first, last, SPACING)
+        ways = prober.result()[0].tolist()
+        easy, hard = ({(way[2], way[1]) for way in ways if bool(way[4]) == skill} for skill in (False, True))
+        return Notes.of(*prober.noted()), hard - easy
+
+    def _of_notes(self, kind: Travel, target: int, notes: Notes) -> Verdict | None:
+        """The most telling of the tries that were meant for, or ended in, the goal."""
+        rows = np.flatnonzero((notes.kind == int(kind)) & (notes.target == target))
+        return self._told(kind, notes, self._first(notes, rows)) if len(rows) else None
+
+    def _first(self, notes: Notes, rows: Index) -> int:
+        """The most telling of some tries, of equals the one that fails by least."""
+        order = {int(why): place for place, why in enumerate(TELLING)}
+        first: int = min(rows.tolist(), key=lambda row: (order[int(notes.why[row])], notes.measure[row], row))
+        return first
+
+    def _told(self, kind: Travel, notes: Notes, row: int) -> Verdict:
+        """One try, with what is in its way if it was a flight."""
+        why, start, place = Why(int(notes.why[row])), notes.start[row], notes.place[row]
+        area, hit = self._at(place), ""
+        if why in (Why.HELD_UP, Why.LATE) and kind != Travel.WALK and notes.end[row].any():
+            place, area, hit = self._flight(kind, start, notes.velocity[row], notes.end[row])
+        measure = max(float(notes.measure[row]), 0.0)
+        return Verdict(kind, why, -1, measure, _point(start), _point(place), area, (), hit)
+
+    def _flight(self, kind: Travel, start: Float, velocity: Float, end: Float) -> tuple[Float, int, str]:
+        """Where a flight first comes down, or what it hits before; a barrier is meant to be hit from the side."""
+        jumps = kind in (Travel.BARRIER_JUMP, Travel.JUMP)
+        stop = Event.LANDED | Event.SWIM | Event.HEAD | HAZARDS
+        stop |= Event(0) if kind == Travel.BARRIER_JUMP else Event.BUMP
+        command = Command(speed=self.settings.physics.walk_speed, steer_to=_point(end), jump=jumps)
+        found = self.movement.predict(_point(start), _point(velocity), command, stop, max_time=10.0)
+        hit = "ceiling" if found.stopped & Event.HEAD else "wall" if found.stopped & Event.BUMP else ""
+        return np.array(found.end), found.area, hit
+
+    def _at(self, place: Float) -> int:
+        from aascompile.sampling.sample import areas_at
+
+        return int(areas_at(self.movement.tree, place + np.array((0.0, 0.0, 0.125)))[0])
+
+    def _nearest(self, source: int, target: int) -> tuple[int, float, Float] | None:
+        """Why no jump leads across the nearest points of two grounds, by how much, and these; None without rims."""
+        rows = np.searchsorted(self.rims.ground, [source, target])
+        if (rows >= len(self.rims.ground)).any() or (self.rims.ground[rows] != (source, target)).any():
+            return None
+        worker = nearest_of(self.rims, np.zeros(0, np.int64), grid_of(self.rims), self.settings)
+        why, lack, points = worker.look(int(rows[0]), int(rows[1]))
+        return int(why), float(lack), points
+
+    def _of_place(
+        self, kind: Travel, source: int, target: int, notes: Notes, near: tuple[int, float, Float] | None
+    ) -> Verdict:
+        """What the places of two grounds say of a kind that no try of which led to the goal."""
+        led = self._leads(source, Travel.CROUCH) if kind == Travel.WALK else ()
+        elsewhere = Verdict(kind, Why.ELSEWHERE, areas=tuple(sorted(self._leads(source, kind) + led)))
+        if near is None:
+            return elsewhere
+        physics, point = self.settings.physics, near[2]
+        rise = float(point[5] - point[2])
+        apart = float(np.hypot(*(point[3:5] - point[:2])))
+        where: dict[str, Any] = {
+            "start": _point(point[:3]),
+            "place": _point(point[3:]),
+            "area": target,
+            "areas": elsewhere.areas,
+        }
+        if kind == Travel.WALK_OFF_LEDGE:
+            lower = -rise > physics.max_step
+            return elsewhere if lower else Verdict(kind, Why.NOT_LOWER, measure=max(rise, 0.0), **where)
+        if apart > 1.0:
+            return Verdict(kind, Why.APART, measure=apart, **where)
+        if kind == Travel.BARRIER_JUMP and rise < physics.max_step:
+            return Verdict(kind, Why.TOO_LOW, measure=physics.max_step - rise, **where)
+        most = physics.max_step if kind == Travel.WALK else physics.max_barrier
+        if rise > most:
+            return Verdict(kind, Why.TOO_HIGH, measure=rise - most, **where)
+        if -rise > physics.max_step:
+            return Verdict(kind, Why.TOO_DEEP, measure=-rise - physics.max_step, **where)
+        return self._near_try(kind, notes, point[:3]) or elsewhere
+
+    def _near_try(self, kind: Travel, notes: Notes, point: Float) -> Verdict | None:
+        """The try that failed nearest to a point."""
+        rows = np.flatnonzero((notes.kind == int(kind)) & (notes.why != Why.ARRIVES))
+        far = np.linalg.norm(notes.start[rows] - point, axis=1)
+        return self._told(kind, notes, int(rows[far.argmin()])) if len(rows) and far.min() <= SPACING else None
+
+    def _jump(
+        self, source: int, target: int, near: tuple[int, float, Float] | None, found: dict[Travel, Verdict]
+    ) -> Verdict:
+        """A running jump over a gap."""
+        if near is None:
+            return Verdict(Travel.JUMP, Why.NO_GAP)
+        why, lack, points = near
+        where: dict[str, Any] = {"start": _point(points[:3]), "place": _point(points[3:]), "area": target}
+        if why:
+            return Verdict(Travel.JUMP, Why(why), measure=lack, **where)
+        prober = prober_of(self.areas, self.movement)
+        prober.noting = True
+        rows = np.searchsorted(self.rims.ground, [source, target])
+        pair = np.array([[*rows, self.rims.start[rows[0]], 0]], np.int32)
+        prober.leaps(pair, points[None], self.rims.ground, 0, 1)
+        notes = Notes.of(*prober.noted())
+        tried = self._of_notes(Travel.JUMP, target, notes) or Verdict(Travel.JUMP, Why.NO_GAP, **where)
+        if tried.why != Why.ARRIVES:
+            return tried
+        if found:
+            return Verdict(Travel.JUMP, Why.LINKED, **where)
+        costs, far = self.settings.costs, float(np.hypot(*(points[3:5] - points[:2])))
+        slow = costs.start_jump + 240.0 * far / self.settings.physics.walk_speed
+        one, other = np.array([source], np.int32), np.array([target], np.int32)
+        if not worth(detours(self.links, self.settings)(), one, other, points[None], self.settings)[0]:
+            return Verdict(Travel.JUMP, Why.SLOWER, measure=slow, **where)
+        hard = prober.result()[0][:, 4].any()
+        return Verdict(Travel.JUMP, Why.NEEDLESS, **where) if hard else tried
+
+    # --- in liquid ----------------------------------------------------------------------------------------------------
+
+    def _swim(self, source: int, target: int) -> Verdict:
+        for area in (source, target):
+            if not self._has(area, AreaFlag.LIQUID):
+                return Verdict(Travel.SWIM, Why.NO_LIQUID, area=area)
+        front, back = self.areas.face_front, self.areas.face_back
+        touch = ((front == source) & (back == target)) | ((front == target) & (back == source))
+        return Verdict(Travel.SWIM, Why.SHALLOW if touch.any() else Why.NO_FACE, area=target)
+
+    def _bank(self, source: int, target: int) -> Verdict:
+        """Out of the water onto the goal's rims."""
+        kind, rims = Travel.WATER_JUMP, self.rims
+        if not self._has(source, AreaFlag.LIQUID):
+            return Verdict(kind, Why.NO_LIQUID, area=source)
+        prober = prober_of(self.areas, self.movement)
+        prober.noting = True
+        first, last = np.searchsorted(rims.area, [target, target + 1]).tolist()
+        prober.banks(rims.area, rims.a, rims.b, rims.out, first, last)
+        number, place = prober.noted()
+        mine = number[:, 1] == source
+        if not mine.any():
+            return Verdict(kind, Why.NO_FACE, area=target)
+        notes = Notes.of(number[mine], place[mine])
+        return self._told(kind, notes, self._first(notes, np.arange(len(notes.why))))
+
+    # --- ladders, entities, weapons -----------------------------------------------------------------------------------
+
+    def _carried(self, source: int, target: int) -> Iterator[Verdict]:
+        """Kinds that need something: a ladder, an entity, a weapon."""
+        yield self._ladder(source, target)
+        lead = self._leads(source, Travel.TELEPORT)
+        none = Why.ELSEWHERE if self._is(source, Kind.TELEPORTER) else Why.NO_TELEPORTER
+        yield Verdict(Travel.TELEPORT, none, area=source, areas=lead)
+        yield self._pad(source, target)
+        for kind in (Travel.ELEVATOR, Travel.BOBBING):
+            lead = self._leads(source, kind)
+            yield Verdict(kind, Why.ELSEWHERE if lead else Why.NO_PLATFORM, area=source, areas=lead)
+        physics, wanted = self.settings.physics, self.settings.reach
+        yield self._rocket(Travel.ROCKET_JUMP, wanted.rocket_jump, physics.rocket_jump_velocity, source, target)
+        yield self._rocket(Travel.BFG_JUMP, wanted.bfg_jump, physics.bfg_jump_velocity, source, target)
+        if not wanted.grapple:
+            yield Verdict(Travel.GRAPPLE, Why.OFF)
+            return
+        candidates = Candidates()
+        grapple_links(candidates, self.areas, self.movement)
+        yield Verdict(Travel.GRAPPLE, Why.ELSEWHERE, areas=_targets(candidates.finish(self.areas), source))
+
+    def _leads(self, source: int, kind: Travel) -> tuple[int, ...]:
+        """Where links of a kind lead from an area."""
+        rows = slice(int(self.links.area_start[source]), int(self.links.area_start[source + 1]))
+        return tuple(self.links.target[rows][self.links.kind[rows] == int(kind)].tolist())
+
+    def _ladder(self, source: int, target: int) -> Verdict:
+        if not self._has(source, AreaFlag.LADDER) and not self._has(target, AreaFlag.LADDER):
+            return Verdict(Travel.LADDER, Why.NO_LADDER)
+        candidates = Candidates()
+        ladder_links(candidates, self.areas, self.movement)
+        return Verdict(Travel.LADDER, Why.ELSEWHERE, areas=_targets(candidates.finish(self.areas), source))
+
+    def _pad(self, source: int, target: int) -> Verdict:
+        """A jump pad's flight, steered to the goal's floor."""
+        kind, physics, links = Travel.JUMP_PAD, self.settings.physics, self.links
+        if not self._is(source, Kind.JUMPPAD):
+            return Verdict(kind, Why.NO_PAD, area=source)
+        lead = self._leads(source, kind)
+        rows = np.flatnonzero((links.source == source) & (links.kind == int(kind)))
+        goal = self.floor[target]
+        if not len(rows) or np.isnan(goal[0]):
+            return Verdict(kind, Why.ELSEWHERE if len(rows) else Why.NO_PAD, area=source, areas=lead)
+        start, velocity = links.start[rows[0]], links.velocity[rows[0]]
+        leaves = leaves_pad(self.areas, self.movement, start, velocity)
+        where: dict[str, Any] = {"start": _point(leaves), "place": _point(goal), "area": target, "areas": lead}
+        rise, highest = float(goal[2] - leaves[2]), float(velocity[2] ** 2 / (2.0 * physics.gravity))
+        if rise > highest:
+            return Verdict(kind, Why.TOO_HIGH, measure=rise - highest, **where)
+        area, end = steered(self.movement, leaves[None], velocity[None], goal[None], np.array([target]))
+        if area[0] == target:
+            label = level_floors(self.areas, self.floor)
+            same = tuple(one for one in (source, *lead) if label[one] == label[target])
+            why = Why.SAME_FLOOR if same else Why.NEEDLESS
+            return Verdict(kind, why, areas=same, start=_point(leaves), place=_point(end[0]), area=target)
+        seconds = comes_down_after(np.array([rise]), float(velocity[2]), physics)
+        error = (goal[:2] - leaves[:2] - seconds * velocity[:2])[None]
+        lack = float(np.hypot(*error[0]) - gain(error, velocity[:2], seconds, physics.walk_speed, physics)[0])
+        if lack > 0.0:
+            return Verdict(kind, Why.TOO_FAR, measure=lack, **where)
+        return Verdict(kind, Why.LATE, start=_point(leaves), place=_point(end[0]), area=int(area[0]), areas=lead)
+
+    def _rocket(self, kind: Travel, on: bool, speed: float, source: int, target: int) -> Verdict:
+        if not on:
+            return Verdict(kind, Why.OFF)
+        one, other = np.array([source]), np.array([target])
+        if np.isnan(self.floor[[source, target], 0]).any():
+            return Verdict(kind, Why.NO_GROUND, area=source if np.isnan(self.floor[source, 0]) else target)
+        why, measure = misfits(self.areas, self.floor, self.places, speed, one, other, self.movement)
+        where: dict[str, Any] = {
+            "start": _point(self.floor[source]),
+            "place": _point(self.floor[target]),
+            "area": target,
+        }
+        if why[0] != Why.ARRIVES:
+            return Verdict(kind, Why(int(why[0])), measure=float(measure[0]), **where)
+        area, end, _ = fly(self.areas, self.floor, one, other, speed, self.movement)
+        if area[0] == target:
+            return Verdict(kind, Why.NEARER, **where)
+        return Verdict(kind, Why.LATE, start=_point(self.floor[source]), place=_point(end[0]), area=int(area[0]))
+
+
+def _targets(links: Links, source: int) -> tuple[int, ...]:
+    """Where some links lead from an area."""
+    return tuple(links.target[links.source == source].tolist())
+
+
+def _as(verdict: Verdict, kind: Travel) -> Verdict:
+    """The same of another kind."""
+    from dataclasses import replace
+
+    return replace(verdict, kind=kind)
+
+
+def _point(place: Float) -> tuple[float, float, float]:
+    x, y, z = place.tolist()
+    return x, y, z

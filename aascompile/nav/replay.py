@@ -1,0 +1,71 @@
+"""Replaying links: does a player who takes a link as it is stored come to the area it promises?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.model.areas import Areas
+from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Float, Index, Int
+from aascompile.player.follow import follow_ways
+from aascompile.player.movement import Movement
+from aascompile.player.reason import Why
+from aascompile.reach.jumppad import replay_pads
+from aascompile.settings import Settings
+
+REPLAYED: Final = (
+    Travel.WALK,
+    Travel.CROUCH,
+    Travel.BARRIER_JUMP,
+    Travel.JUMP,
+    Travel.WALK_OFF_LEDGE,
+    Travel.WATER_JUMP,
+    Travel.JUMP_PAD,
+)
+"""Kinds that movement alone decides, unless a brush model bears the player; the others need an entity, a weapon or a
+ladder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replays:
+    """What became of the links that can be replayed."""
+
+    rows: Index
+    """(n,) rows of the links."""
+    why: Int
+    """(n,) Why each fails; ARRIVES: it leads where it says."""
+    area: Int
+    """(n,) where each ended."""
+    place: Float
+    """(n, 3) player origin there."""
+    land_area: Int
+    """(n,) where its first flight came down; −1: none did before it arrived."""
+    land: Float
+    """(n, 3) player origin there."""
+
+    @property
+    def good(self) -> NDArray[np.bool_]:
+        """(n,) which links lead where they say."""
+        good: NDArray[np.bool_] = self.why == Why.ARRIVES
+        return good
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def replay_links(areas: Areas, links: Links, settings: Settings, threads: int = 1) -> Replays:
+    """Replay all links that can be."""
+    rows = np.flatnonzero(np.isin(links.kind, REPLAYED) & (links.model < 0))
+    movement = Movement(areas, settings)
+    number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
+    place = np.ascontiguousarray(np.hstack([links.start, links.end, links.velocity])[rows])
+    found, where = follow_ways(areas, movement, number, place, threads)
+    thrown = np.flatnonzero(links.kind[rows] == Travel.JUMP_PAD)
+    good = replay_pads(areas, links, rows[thrown], movement)
+    found[thrown, 0] = np.where(good, int(Why.ARRIVES), int(Why.LATE))
+    columns = np.ascontiguousarray(found.T)
+    return Replays(rows, columns[0], columns[1], where[:, :3].copy(), columns[2], where[:, 3:].copy())

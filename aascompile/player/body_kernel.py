@@ -1,0 +1,341 @@
+# mypy: ignore-errors
+"""A player's body among obstacles: it goes on for a frame, slides along what is in the way, climbs steps.
+
+    ground   what a trace of ``ground_near`` downwards hits. Steeper than ``floor_up``, it is slid off, not stood on.
+    slide    a way that hits something goes on along it, along the crease of two, and ends in the corner of three.
+    step     a way that hits something is tried once more from ``step`` higher, and comes down after it.
+
+The areas that a frame enters are noted in ``step_area``. (Of a frame that climbs a step only the end counts.)
+"""
+
+import cython
+import numpy as np
+from cython.cimports.libc.math import sqrt
+
+if cython.compiled:
+    from cython.cimports.aascompile.sampling.sample_kernel import Sampler
+
+OVERBOUNCE = cython.declare(cython.double, 1.001)  # how much more than its speed into a plane a player loses there
+AWAY = cython.declare(cython.double, 0.1)  # units/s: faster than this away from a plane, it is in nobody's way
+SAME_PLANE = cython.declare(cython.double, 0.99)  # cosine: a plane hit again
+KICK_OFF = cython.declare(cython.double, 10.0)  # units/s: faster than this off the ground, one has left it
+MOST_BUMPS = cython.declare(cython.int, 4)  # in a frame
+MOST_WALLS = cython.declare(cython.int, 5)  # that a slide minds at once
+FOCUS = cython.declare(cython.double, 3.0)  # frames' ways: where the sampler's focus is wide enough
+
+
+def lost(into):
+    """How much of the speed along a plane's normal (negative: into it) is taken away there."""
+    return into * OVERBOUNCE if into < 0.0 else into / OVERBOUNCE
+
+
+class Body:
+    """A place, a velocity, and what is under the feet."""
+
+    def __init__(self, sampler, physics, ground_near: cython.double):
+        self.sampler = sampler
+        self.gravity = physics.gravity
+        self.step = physics.step
+        self.floor_up = physics.floor_up
+        self.ground_near = ground_near
+        self.wall = np.zeros((8, 3))
+        self.step_area = np.zeros(64, np.intc)
+        self.step_point = np.zeros((64, 4))
+        self.step_count = 0
+        self.area = -1
+
+    def find_ground(self):
+        """What is under the feet, and whether one can stand on it."""
+        self.has_ground = False
+        self.on_ground = False
+        if not self.sampler.trace(self.x, self.y, self.z, self.x, self.y, self.z - self.ground_near, self.presence):
+            return
+        if self.sampler.start_solid:
+            return
+        nx: cython.double = self.sampler.normal_x
+        ny: cython.double = self.sampler.normal_y
+        nz: cython.double = self.sampler.normal_z
+        if self.vz > 0.0 and self.vx * nx + self.vy * ny + self.vz * nz > KICK_OFF:
+            return
+        self.has_ground = True
+        self.ground_x = nx
+        self.ground_y = ny
+        self.ground_z = nz
+        self.on_ground = nz >= self.floor_up
+
+    def lift_off(self):
+        """Stand as far above the ground as a landing would have left one: given starts often lie exactly on it."""
+        gap: cython.double
+        self.find_ground()
+        if not self.has_ground or self.sampler.distance >= self.sampler.stop_before:
+            return
+        gap = (self.sampler.stop_before - self.sampler.distance) / max(self.ground_z, self.floor_up)
+        self.sampler.trace(self.x, self.y, self.z, self.x, self.y, self.z + gap, self.presence)
+        self.z = self.sampler.z
+
+    def look_near(self, dt):
+        """Keep the sampler's focus on where this frame can lead."""
+        reach: cython.double = 1.0 + dt * sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
+        if not (
+            self.sampler.in_focus(self.x - reach, self.y - reach, self.z - reach)
+            and self.sampler.in_focus(self.x + reach, self.y + reach, self.z + reach)
+        ):
+            self.sampler.focus(self.x, self.y, self.z, FOCUS * reach)
+
+    def clip(self, nx, ny, nz):
+        """Turn the velocity along a plane."""
+        into: cython.double = lost(self.vx * nx + self.vy * ny + self.vz * nz)
+        self.vx -= into * nx
+        self.vy -= into * ny
+        self.vz -= into * nz
+
+    def keep_speed_on_ground(self):
+        """Turn the velocity along the ground, as fast as before: slopes cost nothing."""
+        before: cython.double = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
+        self.clip(self.ground_x, self.ground_y, self.ground_z)
+        after: cython.double = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
+        if after > 0.0:
+            self.vx *= before / after
+            self.vy *= before / after
+            self.vz *= before / after
+
+    def slide(self, falling, dt):
+        """Go on for a frame, along whatever is in the way; answers whether something was."""
+        walls: cython.int = 0
+        bump: cython.int
+        i: cython.int
+        again: cython.bint
+        left: cython.double = dt
+        speed: cython.double
+        nx: cython.double
+        ny: cython.double
+        nz: cython.double
+        self.end_x = self.vx
+        self.end_y = self.vy
+        self.end_z = self.vz
+        if falling:
+            self.end_z -= self.gravity * dt
+            self.vz = 0.5 * (self.vz + self.end_z)
+            if self.has_ground:
+                self.clip(self.ground_x, self.ground_y, self.ground_z)
+        if self.has_ground:
+            self.wall[0, 0] = self.ground_x
+            self.wall[0, 1] = self.ground_y
+            self.wall[0, 2] = self.ground_z
+            walls = 1
+        # Never turn against where it first went.
+        speed = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
+        if speed > 0.0:
+            self.wall[walls, 0] = self.vx / speed
+            self.wall[walls, 1] = self.vy / speed
+            self.wall[walls, 2] = self.vz / speed
+            walls += 1
+        bump = 0
+        while bump < MOST_BUMPS:
+            if not self.sampler.trace(
+                self.x,
+                self.y,
+                self.z,
+                self.x + self.vx * left,
+                self.y + self.vy * left,
+                self.z + self.vz * left,
+                self.presence,
+            ):
+                self.go(dt - left, left)
+                break
+            if self.sampler.start_solid:
+                self.vz = 0.0
+                return True
+            bump += 1
+            nx = self.sampler.normal_x
+            ny = self.sampler.normal_y
+            nz = self.sampler.normal_z
+            if nz < self.floor_up:
+                if nz < -self.floor_up:
+                    self.hit_head = True
+                else:
+                    self.hit_wall = True
+            self.go(dt - left, left)
+            left -= left * self.sampler.fraction
+            if walls >= MOST_WALLS:
+                self.vx = self.vy = self.vz = 0.0
+                return True
+            again = False
+            for i in range(walls):
+                if nx * self.wall[i, 0] + ny * self.wall[i, 1] + nz * self.wall[i, 2] > SAME_PLANE:
+                    again = True
+                    break
+            if again:
+                # Hit once more after turning along it, by rounding: a nudge off it.
+                self.vx += nx
+                self.vy += ny
+                self.vz += nz
+                continue
+            self.wall[walls, 0] = nx
+            self.wall[walls, 1] = ny
+            self.wall[walls, 2] = nz
+            walls += 1
+            if not self.turn(walls):
+                return True
+        if falling:
+            self.vx = self.end_x
+            self.vy = self.end_y
+            self.vz = self.end_z
+        return bump > 0
+
+    def turn(self, walls):
+        """Turn both velocities along the walls they go into; answers whether there is a way on."""
+        i: cython.int
+        for i in range(walls):
+            if self.vx * self.wall[i, 0] + self.vy * self.wall[i, 1] + self.vz * self.wall[i, 2] < AWAY:
+                return self.turn_along(i, walls)
+        return True
+
+    def turn_along(self, i, walls):
+        """Turn along wall ``i``; along its crease with another that is in the way; a third one ends it."""
+        j: cython.int
+        k: cython.int
+        ax: cython.double = self.wall[i, 0]
+        ay: cython.double = self.wall[i, 1]
+        az: cython.double = self.wall[i, 2]
+        bx: cython.double
+        by: cython.double
+        bz: cython.double
+        length: cython.double
+        into: cython.double = lost(self.vx * ax + self.vy * ay + self.vz * az)
+        x: cython.double = self.vx - into * ax
+        y: cython.double = self.vy - into * ay
+        z: cython.double = self.vz - into * az
+        into = lost(self.end_x * ax + self.end_y * ay + self.end_z * az)
+        ex: cython.double = self.end_x - into * ax
+        ey: cython.double = self.end_y - into * ay
+        ez: cython.double = self.end_z - into * az
+        for j in range(walls):
+            bx = self.wall[j, 0]
+            by = self.wall[j, 1]
+            bz = self.wall[j, 2]
+            if j == i or x * bx + y * by + z * bz >= AWAY:
+                continue
+            into = lost(x * bx + y * by + z * bz)
+            x -= into * bx
+            y -= into * by
+            z -= into * bz
+            into = lost(ex * bx + ey * by + ez * bz)
+            ex -= into * bx
+            ey -= into * by
+            ez -= into * bz
+            if x * ax + y * ay + z * az >= 0.0:
+                continue
+            x = ay * bz - az * by
+            y = az * bx - ax * bz
+            z = ax * by - ay * bx
+            length = sqrt(x * x + y * y + z * z)
+            if length > 0.0:
+                x /= length
+                y /= length
+                z /= length
+            into = x * self.end_x + y * self.end_y + z * self.end_z
+            ex = into * x
+            ey = into * y
+            ez = into * z
+            into = x * self.vx + y * self.vy + z * self.vz
+            x *= into
+            y *= into
+            z *= into
+            for k in range(walls):
+                if k == i or k == j:
+                    continue
+                if x * self.wall[k, 0] + y * self.wall[k, 1] + z * self.wall[k, 2] < AWAY:
+                    self.vx = self.vy = self.vz = 0.0
+                    return False
+        self.vx = x
+        self.vy = y
+        self.vz = z
+        self.end_x = ex
+        self.end_y = ey
+        self.end_z = ez
+        return True
+
+    def step_slide(self, falling, dt):
+        """Slide; if something was in the way, do it again from ``step`` higher and come down after it."""
+        x: cython.double = self.x
+        y: cython.double = self.y
+        z: cython.double = self.z
+        vx: cython.double = self.vx
+        vy: cython.double = self.vy
+        vz: cython.double = self.vz
+        area: cython.int = self.area
+        rise: cython.double
+        if not self.slide(falling, dt):
+            return
+        # On the way up one steps only off ground that is near.
+        if self.vz > 0.0 and not (
+            self.sampler.trace(x, y, z, x, y, z - self.step, self.presence) and self.sampler.normal_z >= self.floor_up
+        ):
+            return
+        self.sampler.trace(x, y, z, x, y, z + self.step, self.presence)
+        if self.sampler.start_solid:
+            return
+        rise = self.sampler.z - z
+        self.x = x
+        self.y = y
+        self.z = self.sampler.z
+        self.vx = vx
+        self.vy = vy
+        self.vz = vz
+        self.area = self.sampler.end_area
+        self.hit_wall = False
+        self.hit_head = False
+        self.slide(falling, dt)
+        if self.sampler.trace(self.x, self.y, self.z, self.x, self.y, self.z - rise, self.presence):
+            self.clip(self.sampler.normal_x, self.sampler.normal_y, self.sampler.normal_z)
+        self.x = self.sampler.x
+        self.y = self.sampler.y
+        self.z = self.sampler.z
+        self.area = self.sampler.end_area
+        self.step_count = 0
+        if self.area != area:
+            self.note(self.area, self.x, self.y, self.z, dt)
+
+    def go(self, begun, span):
+        """Be where the last trace ended, and note the areas it entered."""
+        near: cython.double
+        ahead: cython.double
+        t: cython.double
+        x: cython.double
+        y: cython.double
+        z: cython.double
+        i: cython.int
+        if self.sampler.passed_count > 1 and self.sampler.fraction > 0.0:
+            x = (self.sampler.x - self.x) / self.sampler.fraction
+            y = (self.sampler.y - self.y) / self.sampler.fraction
+            z = (self.sampler.z - self.z) / self.sampler.fraction
+            near = self.sampler.stop_before / sqrt(x * x + y * y + z * z)
+            for i in range(1, self.sampler.passed_count):
+                ahead = self.sampler.fraction
+                if i + 1 < self.sampler.passed_count:
+                    ahead = self.sampler.passed_at[i + 1]
+                t = min(self.sampler.passed_at[i] + near, ahead)
+                self.note(self.sampler.passed_area[i], self.x + t * x, self.y + t * y, self.z + t * z, begun + t * span)
+        self.x = self.sampler.x
+        self.y = self.sampler.y
+        self.z = self.sampler.z
+        self.area = self.sampler.end_area
+
+    def note(self, area, x, y, z, time):
+        """An area that was entered in this frame, a point just inside, and the time since the frame began."""
+        n: cython.int = self.step_count
+        if n >= self.step_area.shape[0]:
+            with cython.gil:
+                self._more_steps()
+        self.step_area[n] = area
+        self.step_point[n, 0] = x
+        self.step_point[n, 1] = y
+        self.step_point[n, 2] = z
+        self.step_point[n, 3] = time
+        self.step_count = n + 1
+
+    def _more_steps(self):
+        """Room for twice as many areas of a frame."""
+        self.step_area = np.concatenate((self.step_area, np.zeros_like(self.step_area)))
+        self.step_point = np.concatenate((self.step_point, np.zeros_like(self.step_point)))

@@ -1,0 +1,94 @@
+"""Flights that are steered: tried with the one steady wish that corrects where they come down, in closed form, then,
+where that misses, by always wishing towards the goal, which presses on along a wall until it ends.
+
+A wish at a speed gains rate · speed units a second, along its direction, every second, until the velocity along that
+direction is the speed itself. Directions across are left alone, so a wish straight at the error is the best there is.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from aascompile.model.mapdata import Float, Index, Int
+from aascompile.player.movement import HAZARDS, Event, Flag, Movement, Predictions
+from aascompile.settings import Physics
+
+LANDS: Final = Event.LANDED | Event.SWIM | Event.TELEPORTER | Event.JUMP_PAD | HAZARDS
+"""The end of a flight. A teleporter or a jump pad on the way has its own ways out."""
+
+LONGEST: Final = 10.0
+"""Seconds: no flight in a real map lasts longer."""
+
+FRAME: Final = 0.05
+"""Seconds: flight is exact for any frame time, and steering nearly so."""
+
+SOLVING: Final = 16
+"""Halvings of the interval of wish speeds: the last is a hundredth of a unit a second."""
+
+
+def comes_down_after(rise: Float, speed: Float | float, physics: Physics) -> Float:
+    """(n,) seconds until what goes up with a speed is down to ``rise (n,)`` above its start; −1: never."""
+    under = np.square(speed) - 2.0 * physics.gravity * rise
+    return np.where(under >= 0.0, (speed + np.sqrt(np.maximum(under, 0.0))) / physics.gravity, -1.0)
+
+
+def gain(error: Float, velocity: Float, seconds: Float, speed: Float | float, physics: Physics) -> Float:
+    """(n,) how far wishes towards ``error (n, 2)``, at a speed, move landings after ``seconds (n,)``.
+
+    ``velocity (2,)`` or ``(n, 2)``: the flight's own.
+    """
+    way = error / np.maximum(np.hypot(error[:, 0], error[:, 1]), 1.0)[:, None]
+    lacks = np.maximum(speed - (way * velocity).sum(axis=1), 0.0)
+    rate = np.maximum(physics.air_accelerate * np.asarray(speed), np.finfo(np.float64).tiny)
+    gaining = np.minimum(lacks / rate, seconds)
+    gained: Float = rate * gaining * (seconds - gaining / 2.0)
+    return gained
+
+
+def steady_wish(error: Float, velocity: Float, seconds: Float, physics: Physics) -> tuple[Float, Float]:
+    """Directions (n, 3) and speeds (n,) of the wishes that correct errors, or do the most that can be done."""
+    need = np.hypot(error[:, 0], error[:, 1])
+    low, high = np.zeros(len(need)), np.full(len(need), physics.walk_speed)
+    for _ in range(SOLVING):
+        middle = (low + high) / 2.0
+        short = gain(error, velocity, seconds, middle, physics) < need
+        low, high = np.where(short, middle, low), np.where(short, high, middle)
+    return np.column_stack((error, np.zeros(len(need)))), high
+
+
+def unsteered(movement: Movement, start: Float, velocity: Float) -> tuple[Int, Float]:
+    """Areas (n,) and places (n, 3) where flights end on their own; −1 where they end badly, or not at all."""
+    return _safe(_predict(movement, start, velocity, np.zeros((len(start), 3)), 0.0, 0))
+
+
+def steered(movement: Movement, start: Float, velocity: Float, goal: Float, wanted: Int | Index) -> tuple[Int, Float]:
+    """Areas (n,) and places (n, 3) where flights ``start (n, 3)``, ``velocity (n, 3)`` end that are steered to goals.
+
+    Pressing on is tried where a steady wish does not lead to the ``wanted`` area (n,), and counts if it does.
+    """
+    physics = movement.settings.physics
+    seconds = comes_down_after(goal[:, 2] - start[:, 2], velocity[:, 2], physics)
+    error = goal[:, :2] - (start[:, :2] + np.maximum(seconds, 0.0)[:, None] * velocity[:, :2])
+    wish, speed = steady_wish(error, velocity[:, :2], np.maximum(seconds, 0.0), physics)
+    area, end = _safe(_predict(movement, start, velocity, wish, speed, 0))
+    left = np.flatnonzero(area != wanted)
+    pressed, place = _safe(
+        _predict(movement, start[left], velocity[left], goal[left], physics.walk_speed, int(Flag.STEER))
+    )
+    better = (pressed == wanted[left]) | (area[left] < 0)
+    area[left[better]], end[left[better]] = pressed[better], place[better]
+    return area, end
+
+
+def _predict(
+    movement: Movement, start: Float, velocity: Float, wish: Float, speed: Float | float, flags: int
+) -> Predictions:
+    return movement.predict_many(start, velocity, wish, speed, flags, LANDS, max_time=LONGEST, frame_time=FRAME)
+
+
+def _safe(found: Predictions) -> tuple[Int, Float]:
+    """Where flights end, −1 for those that fall for ever or into a hazard."""
+    good = ((found.stopped & np.uint32(LANDS)) != 0) & ((found.seen & np.uint32(HAZARDS)) == 0)
+    return np.where(good, found.area, -1).astype(np.int32), found.end.copy()

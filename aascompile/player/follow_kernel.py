@@ -1,0 +1,211 @@
+# mypy: ignore-errors
+"""Following a way: a predicted player goes as a bot would, and comes to stand where it leads, or does not.
+
+A replay takes a way as it is stored: from its start, with its velocity, steering to its end. Where it fails, ``why``
+says on what, and the mover is where it failed.
+"""
+
+import cython
+import numpy as np
+from cython.cimports.libc.math import fabs, sqrt
+
+if cython.compiled:
+    from cython.cimports.aascompile.player.move_kernel import (
+        CROUCH,
+        HURT,
+        JUMP,
+        JUMP_PAD,
+        LANDED,
+        LAVA,
+        SLIME,
+        START_SOLID,
+        STUCK,
+        SWIM,
+        TELEPORTER,
+    )
+else:
+    from aascompile.player.move_kernel import (
+        CROUCH,
+        HURT,
+        JUMP,
+        JUMP_PAD,
+        LANDED,
+        LAVA,
+        SLIME,
+        START_SOLID,
+        STUCK,
+        SWIM,
+        TELEPORTER,
+    )
+
+# Why a way fails; reach.why has the same numbers.
+ARRIVES = 0  # it does not
+START_BLOCKED = 1  # nobody can be at its start
+HARMED = 2  # it leads through lava, slime or what hurts
+HELD_UP = 3  # something is in the way
+LATE = 4  # it never comes to stand there
+TAKEN = 15  # a jump pad or a teleporter takes one away before
+
+BARRIER = cython.declare(cython.int, 4)  # kinds of model.links that begin with a jump
+LEAP = cython.declare(cython.int, 5)
+LEDGE = cython.declare(cython.int, 7)  # and one that ends with a fall
+
+SLICE = cython.declare(cython.double, 0.025)  # seconds after which one looks where it stands: each frame
+FRAMES = cython.declare(cython.int, 120)  # frames on the ground, or flights, of a way at the most
+AFTER = cython.declare(cython.int, 24)  # of these, after its first landing: who lands beside the goal may walk there
+STILL = cython.declare(cython.int, 8)  # frames without progress after which a way is blocked
+CREEP = cython.declare(cython.double, 0.25)  # units in a frame that are no progress
+CLOSE = 20.0  # units to the end of a fall below which the engine's bots step off slowly
+AHEAD = cython.declare(cython.double, 0.5)  # units ahead where there must be ground too
+LONG = cython.declare(cython.double, 10.0)  # seconds: the longest way that is followed, falls and slides included
+
+
+class Follower:
+    """One thread's worker.
+
+    After a way: ``why``; and ``land_area`` (−1: none) with ``land_x`` …, where its first flight came down.
+    """
+
+    def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing):
+        self.mover = mover
+        self.presence = presence
+        self.liquid = liquid
+        self.ground = np.ascontiguousarray(grounded, np.uint8)
+        self.trigger = np.ascontiguousarray(trigger, np.uint8)
+        self.standing = standing
+        self.speed = physics.walk_speed
+        self.crouch_speed = physics.crouch_speed
+        self.why = ARRIVES
+        self.land_area = -1
+
+    def is_low(self, area):
+        """Whether one has to crouch in an area."""
+        return (self.presence[area] & self.standing) == 0
+
+    def replay(self, kind, source, target, sx, sy, sz, vx, vy, vz, ex, ey, ez):
+        """Whether a bot that takes this way comes to stand or swim in the target, unharmed."""
+        low: cython.bint = self.is_low(source) or self.is_low(target)
+        dx: cython.double = ex - sx
+        dy: cython.double = ey - sy
+        far: cython.double = sqrt(dx * dx + dy * dy)
+        self.mover.reset()
+        if kind == BARRIER or kind == LEAP:
+            self.mover.flags |= JUMP
+        if low:
+            self.mover.flags |= CROUCH
+        slow: cython.bint = low or (kind == LEDGE and far < CLOSE)
+        self.mover.steer(ex, ey, ez, self.crouch_speed if slow else self.speed)
+        self.ahead_x = dx / far if far > 0.0 else 0.0
+        self.ahead_y = dy / far if far > 0.0 else 0.0
+        return self.follow(source, target, sx, sy, sz, vx, vy, vz)
+
+    def follow(self, source, goal, x, y, z, vx, vy, vz):
+        """Move as the mover was told until it stands or swims in the goal, or, without one, anywhere but in the source.
+
+        Answers whether it came to that, unharmed. It looks after every frame on the ground, and after every flight. A
+        jump pad or teleporter ends the way where it is entered, unless it begins in one.
+        """
+        n: cython.int = 0
+        most: cython.int = FRAMES
+        spent: cython.double = 0.0
+        still: cython.int = 0
+        was_x: cython.double = x
+        was_y: cython.double = y
+        deadly: cython.uint = LAVA | SLIME | HURT
+        taken: cython.uint = 0 if self.trigger[source] else JUMP_PAD | TELEPORTER
+        self.land_area = -1
+        self.mover.stop = LANDED | SWIM | deadly | STUCK | taken
+        self.mover.max_time = SLICE
+        self.mover.run(x, y, z, vx, vy, vz)
+        while True:
+            if self.mover.seen & (deadly | STUCK | START_SOLID):
+                if self.mover.seen & deadly:
+                    return self.fails(HARMED)
+                return self.fails(START_BLOCKED if self.mover.seen & START_SOLID else HELD_UP)
+            if self.mover.seen & taken:
+                if (self.mover.area == goal or goal < 0) and self.ground[self.mover.area] != 0:
+                    self.why = ARRIVES
+                    return True
+                return self.fails(TAKEN)
+            if (self.mover.area == goal or goal < 0) and self.mover.area != source and self.is_there():
+                self.why = ARRIVES
+                return True
+            n += 1
+            spent += self.mover.time
+            if n > most or spent > LONG:
+                return self.fails(LATE)
+            if self.land_area < 0 and self.mover.seen & LANDED:
+                most = n + AFTER
+                self.land_area = self.mover.area
+                self.land_x = self.mover.x
+                self.land_y = self.mover.y
+                self.land_z = self.mover.z
+            if self.mover.on_ground and fabs(self.mover.x - was_x) + fabs(self.mover.y - was_y) < CREEP:
+                still += 1
+                if still > STILL:
+                    return self.fails(HELD_UP)
+            else:
+                still = 0
+            was_x = self.mover.x
+            was_y = self.mover.y
+            self.mover.max_time = SLICE if self.mover.on_ground or self.mover.water_level > 1 else LONG
+            self.mover.flags &= ~JUMP
+            self.mover.run(self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy, self.mover.vz)
+
+    def fails(self, why):
+        """Note why a way fails."""
+        self.why = why
+        return False
+
+    def is_there(self):
+        """Whether the mover stands or swims in the area it is in: on ground that goes on ahead, not just on a rim."""
+        area: cython.int = self.mover.area
+        if area < 0:
+            return False
+        if self.mover.water_level > 1:
+            return self.liquid[area] != 0
+        if not self.mover.on_ground or self.ground[area] == 0:
+            return False
+        x: cython.double = self.mover.x + AHEAD * self.ahead_x
+        y: cython.double = self.mover.y + AHEAD * self.ahead_y
+        if self.mover.sampler.area_at(x, y, self.mover.z + AHEAD) != area:
+            return True  # a wall or another area is next: the ground is what it stands on
+        if not self.mover.sampler.trace(x, y, self.mover.z + AHEAD, x, y, self.mover.z - 1.0, 0xFFFFFFFF):
+            return False
+        return self.mover.sampler.normal_z >= self.mover.floor_up
+
+    def replays(
+        self,
+        number: cython.int[:, ::1],
+        place: cython.double[:, ::1],
+        first: cython.int,
+        last: cython.int,
+        out: cython.int[:, ::1],
+        where: cython.double[:, ::1],
+    ):
+        """Replay the ways first..last−1: rows of source, target, kind; of start, end, velocity.
+
+        ``out``: why each fails, the area it ends in, and the area where its first flight came down (−1: none);
+        ``where``: the places of the two.
+        """
+        i: cython.int
+        with cython.nogil:
+            for i in range(first, last):
+                self.replay(
+                    number[i, 2], number[i, 0], number[i, 1], place[i, 0], place[i, 1], place[i, 2],
+                    place[i, 6], place[i, 7], place[i, 8], place[i, 3], place[i, 4], place[i, 5],
+                )  # fmt: skip
+                out[i, 0] = self.why
+                out[i, 1] = self.mover.area
+                out[i, 2] = self.land_area
+                where[i, 0] = self.mover.x
+                where[i, 1] = self.mover.y
+                where[i, 2] = self.mover.z
+                where[i, 3] = self.land_x if self.land_area >= 0 else 0.0
+                where[i, 4] = self.land_y if self.land_area >= 0 else 0.0
+                where[i, 5] = self.land_z if self.land_area >= 0 else 0.0
+
+
+def reasons():
+    """All reasons by name, for the enum of why.py to be held against."""
+    return dict(ARRIVES=ARRIVES, START_BLOCKED=START_BLOCKED, HARMED=HARMED, HELD_UP=HELD_UP, LATE=LATE, TAKEN=TAKEN)

@@ -1,0 +1,293 @@
+"""Movement prediction: where the game would take a player who starts somewhere and wishes something.
+
+    movement = Movement(areas, settings)
+    found = movement.predict(start, velocity, Command(wish=(1, 0, 0), jump=True), Event.LANDED)
+    found.area, found.end, found.seen
+
+Kernels make a mover for each thread with ``movement.mover()`` and call its ``run`` directly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntFlag
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aascompile import tolerances
+from aascompile.model.areas import Areas
+from aascompile.model.mapdata import Bits, Float, Int
+from aascompile.player.move_kernel import Mover, path_of, predict_rows, set_up
+from aascompile.sampling.sample import sampler_of, tree_of
+from aascompile.settings import Point, Settings
+from aascompile.threads import over_ranges
+
+FRAME_TIME = 0.025
+"""Seconds: the game's own frames last 8 to 50 ms. Flight is exact for any; steering and steps hardly change below."""
+
+CHUNK = 256
+"""Predictions a thread takes at a time."""
+
+
+class Flag(IntFlag):
+    """What a command says besides where to go; move_kernel has the same numbers."""
+
+    JUMP = 0x1
+    """Jump once, from the first ground after ``jump_time``."""
+    CROUCH = 0x2
+    """Keep down."""
+    STEER = 0x4
+    """``wish`` is a point to go to, not a direction (see ``Command.steer_to``)."""
+    TRACK = 0x8
+    """Keep the areas of the whole way."""
+
+
+class Event(IntFlag):
+    """What can happen on the way, and end it; move_kernel has the same numbers."""
+
+    LANDED = 0x1
+    """Ground after air."""
+    LEFT_GROUND = 0x2
+    """Air, or a steep slope, after ground."""
+    BUMP = 0x4
+    """Hit a wall or a steep slope; a step that was climbed is none."""
+    HEAD = 0x8
+    """Hit a ceiling."""
+    LIQUID = 0x10
+    """The feet touch liquid."""
+    SWIM = 0x20
+    """Liquid to the waist."""
+    LEFT_LIQUID = 0x40
+    """No liquid any more."""
+    LAVA = 0x80
+    SLIME = 0x100
+    HURT = 0x200
+    JUMP_PAD = 0x400
+    TELEPORTER = 0x800
+    DO_NOT_ENTER = 0x1000
+    AREA = 0x2000
+    """Entered the goal area, in the air or not."""
+    AREA_GROUND = 0x4000
+    """Stands or swims in the goal area."""
+    MARKED = 0x8000
+    """Entered an area that has a mark."""
+    GAP = 0x10000
+    """Neither ground nor liquid within ``gap_depth`` below; looked for only if it is to stop."""
+    GOAL = 0x20000
+    """Within ``goal_near`` of the point that it steers to."""
+    STUCK = 0x40000
+    """Has wished to move for 0.3 s, and hardly did."""
+    WATER_JUMP = 0x80000
+    """Jumped out of the water."""
+    TIME = 0x100000
+    """The time was over; always ends it."""
+    START_SOLID = 0x200000
+    """Nobody can be at the start, or within a unit of it; always ends it."""
+
+
+HAZARDS = Event.LAVA | Event.SLIME | Event.HURT
+"""What no way may lead into."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What the player wishes, all the time."""
+
+    wish: Point = (0.0, 0.0, 0.0)
+    """Direction, of any length; its height counts only in liquid. 0: nowhere."""
+    speed: float = 320.0
+    """Units a second; liquid and crouching limit it further."""
+    steer_to: Point | None = None
+    """A point to go to instead, the direction taken anew in every frame. In the air it is taken, as the engine's bots
+    do, from where the flight would come down to where it should."""
+    jump: bool = False
+    """Jump once, as soon as there is ground."""
+    crouch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """Where one way leads."""
+
+    end: Point
+    velocity: Point
+    """Units a second. If an area ended the way within a frame, that of the frame's end."""
+    area: int
+    """At the end; −1 only if the start was solid."""
+    stopped: Event
+    """What ended it."""
+    seen: Event
+    """All that happened, the end included."""
+    time: float
+    """Seconds."""
+    frames: int
+    on_ground: bool
+    water_level: int
+    """0: none; 1: the feet, 2: the waist, 3: the eyes are in liquid."""
+    land_speed: float
+    """Units a second downwards at the last landing."""
+    fall: float
+    """Units from the highest point of the last flight to its landing."""
+    damage: int
+    """Health that landings cost."""
+    path_area: Int
+    """(k,) the areas it went through, the start's first; empty if not asked for."""
+    path_point: Float
+    """(k, 4) where (just inside) and when each was entered: x, y, z, seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """Where n ways lead; the columns are those of ``Prediction``."""
+
+    end: Float
+    """(n, 3)"""
+    velocity: Float
+    """(n, 3)"""
+    area: Int
+    """(n,)"""
+    stopped: Bits
+    """(n,) Event bits."""
+    seen: Bits
+    """(n,) Event bits."""
+    time: Float
+    """(n,)"""
+    frames: Int
+    """(n,)"""
+    on_ground: NDArray[np.bool_]
+    """(n,)"""
+    water_level: Int
+    """(n,)"""
+    land_speed: Float
+    """(n,)"""
+    fall: Float
+    """(n,)"""
+    damage: Int
+    """(n,)"""
+
+    def __len__(self) -> int:
+        return len(self.area)
+
+
+class Movement:
+    """A player in a compiled map."""
+
+    def __init__(self, areas: Areas, settings: Settings) -> None:
+        self.tree = tree_of(areas)
+        self.settings = settings
+
+    def mover(self) -> Mover:
+        """A mover, with a sampler of its own, for one thread."""
+        return Mover(sampler_of(self.tree), self.settings.physics, self.settings.boxes, tolerances.GROUND_NEAR)
+
+    def predict(
+        self,
+        start: Point,
+        velocity: Point,
+        command: Command,
+        stop: Event,
+        *,
+        max_time: float = 5.0,
+        frame_time: float = FRAME_TIME,
+        goal_area: int = -1,
+        track: bool = False,
+        **settings: Any,
+    ) -> Prediction:
+        """One way. ``settings``: further fields of the mover, such as ``marks``, ``gap_depth``, ``goal_near``."""
+        mover = self.mover()
+        flags = Flag.TRACK if track else Flag(0)
+        flags |= (Flag.JUMP if command.jump else Flag(0)) | (Flag.CROUCH if command.crouch else Flag(0))
+        flags |= Flag.STEER if command.steer_to is not None else Flag(0)
+        wish = command.wish if command.steer_to is None else command.steer_to
+        rows = self._run(
+            [mover], start, velocity, wish, command.speed, flags, stop, goal_area, max_time, frame_time, 1, settings
+        )
+        path_area, path_point = path_of(mover)
+        return Prediction(
+            end=tuple(rows.end[0].tolist()),
+            velocity=tuple(rows.velocity[0].tolist()),
+            area=int(rows.area[0]),
+            stopped=Event(int(rows.stopped[0])),
+            seen=Event(int(rows.seen[0])),
+            time=float(rows.time[0]),
+            frames=int(rows.frames[0]),
+            on_ground=bool(rows.on_ground[0]),
+            water_level=int(rows.water_level[0]),
+            land_speed=float(rows.land_speed[0]),
+            fall=float(rows.fall[0]),
+            damage=int(rows.damage[0]),
+            path_area=path_area,
+            path_point=path_point,
+        )
+
+    def predict_many(
+        self,
+        starts: ArrayLike,
+        velocities: ArrayLike,
+        wishes: ArrayLike,
+        speed: ArrayLike,
+        flags: ArrayLike,
+        stop: Event,
+        *,
+        max_time: float = 5.0,
+        frame_time: float = FRAME_TIME,
+        goal_area: ArrayLike = -1,
+        threads: int = 1,
+        **settings: Any,
+    ) -> Predictions:
+        """Many ways: ``starts (n, 3)``; everything else a row each, or one for all.
+
+        ``wishes``: directions, or with Flag.STEER points. ``settings`` as for ``predict``.
+        """
+        return self._run(
+            [], starts, velocities, wishes, speed, flags, stop, goal_area, max_time, frame_time, threads, settings
+        )
+
+    def _run(
+        self,
+        movers: list[Mover],
+        starts: ArrayLike,
+        velocities: ArrayLike,
+        wishes: ArrayLike,
+        speed: ArrayLike,
+        flags: ArrayLike,
+        stop: int,
+        goal_area: ArrayLike,
+        max_time: float,
+        frame_time: float,
+        threads: int,
+        settings: dict[str, Any],
+    ) -> Predictions:
+        """Run rows in threads, each with a mover of its own (or with the one given)."""
+        start = np.ascontiguousarray(starts, np.float64).reshape(-1, 3)
+        n = len(start)
+        velocity, wish = (
+            np.array(np.broadcast_to(np.asarray(rows, np.float64), (n, 3)), order="C") for rows in (velocities, wishes)
+        )
+        speeds = np.array(np.broadcast_to(np.asarray(speed, np.float64), (n,)), order="C")
+        goals = np.array(np.broadcast_to(np.asarray(goal_area, np.int32), (n,)), order="C")
+        marks = np.array(np.broadcast_to(np.asarray(flags, np.uint32), (n,)), order="C")
+        end, number, amount = np.empty((n, 6)), np.empty((n, 7), np.int64), np.empty((n, 3))
+
+        def work(first: int, last: int) -> None:
+            mover = movers[0] if movers else self.mover()
+            set_up(mover, int(stop), frame_time, max_time, settings)
+            predict_rows(mover, start, velocity, wish, speeds, goals, marks, first, last, end, number, amount)
+
+        over_ranges(work, n, CHUNK, threads)
+        return Predictions(
+            end=end[:, :3].copy(),
+            velocity=end[:, 3:].copy(),
+            area=number[:, 0].astype(np.int32),
+            stopped=number[:, 1].astype(np.uint32),
+            seen=number[:, 2].astype(np.uint32),
+            time=amount[:, 0].copy(),
+            frames=number[:, 3].astype(np.int32),
+            on_ground=number[:, 5] != 0,
+            water_level=number[:, 6].astype(np.int32),
+            land_speed=amount[:, 1].copy(),
+            fall=amount[:, 2].copy(),
+            damage=number[:, 4].astype(np.int32),
+        )

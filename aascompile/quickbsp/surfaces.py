@@ -1,0 +1,169 @@
+"""What a .bsp draws: the visible sides of brushes as flat surfaces, and the patches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.hull import Hulls
+from aascompile.mapio.ibsp_columns import csr, ranges
+from aascompile.model.contents import SurfaceFlag
+from aascompile.model.mapdata import Float, Index, Int, MapData, Patches
+from aascompile.quickbsp.leaves import WorldTree
+
+VERTEX: Final = np.dtype(
+    [("xyz", "<f4", 3), ("st", "<f4", 2), ("lightmap", "<f4", 2), ("normal", "<f4", 3), ("colour", "u1", 4)]
+)
+SURFACE: Final = np.dtype(
+    [
+        ("shader", "<i4"), ("fog", "<i4"), ("type", "<i4"), ("first_vertex", "<i4"), ("vertices", "<i4"),
+        ("first_index", "<i4"), ("indexes", "<i4"), ("lightmap", "<i4"), ("lightmap_box", "<i4", 4),
+        ("origin", "<f4", 3), ("vectors", "<f4", (3, 3)), ("width", "<i4"), ("height", "<i4"),
+    ]
+)  # fmt: skip
+
+PLANAR, PATCH = 1, 2
+BY_VERTEX: Final = -3
+"""Lightmap number of a surface that is lit by the colours of its vertices."""
+
+UNITS_PER_TEXTURE: Final = 128.0
+"""Units that one repetition of a texture covers."""
+
+LIFT: Final = 0.25
+"""Units by which a flat surface is moved forward to find its leaves: those it is seen from, not those behind it."""
+
+_UNSEEN: Final = SurfaceFlag.NODRAW | SurfaceFlag.SKIP | SurfaceFlag.HINT
+
+
+@dataclass(frozen=True, slots=True)
+class Surfaces:
+    """Lumps of surfaces, ordered by model, and in which leaves of the world they lie."""
+
+    row: NDArray[np.void]
+    """SURFACE"""
+    vertex: NDArray[np.void]
+    """VERTEX"""
+    index: Int
+    """Corners of triangles, counted from their surface's first vertex."""
+    model: Int
+    """(n,) model of each surface, ascending."""
+    leaf_start: Index
+    """(leaves + 1,) CSR into ``leaf_surface``."""
+    leaf_surface: Int
+    """Surfaces in each leaf inside the map."""
+
+
+def surfaces(source: MapData, hulls: Hulls, tree: WorldTree, side_shader: Int, patch_shader: Int) -> Surfaces:
+    """What can be seen of a map from inside; shaders are rows of the file's own table."""
+    side, side_item, side_leaf = _seen_sides(source, hulls, tree)
+    flat, flat_vertex, index = _flat(source, hulls, side, side_shader)
+    curved, curved_vertex = _curved(source.patches, patch_shader)
+    curved["first_vertex"] += len(flat_vertex)
+    patch_item, patch_leaf = _leaves(tree, source.patches.point_start, source.patches.point, source.patches.model)
+
+    model = np.concatenate((_side_model(source)[side], source.patches.model))
+    order = np.argsort(model, kind="stable")
+    number = np.argsort(order)
+    surface = number[np.concatenate((side_item, patch_item + len(flat)))]
+    leaf = np.concatenate((side_leaf, patch_leaf))
+    by_leaf = np.lexsort((surface, leaf))
+    return Surfaces(
+        row=np.concatenate((flat, curved))[order],
+        vertex=np.concatenate((flat_vertex, curved_vertex)),
+        index=index,
+        model=model[order],
+        leaf_start=np.searchsorted(leaf[by_leaf], np.arange(len(tree.leaf_inside) + 1)),
+        leaf_surface=surface[by_leaf].astype(np.int32),
+    )
+
+
+def _side_model(source: MapData) -> Int:
+    return np.repeat(source.brushes.model, np.diff(source.brushes.side_start))
+
+
+def _polygons(hulls: Hulls, side: Index) -> tuple[Index, Float]:
+    """CSR of the sides' corners, clockwise seen from outside, as the file wants them."""
+    count = np.diff(hulls.vertex_start)[side]
+    forward = ranges(hulls.vertex_start[side], count)
+    mirrored = np.repeat(2 * hulls.vertex_start[side] + count - 1, count) - forward
+    return csr(count), hulls.xyz[mirrored] + 0.0
+
+
+def _seen_sides(source: MapData, hulls: Hulls, tree: WorldTree) -> tuple[Index, Index, Int]:
+    """Sides to be drawn: all of models, of the world those that a leaf inside the map touches; pairs (side, leaf)."""
+    drawn = (np.diff(hulls.vertex_start) > 0) & ((source.brushes.side_flags & _UNSEEN) == 0)
+    side = np.flatnonzero(drawn)
+    model = _side_model(source)[side]
+    start, corner = _polygons(hulls, side)
+    normal = source.planes.normal[source.brushes.side_plane[side]]
+    lifted = corner + LIFT * np.repeat(normal, np.diff(start), axis=0)
+    item, leaf = _leaves(tree, start, lifted, model)
+    seen = model > 0
+    seen[item] = True
+    return side[seen], (np.cumsum(seen) - 1)[item], leaf
+
+
+def _leaves(tree: WorldTree, start: Index, corner: Float, model: Int) -> tuple[Int, Int]:
+    """Pairs (item, leaf) of the world's items and the leaves inside the map that they touch."""
+    count = np.where(model == 0, np.diff(start), 0)
+    item, leaf = tree.sink(csr(count), corner[ranges(start[:-1], count)])
+    inside = tree.leaf_inside[leaf]
+    return item[inside], leaf[inside]
+
+
+def _flat(
+    source: MapData, hulls: Hulls, side: Index, side_shader: Int
+) -> tuple[NDArray[np.void], NDArray[np.void], Int]:
+    """Rows, vertices and triangles of flat surfaces, textured along the two axes they face least."""
+    start, corner = _polygons(hulls, side)
+    count = np.diff(start)
+    normal = source.planes.normal[source.brushes.side_plane[side]] + 0.0
+    row = _rows(len(side), PLANAR)
+    row["shader"] = side_shader[side]
+    row["first_vertex"], row["vertices"] = start[:-1], count
+    row["first_index"], row["indexes"] = csr(3 * (count - 2))[:-1], 3 * (count - 2)
+    row["origin"], row["vectors"][:, 2] = corner[start[:-1]], normal
+
+    across = np.array(((1, 2), (0, 2), (0, 1)))[np.argmax(np.abs(normal), axis=1)]
+    vertex = np.zeros(len(corner), VERTEX)
+    vertex["xyz"] = corner
+    vertex["st"] = np.take_along_axis(corner, np.repeat(across, count, axis=0), axis=1) / UNITS_PER_TEXTURE
+    vertex["normal"] = np.repeat(normal, count, axis=0)
+    vertex["colour"] = 255
+    middle = ranges(np.ones_like(count), count - 2)
+    return row, vertex, np.stack((np.zeros_like(middle), middle, middle + 1), axis=1).ravel().astype(np.int32)
+
+
+def _curved(patches: Patches, patch_shader: Int) -> tuple[NDArray[np.void], NDArray[np.void]]:
+    """Rows and control points of patches; the engine finds a patch's box in the first two vectors."""
+    row = _rows(len(patches), PATCH)
+    vertex = np.zeros(len(patches.point), VERTEX)
+    vertex["xyz"] = patches.point + 0.0
+    vertex["colour"] = 255
+    row["shader"] = patch_shader
+    row["first_vertex"], row["vertices"] = patches.point_start[:-1], np.diff(patches.point_start)
+    row["width"], row["height"] = patches.width, patches.height
+    for i, (first, stop) in enumerate(pairwise(patches.point_start.tolist())):
+        grid = patches.point[first:stop].reshape(patches.height[i], patches.width[i], 3)
+        row["vectors"][i, :2] = grid.min(axis=(0, 1)), grid.max(axis=(0, 1))
+        vertex["normal"][first:stop] = _normals(grid)
+        across = np.linspace(0.0, 1.0, grid.shape[1]), np.linspace(0.0, 1.0, grid.shape[0])
+        vertex["st"][first:stop] = np.stack(np.meshgrid(*across), axis=2).reshape(-1, 2)
+    return row, vertex
+
+
+def _rows(count: int, kind: int) -> NDArray[np.void]:
+    row = np.zeros(count, SURFACE)
+    row["type"], row["fog"], row["lightmap"] = kind, -1, BY_VERTEX
+    return row
+
+
+def _normals(grid: Float) -> Float:
+    """(points, 3) normals at control points ``(height, width, 3)`` from their neighbours; where there is none, up."""
+    normal = np.cross(np.gradient(grid, axis=0), np.gradient(grid, axis=1)).reshape(-1, 3)
+    length = np.linalg.norm(normal, axis=1, keepdims=True)
+    return np.where(length > 0, normal / np.where(length > 0, length, 1.0), (0.0, 0.0, 1.0))

@@ -1,0 +1,261 @@
+"""Writes a map as a compiled Quake III file (IBSP 46), so that hand-made maps can be played and read by other tools.
+
+Everything a game needs for collision is there: the tree with its leaves, brushes with all bevels, models, patches,
+entities. Nothing is lit, and all is visible from everywhere.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.bevels import bevels
+from aascompile.geometry.hull import Hulls, HullStatus, hulls
+from aascompile.geometry.planes import PlaneTable
+from aascompile.mapio import ibsp_lumps as lump
+from aascompile.mapio.ibsp_columns import csr
+from aascompile.model.mapdata import Brushes, Entity, Float, Index, MapData, Planes
+from aascompile.quickbsp.leaves import WorldTree, world_tree
+from aascompile.quickbsp.surfaces import Surfaces, surfaces
+
+VERSION: Final = 46
+LUMPS: Final = 17
+NODES, LEAVES, LEAF_SURFACES, LEAF_BRUSHES, INDEXES = 3, 4, 5, 6, 11
+"""Lumps of the directory that only a writer needs; fogs, lightmaps, light grid and visibility stay empty."""
+
+NODE: Final = np.dtype([("plane", "<i4"), ("child", "<i4", 2), ("box", "<i4", 6)])
+LEAF: Final = np.dtype(
+    [("cluster", "<i4"), ("area", "<i4"), ("box", "<i4", 6), ("surfaces", "<i4", 2), ("brushes", "<i4", 2)]
+)
+OUTSIDE: Final = -1
+"""Cluster and area of a leaf that is solid or outside; all others are one cluster and one area, 0."""
+
+NO_SHADER: Final = "noshader"
+NAME_BYTES: Final = 63
+NOT_AXIAL: Final = 6
+"""The engine takes a brush's first six sides as its box: −x, +x, −y, +y, −z, +z have the ranks 0 to 5."""
+
+
+def write_ibsp(source: MapData) -> bytes:
+    """A map's bytes as IBSP 46. Brushes that enclose no volume are left out, as they collide with nothing."""
+    source, shape = _with_volume(_with_a_plane(source))
+    table = PlaneTable.of(source.planes.normal, source.planes.dist)
+    shaders = _Shaders(source)
+    brush_rows, side_rows = _brush_lumps(source.brushes, shape, table, shaders)
+    tree = world_tree(source, shape)
+    drawn = surfaces(source, shape, tree, shaders.of_side, shaders.of_patch)
+    return _assemble(
+        {
+            lump.ENTITIES.index: _entity_text(source.entities),
+            lump.SHADERS.index: shaders.lump(),
+            lump.PLANES.index: _plane_lump(table),
+            NODES: _node_lump(tree),
+            LEAVES: _leaf_lump(tree, drawn.leaf_start),
+            LEAF_SURFACES: drawn.leaf_surface.astype("<i4").tobytes(),
+            LEAF_BRUSHES: tree.brush.astype("<i4").tobytes(),
+            lump.MODELS.index: _model_lump(source, drawn),
+            lump.BRUSHES.index: brush_rows,
+            lump.SIDES.index: side_rows,
+            lump.VERTICES.index: drawn.vertex.tobytes(),
+            INDEXES: drawn.index.astype("<i4").tobytes(),
+            lump.SURFACES.index: drawn.row.tobytes(),
+        }
+    )
+
+
+def _assemble(lumps: dict[int, bytes]) -> bytes:
+    """Header, directory and lumps, each at a multiple of four."""
+    parts = [lumps.get(index, b"") for index in range(LUMPS)]
+    places = csr(np.array([len(part) + -len(part) % 4 for part in parts])) + lump.HEADER_BYTES
+    directory = [struct.pack("<ii", at, len(part)) for at, part in zip(places[:-1], parts, strict=True)]
+    padded = [part + bytes(-len(part) % 4) for part in parts]
+    return b"".join((b"IBSP", struct.pack("<i", VERSION), *directory, *padded))
+
+
+def _rows(kind: lump.Lump, **columns: NDArray[Any]) -> bytes:
+    """Rows of a lump from its columns."""
+    rows = np.zeros(len(next(iter(columns.values()))), kind.row)
+    for name, column in columns.items():
+        rows[name] = column
+    return rows.tobytes()
+
+
+# --- brushes ----------------------------------------------------------------------------------------------------------
+
+
+def _with_a_plane(source: MapData) -> MapData:
+    """The map with at least one pair of planes: a tree has at least one node."""
+    if len(source.planes):
+        return source
+    return replace(source, planes=Planes(np.array(((0.0, 0.0, 1.0), (0.0, 0.0, -1.0))), np.zeros(2)))
+
+
+def _with_volume(source: MapData) -> tuple[MapData, Hulls]:
+    """The map without brushes that enclose no volume, its brushes in the order of their models, and their hulls."""
+    old = source.brushes
+    shape = _hulls(source)
+    keep = np.flatnonzero(shape.status == HullStatus.CLOSED)
+    keep = keep[np.argsort(old.model[keep], kind="stable")]
+    if np.array_equal(keep, np.arange(len(old))):
+        return source, shape
+    count = np.diff(old.side_start)[keep]
+    start = csr(count)
+    side = np.repeat(old.side_start[keep] - start[:-1], count) + np.arange(start[-1])
+    rest = {name: getattr(old, name)[keep] for name in ("contents", "shader", "model", "entity", "number")}
+    brushes = Brushes(start, old.side_plane[side], old.side_flags[side], **rest)
+    source = replace(source, brushes=brushes)
+    return source, _hulls(source)
+
+
+def _hulls(source: MapData) -> Hulls:
+    brushes = source.brushes
+    return hulls(source.planes.normal, source.planes.dist, brushes.side_start, brushes.side_plane)
+
+
+def _brush_lumps(brushes: Brushes, shape: Hulls, table: PlaneTable, shaders: _Shaders) -> tuple[bytes, bytes]:
+    """Brushes and their sides, with all bevels; the six axial sides come first."""
+    full = bevels(table, brushes.side_start, brushes.side_plane, shape)
+    count = np.diff(full.side_start)
+    brush = np.repeat(np.arange(len(full)), count)
+    rank = _axial_rank(brush, table.normal[full.side_plane], table.dist[full.side_plane])
+    order = np.lexsort((np.arange(len(brush)), rank, brush))
+    shader = shaders.of_brush[brush]
+    own = full.side_source >= 0
+    shader[own] = shaders.of_side[full.side_source[own]]
+    return (
+        _rows(lump.BRUSHES, first_side=full.side_start[:-1], sides=count, shader=shaders.of_brush),
+        _rows(lump.SIDES, plane=full.side_plane[order], shader=shader[order]),
+    )
+
+
+def _axial_rank(brush: Index, normal: Float, dist: Float) -> NDArray[np.int64]:
+    """(sides,) 0 … 5 for the innermost side of a brush in each axial direction, 6 for all others."""
+    axis = np.argmax(np.abs(normal), axis=1)
+    facing = normal[np.arange(len(normal)), axis]
+    rank = np.where(np.abs(facing) == 1.0, 2 * axis + (facing > 0), NOT_AXIAL)
+    order = np.lexsort((dist, rank, brush))
+    again = np.zeros(len(brush), np.bool_)
+    again[order[1:]] = (np.diff(brush[order]) == 0) & (np.diff(rank[order]) == 0)
+    return np.where(again, NOT_AXIAL, rank)
+
+
+def _plane_lump(table: PlaneTable) -> bytes:
+    return _rows(lump.PLANES, normal=table.normal, dist=table.dist)
+
+
+# --- shaders ----------------------------------------------------------------------------------------------------------
+
+
+class _Shaders:
+    """Rows of the shader lump. A name with its flags and contents is one row, so the same name may have several."""
+
+    def __init__(self, source: MapData) -> None:
+        shaders, brushes, patches = source.shaders, source.brushes, source.patches
+        self._rows: dict[tuple[str, int, int], int] = {}
+        self._by_bits: dict[tuple[int, int], int] = {}
+        for name, flags, contents in zip(shaders.name, shaders.flags.tolist(), shaders.contents.tolist(), strict=True):
+            self._row(name, flags, contents)
+        names = (*shaders.name, NO_SHADER)  # the last one is what −1 names
+        flags_of = np.append(shaders.flags, 0)
+
+        of_brush, of_side = [], []
+        first = brushes.side_start.tolist()
+        for brush, (shader, contents) in enumerate(
+            zip(brushes.shader.tolist(), brushes.contents.tolist(), strict=True)
+        ):
+            name, flags = names[shader], int(flags_of[shader])
+            own = self._row(name, flags, contents)
+            of_brush.append(own)
+            for bits in brushes.side_flags[first[brush] : first[brush + 1]].tolist():
+                of_side.append(own if bits == flags else self._like(name, bits, contents))
+        self.of_brush = np.array(of_brush, np.int32)
+        """(brushes,)"""
+        self.of_side = np.array(of_side, np.int32)
+        """(sides,) of the brushes' own sides"""
+        bits_of_patch = zip(patches.flags.tolist(), patches.contents.tolist(), strict=True)
+        self.of_patch = np.array(
+            [self._row(names[row], *bits) for row, bits in zip(patches.shader.tolist(), bits_of_patch, strict=True)],
+            np.int32,
+        )
+        """(patches,)"""
+
+    def _row(self, name: str, flags: int, contents: int) -> int:
+        """Row of a shader, entered when it is new."""
+        row = self._rows.setdefault((name, flags, contents), len(self._rows))
+        self._by_bits.setdefault((flags, contents), row)
+        return row
+
+    def _like(self, name: str, flags: int, contents: int) -> int:
+        """The first row with these bits, whatever its name: a map's records keep no names for single sides."""
+        found = self._by_bits.get((flags, contents))
+        return self._row(name, flags, contents) if found is None else found
+
+    def lump(self) -> bytes:
+        """The rows as the file holds them."""
+        name, flags, contents = (np.array(column) for column in zip(*self._rows, strict=True)) if self._rows else _NONE
+        text = np.array([str(one).encode("latin-1", "replace")[:NAME_BYTES] for one in name], "S64")
+        return _rows(lump.SHADERS, name=text, flags=flags, contents=contents)
+
+
+_NONE: Final = (np.empty(0), np.empty(0), np.empty(0))
+
+
+# --- the tree ---------------------------------------------------------------------------------------------------------
+
+
+def _node_lump(tree: WorldTree) -> bytes:
+    rows = np.zeros(len(tree.plane), NODE)
+    rows["plane"] = tree.plane
+    rows["child"] = np.where(tree.child >= 0, tree.child, tree.child - 1)  # leaf 0 of the file is a dummy
+    rows["box"] = _whole(tree.node_box)
+    return rows.tobytes()
+
+
+def _leaf_lump(tree: WorldTree, surface_start: Index) -> bytes:
+    rows = np.zeros(len(tree.leaf_box) + 1, LEAF)
+    rows["cluster"][0] = rows["area"][0] = OUTSIDE
+    own = rows[1:]
+    own["cluster"] = own["area"] = np.where(tree.leaf_inside, 0, OUTSIDE)
+    own["box"] = _whole(tree.leaf_box)
+    own["surfaces"] = _first_and_count(surface_start)
+    own["brushes"] = _first_and_count(tree.brush_start)
+    return rows.tobytes()
+
+
+def _first_and_count(start: Index) -> Index:
+    return np.column_stack((start[:-1], np.diff(start)))
+
+
+def _whole(box: Float) -> Index:
+    """Boxes widened to whole units."""
+    return np.concatenate((np.floor(box[:, :3]), np.ceil(box[:, 3:])), axis=1).astype(np.int64)
+
+
+# --- models and entities ----------------------------------------------------------------------------------------------
+
+
+def _model_lump(source: MapData, drawn: Surfaces) -> bytes:
+    number = np.arange(len(source.models) + 1)
+    surface, brush = np.searchsorted(drawn.model, number), np.searchsorted(source.brushes.model, number)
+    return _rows(
+        lump.MODELS,
+        mins=source.models.mins,
+        maxs=source.models.maxs,
+        first_surface=surface[:-1],
+        surfaces=np.diff(surface),
+        first_brush=brush[:-1],
+        brushes=np.diff(brush),
+    )
+
+
+def _entity_text(entities: tuple[Entity, ...]) -> bytes:
+    """Entities as the engine parses them: it knows no escapes, so a quote inside a text becomes an apostrophe."""
+    blocks = []
+    for entity in entities:
+        lines = ['"{}" "{}"\n'.format(*(text.replace('"', "'") for text in pair)) for pair in entity.pairs]
+        blocks.append("{\n" + "".join(lines) + "}\n")
+    return "".join(blocks).encode("utf-8") + b"\0"

@@ -1,0 +1,120 @@
+"""Where items and spawns settle: the game drops an item's box onto the floor, and lets players fall from their spawns.
+
+An item's box is as wide as a player's, so it comes to rest on the same floors; only its height differs. Where a player
+does not fit, the item may (a niche), or may not: one whose box starts in solid is removed by the game.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.geometry.box import expansion
+from aascompile.model.contents import Contents
+from aascompile.model.mapdata import Entity, Float, MapData
+from aascompile.model.places import Places
+from aascompile.player.movement import Movement
+from aascompile.sampling.sample import ANYBODY, areas_at, traces
+
+ITEMS: Final = re.compile(r"(item|weapon|ammo|holdable)_|team_(ctf_)?(red|blue|neutral)(flag|obelisk)")
+SPAWNS: Final = re.compile(r"info_player_(?!intermission)|team_ctf_(red|blue)(player|spawn)")
+
+ITEM_BOX: Final = (15.0, 15.0, 15.0)
+"""Half of an item's box, in the game."""
+
+HANGS: Final = 1
+"""Spawnflag of an item that does not fall."""
+
+FALLS: Final = 4096.0
+"""Units an item falls at the most."""
+
+LOOKS_DOWN: Final = 50.0
+"""Units below an item in which the engine looks for its area; one that hangs higher is in the air where it is."""
+
+IN_SOLID: Final = 0.125
+"""Units by which a box must be inside a brush to count as in solid: to rest on it is not."""
+
+NUDGES: Final = tuple((0.0, 0.0, -4.0 * down) for down in range(1, 7)) + tuple(
+    (4.0 * aside * x, 4.0 * aside * y, 4.0 * up)
+    for up in range(5)
+    for aside in range(5)
+    for x in (-1, 0, 1)
+    for y in (-1, 0, 1)
+    if aside or (x, y) == (0, 0)
+)
+"""Units from an item to places that are looked at for an area: down, and up and to the sides as the engine does."""
+
+
+def settle(map_data: MapData, movement: Movement) -> Places:
+    """All items and spawns with the areas they are in."""
+    rows = [row for row, entity in enumerate(map_data.entities) if _counts(entity)]
+    entities = [map_data.entities[row] for row in rows]
+    origin = np.array([entity.vector("origin") for entity in entities]).reshape(-1, 3)
+    item = np.array([ITEMS.match(entity.classname.lower()) is not None for entity in entities], np.bool_)
+    hangs = item & np.array([entity.flags() & HANGS != 0 for entity in entities], np.bool_)
+
+    start, room = _places_near(origin, movement)
+    reason = np.full(len(rows), "", object)
+    reason[~room] = "no area is near it"
+    blocked = item & ~room
+    reason[np.flatnonzero(blocked)[_in_solid(map_data, origin[blocked])]] = (
+        "its box starts in solid: the game removes it"
+    )
+    below = start - np.column_stack((np.zeros((len(rows), 2)), np.where(hangs, LOOKS_DOWN, FALLS)))
+    fallen = traces(movement.tree, start, below, ANYBODY)
+    on_floor = room & (fallen.fraction < 1.0)
+    reason[room & ~on_floor & ~hangs] = "there is no floor below it"
+    in_air = room & ~on_floor & hangs
+    area = np.where(on_floor, fallen.end_area, np.where(in_air, fallen.start_area, -1))
+    return Places(
+        entity=np.array(rows, np.int32),
+        item=item,
+        point=np.where(on_floor[:, None], fallen.end, start),
+        area=area.astype(np.int32),
+        reason=tuple(reason.tolist()),
+    )
+
+
+def _counts(entity: Entity) -> bool:
+    """Whether an entity is an item or a spawn, has a place, and exists in some game type."""
+    name = entity.classname.lower()
+    if not ITEMS.match(name) and not SPAWNS.match(name):
+        return False
+    absent = all(entity.number(key) != 0.0 for key in ("notfree", "notteam", "notsingle"))
+    return not absent and entity.vector("origin") is not None
+
+
+def _places_near(origin: Float, movement: Movement) -> tuple[Float, NDArray[np.bool_]]:
+    """(n, 3) where a player is whose feet are level with the bottom of an item there, and whether it is free.
+
+    If it is not, the first free place of those below, where a low ceiling is in the way, and above and beside it.
+    """
+    lift = np.array((0.0, 0.0, -movement.settings.boxes[0].mins[2] - ITEM_BOX[2]))
+    place = origin + lift
+    free = areas_at(movement.tree, place) >= 0
+    left = np.flatnonzero(~free)
+    near = place[left, None] + np.array(NUDGES)
+    found = areas_at(movement.tree, near).reshape(len(left), len(NUDGES)) >= 0
+    first = found.argmax(axis=1)
+    free[left] = found.any(axis=1)
+    place[left] = np.where(free[left, None], near[np.arange(len(left)), first], place[left])
+    return place, free
+
+
+def _in_solid(map_data: MapData, points: Float) -> NDArray[np.int64]:
+    """Which points (rows) are the middle of an item's box that is inside a solid brush of the world."""
+    brushes = map_data.brushes
+    solid = (brushes.model == 0) & ((brushes.contents & np.uint32(Contents.SOLID)) != 0)
+    normal = map_data.planes.normal[brushes.side_plane]
+    dist = map_data.planes.dist[brushes.side_plane]
+    dist = dist + expansion(normal, [-half for half in ITEM_BOX], ITEM_BOX) - IN_SOLID
+    hit = []
+    for i, point in enumerate(points):
+        behind = normal @ point < dist
+        whole = np.logical_and.reduceat(behind, brushes.side_start[:-1]) if len(brushes) else np.zeros(0, np.bool_)
+        if (whole & solid).any():
+            hit.append(i)
+    return np.array(hit, np.int64)

@@ -1,0 +1,56 @@
+"""Brushes that enclose nothing are dropped, and nothing else is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from aascompile.brushes.brush_hulls import sound_brushes
+from aascompile.geometry.hull import HullStatus
+from tests.brushes.hand_made import Solid, make_map, thing, world
+
+GOOD = Solid(1, ((0, 0, 0), (64, 64, 64)))
+FLAT = Solid(1, ((0, 0, 0), (64, 64, 0)))
+INSIDE_OUT = Solid(1, ((0, 0, 64), (64, 64, 0)))
+
+
+def test_sound_map_is_left_alone():
+    map_data = make_map(world(GOOD), thing("func_door", GOOD))
+    same, hulls = sound_brushes(map_data)
+    assert same is map_data
+    assert hulls.volume.tolist() == [64.0**3] * 2
+
+
+def test_brushes_without_volume_are_dropped_by_number():
+    map_data = make_map(world(FLAT, GOOD, INSIDE_OUT), thing("func_door", GOOD))
+    kept, hulls = sound_brushes(map_data)
+    assert [(one.kind, one.number, one.reason) for one in kept.dropped] == [
+        ("brush", 0, "has no volume"),
+        ("brush", 2, "has no volume"),
+    ]
+    assert kept.brushes.number.tolist() == [1, 3]
+    assert kept.brushes.model.tolist() == [0, 1]
+    assert kept.brushes.entity.tolist() == [0, 1]
+    assert np.array_equal(np.diff(kept.brushes.side_start), [6, 6])
+    assert np.array_equal(kept.brushes.side_plane[:6], map_data.brushes.side_plane[6:12])
+    assert (hulls.status == HullStatus.CLOSED).all()
+
+
+def test_open_brush_and_missing_plane():
+    map_data = make_map(world(GOOD, GOOD, GOOD))
+    plane = map_data.brushes.side_plane.copy()
+    plane[0] = plane[1]  # the +x side is gone
+    plane[7] = -1
+    broken = replace(map_data, brushes=replace(map_data.brushes, side_plane=plane))
+    kept, _ = sound_brushes(broken)
+    assert [(one.number, one.reason) for one in kept.dropped] == [
+        (0, "is not closed: its sides leave it open"),
+        (1, "has a side without a plane"),
+    ]
+
+
+def test_all_brushes_may_go():
+    kept, hulls = sound_brushes(make_map(world(FLAT)))
+    assert len(kept.brushes) == len(hulls) == 0
+    assert len(kept.dropped) == 1

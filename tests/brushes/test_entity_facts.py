@@ -1,0 +1,332 @@
+"""Entities in numbers, against values worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from aascompile.brushes.entity_facts import MOST_FIRED, move_direction, read_entities, throw
+from aascompile.model.mapdata import Entity
+from tests.brushes.hand_made import Solid, make_map, thing, world
+
+TRIGGER = 0x40000000
+PAD = Solid(TRIGGER, ((0, 0, 0), (64, 64, 16)))
+"""Its centre is (32, 32, 8)."""
+
+
+def test_throw_from_the_trigger_to_its_target():
+    # 100 units up at gravity 800: half a second, 400 units a second; 200 units along in that time are 400 a second.
+    facts = read_entities(
+        make_map(
+            world(),
+            thing("trigger_push", PAD, target="up"),
+            thing("target_position", origin="232 32 108", targetname="UP"),
+        )
+    )
+    (push,) = facts.pushes
+    assert (push.row, push.model) == (1, 1)
+    assert push.centre == (32, 32, 8)
+    assert push.target == (232, 32, 108)
+    assert push.velocity == pytest.approx((400, 0, 400))
+    assert facts.idle == ()
+
+
+def test_throw_stops_at_its_apex():
+    start, apex = (10.0, -20.0, 5.0), (300.0, 77.0, 412.0)
+    velocity = throw(start, apex, 800.0)
+    assert velocity is not None
+    seconds = velocity[2] / 800.0
+    assert velocity[2] - 800.0 * seconds == 0.0
+    reached = [start[k] + velocity[k] * seconds - (400.0 * seconds**2 if k == 2 else 0.0) for k in range(3)]
+    assert reached == pytest.approx(apex)
+
+
+def test_gravity_is_the_worlds_unless_given():
+    things = (thing("trigger_push", PAD, target="up"), thing("info_notnull", origin="32 32 108", targetname="up"))
+    # 100 units up at gravity 200: one second.
+    assert read_entities(make_map(world(gravity="200"), *things)).pushes[0].velocity == pytest.approx((0, 0, 200))
+    given = read_entities(make_map(world(gravity="200"), *things), gravity=800.0)
+    assert given.gravity == 800.0
+    assert given.pushes[0].velocity == pytest.approx((0, 0, 400))
+    assert read_entities(make_map(world(gravity="-3"), *things)).gravity == 800.0
+
+
+@pytest.mark.parametrize(
+    ("keys", "goal", "reason"),
+    [
+        ({}, {}, "it has no target"),
+        ({"target": "a"}, {"targetname": "b"}, "its target 'a' does not exist"),
+        ({"target": "a"}, {"targetname": "a", "origin": "500 0 8"}, "its target is not above it"),
+        ({"target": "a"}, {"targetname": "a", "origin": "0 0 -90"}, "its target is not above it"),
+    ],
+)
+def test_push_that_throws_nobody(keys, goal, reason):
+    facts = read_entities(make_map(world(), thing("trigger_push", PAD, **keys), thing("info_notnull", **goal)))
+    assert facts.pushes == ()
+    assert [(idle.row, idle.reason, idle.fault) for idle in facts.idle] == [(1, reason, True)]
+
+
+def test_brush_relative_to_its_origin():
+    facts = read_entities(
+        make_map(
+            world(),
+            thing("trigger_push", PAD, target="up", origin="1000 0 500"),
+            thing("info_notnull", origin="1032 32 908", targetname="up"),
+        )
+    )
+    assert facts.pushes[0].centre == (1032, 32, 508)
+    assert facts.pushes[0].velocity == pytest.approx((0, 0, 800))  # 400 units up: one second
+
+
+def test_teleport_arrives_one_up_and_leaves_along_its_angle():
+    facts = read_entities(
+        make_map(
+            world(),
+            thing("trigger_teleport", PAD, target="there"),
+            thing("misc_teleporter_dest", origin="5 6 7", angle="90", targetname="there"),
+        )
+    )
+    (teleport,) = facts.teleports
+    assert (teleport.row, teleport.model, teleport.destination, teleport.angle) == (1, 1, (5, 6, 8), 90)
+    assert teleport.velocity == pytest.approx((0, 400, 0), abs=1e-9)
+
+
+def test_teleport_for_spectators_moves_no_player():
+    facts = read_entities(
+        make_map(
+            world(), thing("trigger_teleport", PAD, target="t", spawnflags="1"), thing("info_notnull", targetname="t")
+        )
+    )
+    assert facts.teleports == ()
+    assert [idle.fault for idle in facts.idle] == [False]
+
+
+def test_trigger_multiple_teleports_through_relays_in_a_ring():
+    facts = read_entities(
+        make_map(
+            world(),
+            thing("trigger_multiple", PAD, target="r1"),
+            thing("target_relay", targetname="r1", target="r2"),
+            thing("target_delay", targetname="r2", target="r1"),
+            thing("target_teleporter", targetname="r2", target="dest"),
+            thing("misc_teleporter_dest", targetname="dest", origin="1 2 3", angles="0 180 0"),
+        )
+    )
+    (teleport,) = facts.teleports
+    assert (teleport.row, teleport.destination, teleport.angle) == (1, (1, 2, 4), 180)
+
+
+def test_ring_of_relays_alone_moves_nobody():
+    facts = read_entities(
+        make_map(
+            world(),
+            thing("trigger_multiple", PAD, target="a"),
+            thing("target_relay", targetname="a", target="b"),
+            thing("target_relay", targetname="b", target="a"),
+        )
+    )
+    assert facts.teleports == facts.pushes == ()
+    assert [(idle.reason, idle.fault) for idle in facts.idle] == [("it moves no player", False)]
+
+
+def test_target_push_along_its_angles_or_aimed():
+    facts = read_entities(
+        make_map(
+            world(),
+            thing("trigger_multiple", PAD, target="plain"),
+            thing("target_push", targetname="plain", angle="-1", speed="400"),
+            thing("trigger_multiple", PAD, target="aimed"),
+            thing("target_push", targetname="aimed", target="apex", origin="0 0 8"),
+            thing("info_notnull", targetname="apex", origin="0 100 108"),
+        )
+    )
+    plain, aimed = facts.pushes
+    assert plain.velocity == (0, 0, 400)
+    assert plain.target == pytest.approx((32, 32, 108))  # 400² / (2 · 800) = 100 above the centre
+    assert aimed.velocity == pytest.approx((0, 200, 400))
+    assert aimed.target == (0, 100, 108)
+
+
+def test_trigger_for_both_teams_exclusively_is_a_fault():
+    facts = read_entities(
+        make_map(
+            world(),
+            thing("trigger_multiple", PAD, target="t", spawnflags="3"),
+            thing("target_teleporter", targetname="t", target="d"),
+            thing("info_notnull", targetname="d"),
+        )
+    )
+    assert facts.teleports == ()
+    assert facts.idle[0].fault
+
+
+LIFT = Solid(1, ((0, 0, 0), (128, 64, 118)))
+"""As the engine measures it: 130 × 66 × 120."""
+
+
+def test_plat_defaults():
+    (plat,) = read_entities(make_map(world(), thing("func_plat", LIFT))).plats
+    assert plat.height == 112  # 120 − lip 8
+    assert plat.top == (0, 0, 0)
+    assert plat.bottom == (0, 0, -112)
+    assert plat.speed == 200
+    assert plat.touch
+
+
+def test_plat_with_keys():
+    plat_map = make_map(world(), thing("func_plat", LIFT, height="300", speed="50", targetname="x", origin="8 0 0"))
+    (plat,) = read_entities(plat_map).plats
+    assert (plat.height, plat.top, plat.bottom, plat.speed, plat.touch) == (300, (8, 0, 0), (8, 0, -300), 50, False)
+
+
+@pytest.mark.parametrize(("flags", "axis"), [("0", 2), ("1", 0), ("2", 1), ("3", 0)])
+def test_bobbing(flags, axis):
+    (bob,) = read_entities(make_map(world(), thing("func_bobbing", LIFT, spawnflags=flags, origin="1 2 3"))).bobbings
+    assert (bob.axis, bob.amplitude, bob.period, bob.phase, bob.middle) == (axis, 32, 4, 0, (1, 2, 3))
+
+
+def corner(name: str, to: str, origin: str, **keys: str):
+    """A path_corner."""
+    return thing("path_corner", targetname=name, target=to, origin=origin, **keys)
+
+
+def test_train_between_two_stops():
+    (train,) = read_entities(
+        make_map(
+            world(),
+            thing("func_train", LIFT, target="a", origin="9 9 9"),
+            corner("a", "b", "100 0 5", wait="3"),
+            thing("target_speaker", targetname="b"),
+            corner("b", "a", "420 0 5", speed="70"),
+        )
+    ).trains
+    assert train.stops == ((100, 0, 5), (420, 0, 5))
+    assert (train.speed, train.wait, train.loops, train.axis) == ((100, 70), (3, 0), True, 0)
+
+
+def test_train_that_ends_or_turns_is_no_shuttle():
+    things = [thing("func_train", LIFT, target="a"), corner("a", "b", "0 0 0"), corner("b", "", "0 50 0")]
+    (train,) = read_entities(make_map(world(), *things)).trains
+    assert (len(train.stops), train.loops, train.axis) == (2, False, -1)
+    things[2] = corner("b", "a", "10 50 0")
+    assert read_entities(make_map(world(), *things)).trains[0].axis == -1
+
+
+def test_train_on_an_endless_path_is_cut():
+    path = [corner(f"c{i}", f"c{i + 1}", f"{i} 0 0") for i in range(2 * MOST_FIRED)]
+    (train,) = read_entities(make_map(world(), thing("func_train", LIFT, target="c0"), *path)).trains
+    assert (len(train.stops), train.loops) == (MOST_FIRED, False)
+
+
+def test_door_defaults():
+    (door,) = read_entities(make_map(world(), thing("func_door", LIFT, angle="90"))).doors
+    assert door.rest == (0, 0, 0)
+    assert door.moved == (0, 58, 0)  # 66 − lip 8
+    assert (door.speed, door.wait, door.touch, door.shot, door.start_open, door.team) == (
+        400,
+        2,
+        True,
+        False,
+        False,
+        "",
+    )
+
+
+def test_door_that_starts_open_rests_at_the_far_end():
+    (door,) = read_entities(make_map(world(), thing("func_door", LIFT, angle="-2", lip="20", spawnflags="1"))).doors
+    assert door.rest == (0, 0, -100)  # 120 − lip 20
+    assert door.moved == (0, 0, 0)
+    assert door.start_open
+
+
+def test_door_that_does_not_open_by_itself():
+    shot, fired = read_entities(
+        make_map(
+            world(), thing("func_door", LIFT, health="5"), thing("func_door", LIFT, targetname="x", wait="-1", team="t")
+        )
+    ).doors
+    assert (shot.touch, shot.shot) == (False, True)
+    assert (fired.touch, fired.shot, fired.wait, fired.team) == (False, False, -1, "t")
+
+
+def test_slanted_door_moves_by_the_projection_of_its_box():
+    (door,) = read_entities(make_map(world(), thing("func_door", LIFT, angle="45", lip="0"))).doors
+    # (130 + 66)·√½ along (√½, √½): 98 on both axes.
+    assert door.moved == pytest.approx((98, 98, 0))
+
+
+def test_button_fires_all_that_its_relays_reach():
+    (button,) = read_entities(
+        make_map(
+            world(),
+            thing("func_button", LIFT, target="r", angle="180"),
+            thing("target_relay", targetname="r", target="d"),
+            thing("func_door", LIFT, targetname="d"),
+        )
+    ).buttons
+    assert button.pressed == (-126, 0, 0)  # 130 − lip 4
+    assert (button.speed, button.wait, button.shot) == (40, 1, False)
+    assert button.fires == (2, 3)
+
+
+def test_a_door_knows_what_opens_it_but_not_what_passes_that_on():
+    (door,) = read_entities(
+        make_map(
+            world(),
+            thing("func_button", LIFT, target="r"),
+            thing("target_relay", targetname="r", target="d"),
+            thing("trigger_multiple", PAD, target="d"),
+            thing("func_timer", target="d"),
+            thing("func_door", LIFT, targetname="d"),
+        )
+    ).doors
+    assert door.openers == (1, 3, 4)
+
+
+def test_move_directions_are_exact_on_axes():
+    def way(angle: str):
+        return move_direction(Entity((("angle", angle),)))
+
+    assert [way(a) for a in ("0", "90", "180", "270", "-90", "-1", "-2", "360")] == [
+        (1, 0, 0),
+        (0, 1, 0),
+        (-1, 0, 0),
+        (0, -1, 0),
+        (0, -1, 0),
+        (0, 0, 1),
+        (0, 0, -1),
+        (1, 0, 0),
+    ]
+    assert way("30") == pytest.approx((math.cos(math.pi / 6), 0.5, 0))
+
+
+def test_absurd_numbers_stay_finite():
+    facts = read_entities(
+        make_map(
+            world(gravity="1e-300"),
+            thing("trigger_push", PAD, target="t", origin="-1e308 0 0"),
+            thing("info_notnull", targetname="t", origin="1e308 1e308 1e308"),
+            thing("func_door", LIFT, lip="-1e308", angle="1e300"),
+            thing("func_plat", LIFT, height="1e308"),
+            thing("trigger_teleport", PAD, target="t"),
+        )
+    )
+    numbers = [
+        *facts.pushes[0].velocity,
+        *facts.doors[0].moved,
+        *facts.plats[0].bottom,
+        *facts.teleports[0].destination,
+    ]
+    assert all(math.isfinite(n) and abs(n) < 1e6 for n in numbers)
+
+
+def test_nothing_costs_the_square_of_the_file():
+    many = [thing("trigger_multiple", PAD, target="a", targetname="a") for _ in range(2000)]
+    facts = read_entities(make_map(world(), *many))
+    assert len(facts.idle) == 2000
+    buttons = [thing("func_button", LIFT, target="b") for _ in range(300)]
+    relays = [thing("target_relay", targetname="b", target="b") for _ in range(3000)]
+    assert {len(b.fires) for b in read_entities(make_map(world(), *buttons, *relays)).buttons} == {MOST_FIRED}
+    doors = [thing("func_door", LIFT, targetname="b") for _ in range(300)]
+    assert max(len(d.openers) for d in read_entities(make_map(world(), *buttons, *doors)).doors) == MOST_FIRED

@@ -1,0 +1,212 @@
+"""The requirements: what is compiled meets them, and each is missed by a map broken in just that way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from aascompile.checks import check_compiled as checks
+from aascompile.checks.check_structure import STRUCTURE
+from aascompile.model.compiled import Compiled, Rides
+from aascompile.model.contents import Kind
+from tests.conftest import ROOT
+from tests.store.ways import with_ways
+
+SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
+Break = Callable[[Compiled], Compiled]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples_meet_all_requirements(compiled_sample, name):
+    assert [one.sentence() for one in checks.failures(compiled_sample(name))] == []
+    assert [one.sentence() for one in checks.failures(with_ways(compiled_sample(name)))] == []
+
+
+def put(values: np.ndarray, row: object, value: object) -> np.ndarray:
+    """A column with one value changed."""
+    changed = values.copy()
+    changed[row] = value
+    return changed
+
+
+def of(record: str, **changes: Callable[[object], np.ndarray]) -> Break:
+    """Breaks columns of a record, each by a function of the record."""
+
+    def broken(it: Compiled) -> Compiled:
+        owner = getattr(it, record)
+        return replace(it, **{record: replace(owner, **{name: change(owner) for name, change in changes.items()})})
+
+    return broken
+
+
+def planes(**changes: Callable[[object], np.ndarray]) -> Break:
+    def broken(it: Compiled) -> Compiled:
+        owner = it.areas.planes
+        changed = replace(owner, **{name: change(owner) for name, change in changes.items()})
+        return replace(it, areas=replace(it.areas, planes=changed))
+
+    return broken
+
+
+def open_face(it: object) -> int:
+    """A face between two areas."""
+    return int(np.flatnonzero((it.face_front >= 0) & (it.face_back >= 0))[0])
+
+
+def solid_face(it: object) -> int:
+    return int(np.flatnonzero((it.face_front < 0) | (it.face_back < 0))[0])
+
+
+def reversed_corners(name: str) -> Callable[[object], np.ndarray]:
+    """The first face's corners the other way round; an edge goes with the corner it now follows."""
+
+    def change(it: object) -> np.ndarray:
+        column = getattr(it, name).copy()
+        end = it.face_start[1]
+        column[:end] = np.roll(column[:end][::-1], -1) if name == "face_edge" else column[:end][::-1]
+        return column
+
+    return change
+
+
+def out_of_line(it: object) -> np.ndarray:
+    """A vertex of the first face moved along its plane, across the face."""
+    corner = it.face_vertex[: it.face_start[1]]
+    middle = it.vertex[corner].mean(axis=0)
+    return put(it.vertex, corner[0], 2.5 * middle - 1.5 * it.vertex[corner[0]])
+
+
+BREAKS: dict[str, Break] = {
+    "R1": lambda it: replace(it, provenance=replace(it.provenance, name="maps/box.bsp")),
+    "B1": of("boxes", presence=lambda it: put(it.presence, 1, it.presence[0])),
+    "B2": of("boxes", mins=lambda it: put(it.mins, 0, it.maxs[0])),
+    "P1": planes(dist=lambda it: put(it.dist, 2, np.nan)),
+    "P2": planes(dist=lambda it: put(it.dist, 2, it.dist[2] + 1)),
+    "P3": planes(normal=lambda it: 1.001 * it.normal),
+    "V1": of("areas", vertex=lambda it: put(it.vertex, 0, np.inf)),
+    "V2": of("areas", vertex=lambda it: put(it.vertex, 0, it.vertex[1] + 0.0002)),
+    "E1": of("areas", edge=lambda it: put(it.edge, 0, len(it.vertex))),
+    "E2": of("areas", edge=lambda it: it.edge[:, ::-1]),
+    "E3": of("areas", edge=lambda it: put(it.edge, 1, it.edge[0])),
+    "E4": of("areas", edge=lambda it: np.concatenate([it.edge, [[0, len(it.vertex) - 1]]]).astype(np.int32)),
+    "F1": of("areas", face_start=lambda it: put(it.face_start, 1, it.face_start[2])),
+    "F2": of("areas", face_vertex=lambda it: put(it.face_vertex, 0, -1)),
+    "F3": of("areas", face_plane=lambda it: put(it.face_plane, 0, len(it.planes))),
+    "F4": of("areas", face_back=lambda it: put(it.face_back, open_face(it), it.face_front[open_face(it)])),
+    "F5": of("areas", face_edge=lambda it: put(it.face_edge, [0, 1], it.face_edge[[1, 0]])),
+    "F6": of("areas", face_vertex=lambda it: put(it.face_vertex, 0, it.face_vertex[2])),
+    "F7": of("areas", vertex=lambda it: it.vertex + 0.2),
+    "F8": of("areas", face_vertex=reversed_corners("face_vertex"), face_edge=reversed_corners("face_edge")),
+    "F9": of("areas", vertex=out_of_line),
+    "F10": of("areas", face_plane=lambda it: it.face_plane ^ 1),
+    "F11": of("areas", face_flags=lambda it: put(it.face_flags, solid_face(it), 0)),
+    "F12": of("areas", face_flags=lambda it: it.face_flags ^ np.uint32(16)),
+    "A1": of("areas", area_start=lambda it: put(it.area_start, 1, it.area_start[2] + 1)),
+    "A2": of("areas", area_face=lambda it: put(it.area_face, 0, len(it.face_plane))),
+    "A3": of("areas", area_volume=lambda it: put(it.area_volume, 0, np.inf)),
+    "A4": of("areas", area_face=lambda it: put(it.area_face, [0, 1], it.area_face[[1, 0]])),
+    "A5": of("areas", area_start=lambda it: put(it.area_start, 1, 3)),
+    "A6": of("areas", area_presence=lambda it: put(it.area_presence, 0, 0)),
+    "A7": of("areas", area_start=lambda it: put(it.area_start, 1, it.area_start[1] + 1)),
+    "A8": of("areas", area_start=lambda it: put(it.area_start, 1, it.area_start[1] - 1)),
+    "A9": of("areas", vertex=out_of_line),
+    "A10": of("areas", area_volume=lambda it: it.area_volume * 1.01),
+    "A11": of("areas", area_maxs=lambda it: it.area_maxs + 1),
+    "A12": of("areas", area_flags=lambda it: it.area_flags ^ np.uint32(1)),
+    "A13": of("areas", area_model=lambda it: put(it.area_model, 0, 3)),
+    "A14": of("areas", face_flags=lambda it: it.face_flags | np.uint32(8 | 4)),
+    "T1": of("areas", node_child=lambda it: put(it.node_child, (1, 0), 0)),
+    "T2": of("areas", node_child=lambda it: np.where(it.node_child == 1, -1, it.node_child).astype(np.int32)),
+    "T3": of("areas", node_child=lambda it: np.where(it.node_child == -2, -1, it.node_child).astype(np.int32)),
+    "T4": of("areas", area_centre=lambda it: it.area_centre[::-1].copy()),
+    "T5": of("areas", node_child=lambda it: it.node_child[:, ::-1].copy()),
+    "L1": of("links", face=lambda it: put(it.face, 0, 10**6)),
+    "L2": of("links", source=lambda it: put(it.source, 0, it.source[-1])),
+    "L3": of("links", start=lambda it: put(it.start, 0, np.nan)),
+    "L4": of("links", target=lambda it: put(it.target, 0, it.source[0])),
+    "L5": of("links", kind=lambda it: put(it.kind, it.area_start[np.argmax(np.diff(it.area_start) > 1)], 18)),
+    "L6": of(
+        "links",
+        target=lambda it: it.target[np.maximum(np.arange(len(it)) - 1, 0)],
+        start=lambda it: np.zeros_like(it.start),
+    ),
+    "L7": of("links", kind=lambda it: put(it.kind, 0, 17)),
+    "L8": of("links", time=lambda it: put(it.time, 0, 0)),
+    "L9": of("links", end=lambda it: put(it.end, 0, it.end[0] + 5000)),
+    "L10": of("areas", area_contents=lambda it: it.area_contents | np.uint32(Kind.SLIME)),
+    "C1": of("clusters", cluster_areas=lambda it: put(it.cluster_areas, 0, -1)),
+    "C2": of("clusters", portal_area=lambda it: it.portal_area + 10**6),
+    "C3": of("clusters", cluster_portal=lambda it: it.cluster_portal + 1),
+    "C4": of("clusters", area_cluster=lambda it: it.area_cluster + 2),
+    "C5": of("clusters", portal_cluster=lambda it: np.zeros_like(it.portal_cluster)),
+    "C6": of("clusters", area_portal=lambda it: np.full_like(it.area_portal, -1)),
+    "C7": of("clusters", area_cluster=lambda it: put(it.area_cluster, np.argmax(it.area_cluster == 0), -1)),
+    "C8": of("clusters", cluster_areas=lambda it: it.cluster_areas + 1),
+    "C9": of("clusters", area_number=lambda it: np.maximum(it.area_number, 1)),
+    "C10": of("clusters", portal_number=lambda it: np.zeros_like(it.portal_number)),
+    "C11": of("clusters", portal_cluster=lambda it: put(it.portal_cluster, (0, 1), -1)),
+    "C12": of(
+        "clusters",
+        cluster_areas=lambda it: np.append(it.cluster_areas, 1).astype(np.int32),
+        cluster_routing=lambda it: np.append(it.cluster_routing, 1).astype(np.int32),
+        cluster_portal_start=lambda it: np.append(it.cluster_portal_start, it.cluster_portal_start[-1]),
+        portal_area=lambda it: np.append(it.portal_area, np.argmax(it.area_cluster == 0)).astype(np.int32),
+        portal_cluster=lambda it: np.append(it.portal_cluster, [[0, 2]], axis=0).astype(np.int32),
+        portal_number=lambda it: np.append(it.portal_number, [[0, 0]], axis=0).astype(np.int32),
+        area_portal=lambda it: put(it.area_portal, np.argmax(it.area_cluster == 0), 1),
+    ),
+    "D1": lambda it: replace(it, rides=Rides(np.zeros(1, np.int32), np.zeros((1, 3)), np.full((1, 3), np.nan))),
+    "X1": of("context", start=lambda it: put(it.start, -1, it.start[-1] + 1)),
+    "X2": of("context", corner=lambda it: put(it.corner, 0, len(it.vertex))),
+    "X3": of("context", vertex=lambda it: put(it.vertex, 0, np.nan)),
+    "N1": of("entities", keys=lambda it: ('[["classname", 1]]', *it.keys[1:])),
+    "O1": of("places", area=lambda it: put(it.area, 0, 1 << 20)),
+    "O2": of("places", point=lambda it: put(it.point, 0, np.nan)),
+    "O3": of("places", reason=lambda it: ("", "")),
+    "K1": lambda it: replace(it, leak=np.full((2, 3), np.nan)),
+}
+"""A fault for each requirement."""
+
+
+def test_every_requirement_has_its_fault():
+    assert set(BREAKS) == {one.id for one in checks.REQUIREMENTS}
+    assert len(BREAKS) == len(checks.REQUIREMENTS)
+
+
+@pytest.fixture(scope="session")
+def doorway(compiled_sample) -> Compiled:
+    """Two rooms and the doorway between them, which is a portal."""
+    found = with_ways(compiled_sample("doorway"))
+    assert found.clusters is not None
+    assert len(found.clusters.portal_area) == 1
+    return found
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_faults_are_found(doorway, name):
+    failed = [one.requirement.id for one in checks.failures(BREAKS[name](doorway))]
+    assert name in failed
+
+
+@pytest.mark.parametrize("name", [one.id for one in STRUCTURE])
+def test_broken_structure_hides_the_rest_and_is_a_clause(doorway, name):
+    broken = BREAKS[name](doorway)
+    structure = {one.id for one in STRUCTURE}
+    assert {one.requirement.id for one in checks.failures(broken)} <= structure
+    assert any(clause.startswith(f"{name}: ") for clause in checks.structure_faults(broken))
+
+
+def test_sentence_names_the_first_rows(doorway):
+    wrong = [one for one in checks.failures(BREAKS["L8"](doorway)) if one.requirement.id == "L8"]
+    assert [one.sentence() for one in wrong] == ["L8: time is 1 to 65,535; not so: links 0"]
+    many = checks.Failure(wrong[0].requirement, np.arange(1200))
+    assert many.sentence(3) == "L8: time is 1 to 65,535; not so: links 0, 1, 2 and 1,197 more"
+
+
+def test_entity_of_a_door_and_a_hurt_area(compiled_sample):
+    door, hurt = compiled_sample("door").areas, compiled_sample("hurt").areas
+    assert (door.area_model >= 0).any()
+    assert (hurt.area_contents & np.uint32(Kind.HURT)).any()

@@ -1,0 +1,242 @@
+"""Why there is a link, or none: each kind says yes on its sample, and no with the right reason and number."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from aascompile.model.links import Travel
+from aascompile.nav.explain import Explainer, Verdict
+from aascompile.pipeline import find_places, make_links
+from aascompile.player.reason import Why
+from aascompile.report import Report
+from aascompile.settings import QUAKE3
+from tests.furniture import STONE, WATER
+from tests.reach.carrying import Room, build, sample
+
+
+def explainer(room: Room) -> Explainer:
+    report = Report("test")
+    places = find_places(room.understood, room.areas, QUAKE3, report)
+    links = make_links(room.understood, room.areas, QUAKE3, report, 1, places)
+    return Explainer(room.areas, links, places, QUAKE3)
+
+
+@cache
+def of_sample(name: str) -> Explainer:
+    return explainer(sample(name))
+
+
+def verdict(it: Explainer, source: int, target: int, kind: Travel) -> Verdict:
+    """What is said of one kind; exactly one thing is said of each."""
+    said = it.explain(source, target)
+    assert len({one.kind for one in said}) == len(said)
+    (one,) = [one for one in said if one.kind == kind]
+    return one
+
+
+def linked(it: Explainer, kind: Travel) -> list[int]:
+    return np.flatnonzero(it.links.kind == int(kind)).tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("stairs", Travel.WALK),
+        ("crouch", Travel.CROUCH),
+        ("barrier_high", Travel.BARRIER_JUMP),
+        ("gap", Travel.JUMP),
+        ("ladder", Travel.LADDER),
+        ("ledge", Travel.WALK_OFF_LEDGE),
+        ("swim", Travel.SWIM),
+        ("pool_deep", Travel.WATER_JUMP),
+        ("teleporter", Travel.TELEPORT),
+        ("elevator", Travel.ELEVATOR),
+        ("rocketjump", Travel.ROCKET_JUMP),
+        ("jumppad", Travel.JUMP_PAD),
+        ("bobbing_vertical", Travel.BOBBING),
+    ],
+)
+def test_yes(name, kind):
+    """Every link is found again, with its row, its ends and its time."""
+    it = of_sample(name)
+    rows = linked(it, kind)
+    assert rows
+    for row in rows:
+        one = verdict(it, int(it.links.source[row]), int(it.links.target[row]), kind)
+        assert (one.why, one.link, one.measure) == (Why.ARRIVES, row, it.links.time[row])
+        assert (list(one.start), list(one.place)) == (it.links.start[row].tolist(), it.links.end[row].tolist())
+
+
+@pytest.mark.parametrize("name", ["stairs", "pillars", "slanted", "pool_steps", "jumppad"])
+def test_kinds_that_are_found_by_trying_agree_with_the_links(name):
+    """Whatever trying says is a way is a link, and the other way round."""
+    it = of_sample(name)
+    pairs = {(s, t) for s, t in zip(it.links.source.tolist(), it.links.target.tolist(), strict=True)}
+    dice = np.random.default_rng(1)
+    grounds = it.rims.ground.tolist()
+    pairs |= {tuple(dice.choice(grounds, 2, replace=False).tolist()) for _ in range(40)}
+    for source, target in sorted(pairs):
+        for one in it.explain(source, target):
+            assert (one.why == Why.ARRIVES) == (one.link >= 0), (source, target, one)
+
+
+def floor_and_top(folder, boxes) -> tuple[Explainer, int, int]:
+    """A hall with a block from x = 0 eastwards and more; the areas west of it and on it."""
+    it = explainer(room := build(folder, boxes))
+    return it, room.area(-300, 0, 24.5), room.area(300, 0, boxes[0][0][1][2] + 24.5)
+
+
+def rise(height: int) -> tuple:
+    return ((0, -256, 0), (512, 256, height)), STONE
+
+
+def test_a_barrier_is_too_high_by_4(tmp_path):
+    it, low, high = floor_and_top(tmp_path, [rise(64)])
+    one = verdict(it, low, high, Travel.BARRIER_JUMP)
+    assert (one.why, one.area) == (Why.TOO_HIGH, high)
+    assert one.measure == pytest.approx(4.0, abs=1e-6)
+    assert one.start[0] == pytest.approx(-15.0)
+    walk = verdict(it, low, high, Travel.WALK)
+    assert (walk.why, walk.measure) == (Why.TOO_HIGH, pytest.approx(64 - 19))
+    jump = verdict(it, low, high, Travel.JUMP)
+    assert (jump.why, jump.measure) == (Why.TOO_HIGH, pytest.approx(64 - 270**2 / 1600))
+    down = verdict(it, high, low, Travel.WALK)
+    assert (down.why, down.measure) == (Why.TOO_DEEP, pytest.approx(64 - 19))
+
+
+def test_a_step_is_no_barrier(tmp_path):
+    it, low, high = floor_and_top(tmp_path, [rise(16)])
+    assert verdict(it, low, high, Travel.WALK).why == Why.ARRIVES
+    one = verdict(it, low, high, Travel.BARRIER_JUMP)
+    assert (one.why, one.measure) == (Why.TOO_LOW, pytest.approx(3.0))
+    one = verdict(it, low, high, Travel.WALK_OFF_LEDGE)
+    assert (one.why, one.measure) == (Why.NOT_LOWER, pytest.approx(16.0))
+
+
+def test_a_ceiling_over_a_barrier(tmp_path):
+    """40 up is jumped onto where there is room for the head; 56 + 40 + 4 is not enough for the jump."""
+    boxes = [rise(40), (((-512, -256, 44 + 24), (0, 256, 512)), STONE)]
+    it = explainer(room := build(tmp_path, boxes))
+    low, high = room.area(-300, 0, 24.5), room.area(300, 0, 64.5)
+    one = verdict(it, low, high, Travel.BARRIER_JUMP)
+    assert one.why != Why.ARRIVES
+    assert one.link == -1
+
+
+def two_platforms(folder, between: int, *more) -> tuple[Explainer, int, int]:
+    """Two platforms 256 high with so much between them."""
+    half = between // 2
+    boxes = [(((-440, -256, 0), (-half, 256, 256)), STONE), (((half, -256, 0), (512, 256, 256)), STONE), *more]
+    it = explainer(room := build(folder, boxes))
+    return it, room.area(-400, 0, 280.5), room.area(400, 0, 280.5)
+
+
+def test_a_jump_is_too_far_by_44(tmp_path):
+    """On the level one jumps 216 units from rim to rim, and rims lie 15 out from the stone."""
+    it, west, east = two_platforms(tmp_path, 290)
+    one = verdict(it, west, east, Travel.JUMP)
+    assert (one.why, one.area) == (Why.TOO_FAR, east)
+    assert one.measure == pytest.approx(44.0)
+    walk = verdict(it, west, east, Travel.WALK)
+    assert (walk.why, walk.measure) == (Why.APART, pytest.approx(260.0))
+
+
+def test_an_arc_is_blocked_by_a_beam(tmp_path):
+    """A beam across the gap, at the height of the jumper's chest."""
+    it, west, east = two_platforms(tmp_path, 190, (((-8, -256, 290), (8, 256, 340)), STONE))
+    one = verdict(it, west, east, Travel.JUMP)
+    assert (one.why, one.hit) in ((Why.HELD_UP, "wall"), (Why.LATE, "wall"))
+    assert one.place[0] == pytest.approx(-23.0, abs=0.5)
+    free, west, east = two_platforms(tmp_path, 190)
+    assert verdict(free, west, east, Travel.JUMP).why == Why.ARRIVES
+
+
+def test_an_arc_is_blocked_by_a_ceiling(tmp_path):
+    it, west, east = two_platforms(tmp_path, 230, (((-440, -256, 256 + 60), (512, 256, 512)), STONE))
+    one = verdict(it, west, east, Travel.JUMP)
+    assert (one.why in (Why.HELD_UP, Why.LATE), one.hit) == (True, "ceiling")
+    assert 280 < one.place[2] < 256 + 60 - 32
+
+
+def test_one_falls_down_only():
+    it = of_sample("ledge")
+    one = verdict(it, 1, 2, Travel.WALK_OFF_LEDGE)
+    assert (one.why, one.measure) == (Why.NOT_LOWER, pytest.approx(96.0))
+
+
+def test_a_groove_is_entered_from_its_open_end(tmp_path):
+    """Two floors 12 high with a groove of 40 between them, which opens on the hall's own floor: one runs over it."""
+    floors = [(((-512, -256, 0), (-20, 100, 12)), STONE), (((20, -256, 0), (512, 100, 12)), STONE)]
+    it = explainer(room := build(tmp_path, floors))
+    floor, groove, hall = room.area(-200, -200, 40), room.area(0, -200, 26), room.area(-200, 200, 26)
+    assert len({floor, groove, hall}) == 3
+    assert verdict(it, floor, groove, Travel.WALK).why == Why.NEEDLESS
+    assert verdict(it, groove, floor, Travel.WALK).why == Why.ARRIVES
+    assert verdict(it, floor, hall, Travel.WALK).why == Why.ARRIVES
+
+
+def test_dry_areas_and_banks(tmp_path):
+    it = of_sample("ledge")
+    assert verdict(it, 1, 2, Travel.SWIM).why == Why.NO_LIQUID
+    assert verdict(it, 1, 2, Travel.WATER_JUMP).why == Why.NO_LIQUID
+    # Water 100 deep below a bank that rises 60 above it.
+    pool = explainer(room := build(tmp_path, [rise(160), (((-512, -256, 0), (0, 256, 100)), WATER)]))
+    wet, bank = room.area(-100, 0, 74.5), room.area(300, 0, 184.5)
+    one = verdict(pool, wet, bank, Travel.WATER_JUMP)
+    assert one.why in (Why.HELD_UP, Why.LATE)
+    assert one.place[2] < 184
+
+
+def test_what_needs_an_entity():
+    it = of_sample("teleporter")
+    (row,) = linked(it, Travel.TELEPORT)
+    pad, room = int(it.links.source[row]), int(it.links.target[row])
+    assert verdict(it, room, pad, Travel.TELEPORT).why == Why.NO_TELEPORTER
+    beside = int(it.links.source[it.links.target == pad][0])
+    one = verdict(it, pad, beside, Travel.TELEPORT)
+    assert (one.why, one.areas) == (Why.ELSEWHERE, (room,))
+    for kind in (Travel.ELEVATOR, Travel.BOBBING):
+        assert verdict(it, pad, room, kind).why == Why.NO_PLATFORM
+    assert verdict(it, pad, room, Travel.LADDER).why == Why.NO_LADDER
+    assert verdict(it, pad, room, Travel.JUMP_PAD).why == Why.NO_PAD
+
+
+def test_a_pad_leads_back_to_its_own_floor():
+    it = of_sample("jumppad")
+    (row,) = linked(it, Travel.JUMP_PAD)
+    pad = int(it.links.source[row])
+    beside = int(it.links.source[(it.links.target == pad) & (it.links.kind == int(Travel.WALK))][0])
+    one = verdict(it, pad, beside, Travel.JUMP_PAD)
+    assert (one.why, one.areas) == (Why.SAME_FLOOR, (pad,))
+    one = verdict(it, pad, beside, Travel.WALK)
+    assert (one.why, one.area) == (Why.TAKEN, pad)
+
+
+def test_rocket_jumps():
+    it = of_sample("rocketjump")
+    one = verdict(it, 1, 2, Travel.ROCKET_JUMP)
+    assert (one.why, one.measure) == (Why.TOO_LOW, pytest.approx(264.0))
+    assert verdict(it, 2, 1, Travel.BFG_JUMP).why == Why.OFF
+    assert verdict(it, 2, 1, Travel.GRAPPLE).why == Why.OFF
+    off = Explainer(it.areas, it.links, replace(it.places, item=np.zeros(len(it.places), np.bool_)), QUAKE3)
+    weak = replace(QUAKE3, physics=replace(QUAKE3.physics, rocket_jump_velocity=400.0))
+    links = replace(it.links, kind=np.full_like(it.links.kind, Travel.WALK_OFF_LEDGE))
+    one = verdict(Explainer(it.areas, links, it.places, weak), 2, 1, Travel.ROCKET_JUMP)
+    assert (one.why, one.measure) == (Why.TOO_HIGH, pytest.approx(200 - 400**2 / 1600))
+    assert verdict(replace(off, links=links), 2, 1, Travel.ROCKET_JUMP).why == Why.NO_ITEM
+
+
+def test_no_ground():
+    it = of_sample("swim")
+    air = int(np.flatnonzero((it.areas.area_flags & np.uint32(5)) == 0)[0])
+    for kind in (Travel.WALK, Travel.CROUCH, Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.BARRIER_JUMP):
+        said = [one for one in it.explain(1, air) if one.kind == kind]
+        assert all((one.why, one.area) == (Why.NO_GROUND, air) for one in said)
+
+
+def test_nothing_is_said_of_an_area_and_itself():
+    assert of_sample("box").explain(0, 0) == []
