@@ -1,4 +1,4 @@
-"""What colour an area has: by what it is, by its cluster, by how many links it has …, each with its key."""
+"""Area colours, each set with its legend: by kind, cluster, presence, contents, link count or travel time."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ AREA_KINDS: Final[dict[str, Colour]] = {
     "door": (232, 196, 84),
     "air": (132, 150, 176),
 }
-"""What an area is; the first that fits from the end of ``kinds_of``'s list counts."""
+"""Kind of area → colour. Where several kinds apply, the last one that ``kinds_of`` assigns wins."""
 
 HAZARD: Final = int(Kind.LAVA | Kind.SLIME | Kind.HURT)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a key."""
+    """A line of a legend."""
 
     text: str
     colour: Colour
     count: int = -1
-    """How many there are; −1: not told."""
+    """Number of areas; −1 if the line shows no count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Colouring:
-    """A colour for every area, and what the colours mean."""
+    """A colour for every area, and the legend of these colours."""
 
     title: str
     colours: Colours
-    """(areas, 3)"""
-    key: tuple[Entry, ...]
+    """``(areas, 3)``"""
+    legend: tuple[Entry, ...]
 
 
 def kinds_of(compiled: Compiled) -> NDArray[np.int32]:
-    """(areas,) row of ``AREA_KINDS``; nobody can stand in what is "crouch"."""
+    """``(areas,)`` row of ``AREA_KINDS``. In a "crouch" area there is no room to stand."""
     areas = compiled.areas
     name = {kind: row for row, kind in enumerate(AREA_KINDS)}
     kind = np.full(len(areas), name["air"], np.int32)
@@ -70,55 +70,55 @@ def kinds_of(compiled: Compiled) -> NDArray[np.int32]:
     return kind
 
 
-def listed(title: str, entries: list[tuple[str, Colour]], row: NDArray[np.integer]) -> Colouring:
-    """A colouring by a short list of sorts, of which ``row`` is each area's."""
+def categorical(title: str, entries: list[tuple[str, Colour]], row: NDArray[np.integer]) -> Colouring:
+    """Colouring by category; ``row`` is the entry of each area."""
     colours = np.array([colour for _, colour in entries], np.uint8).reshape(-1, 3)
     count = np.bincount(row, minlength=len(entries))
-    key = tuple(Entry(text, colour, int(n)) for (text, colour), n in zip(entries, count, strict=True) if n)
-    return Colouring(title, palette.varied(colours[row]), key)
+    legend = tuple(Entry(text, colour, int(n)) for (text, colour), n in zip(entries, count, strict=True) if n)
+    return Colouring(title, palette.varied(colours[row]), legend)
 
 
 def by_kind(compiled: Compiled, _: Float | None) -> Colouring:
-    """Grounded, liquid, air …"""
-    return listed("areas by kind", list(AREA_KINDS.items()), kinds_of(compiled))
+    """Areas by kind: ground, water, air and so on."""
+    return categorical("areas by kind", list(AREA_KINDS.items()), kinds_of(compiled))
 
 
 def by_presence(compiled: Compiled, _: Float | None) -> Colouring:
-    """Which of the boxes have room."""
+    """Areas by the player boxes that fit."""
     presence = compiled.areas.area_presence
     room = [("all boxes", (104, 178, 112)), ("smaller boxes only", (236, 160, 80)), ("no box", (150, 150, 150))]
     every = np.bitwise_or.reduce(compiled.boxes.presence)
     row = np.where(presence & every == every, 0, np.where(presence & every != 0, 1, 2))
     if len(compiled.boxes) == 2:
         room[:2] = [("standing and crouched", room[0][1]), ("crouched only", room[1][1])]
-    return listed("areas by presence", room, row)
+    return categorical("areas by presence", room, row)
 
 
 def by_cluster(compiled: Compiled, _: Float | None) -> Colouring:
-    """Clusters in few colours, of which neighbours never share one; portals stand out."""
+    """Areas by cluster. Adjacent clusters differ in colour, and portals stand out."""
     clusters = compiled.clusters
     if clusters is None:
         return Colouring("clusters were not computed", _grey(compiled.areas), ())
-    chosen = _apart(clusters)
+    chosen = _cluster_colours(clusters)
     number = len(clusters)
     table = np.array([*(palette.CLUSTERS[row] for row in chosen), palette.PORTAL, (84, 90, 100)], np.uint8)
     row = np.where(clusters.area_portal >= 0, number, clusters.area_cluster)
     row = np.where(row < 0, number + 1, row)
     count = np.bincount(row, minlength=number + 2)
-    texts = [*(f"cluster {n}" for n in range(number)), "portals", "in no cluster"]
-    entries = [Entry(text, _plain(colour), int(n)) for text, colour, n in zip(texts, table, count, strict=True) if n]
+    texts = [*(f"cluster {n}" for n in range(number)), "portals", "no cluster"]
+    entries = [Entry(text, _rgb(colour), int(n)) for text, colour, n in zip(texts, table, count, strict=True) if n]
     return Colouring("areas by cluster", palette.varied(table[row]), _shortened(entries))
 
 
 def by_contents(compiled: Compiled, _: Float | None) -> Colouring:
-    """What fills the areas; of several things the last listed."""
+    """Areas by contents. Where an area has several, the last in ``_CONTENTS`` wins."""
     contents = compiled.areas.area_contents
     entries: list[tuple[str, Colour]] = [("nothing", (132, 150, 176))]
     row = np.zeros(len(contents), np.int64)
     for kind, colour in _CONTENTS.items():
         row[contents & kind != 0] = len(entries)
-        entries.append((_word(kind), colour))
-    return listed("areas by contents", entries, row)
+        entries.append((_contents_name(kind), colour))
+    return categorical("areas by contents", entries, row)
 
 
 _CONTENTS: Final[dict[Kind, Colour]] = {
@@ -137,7 +137,7 @@ _CONTENTS: Final[dict[Kind, Colour]] = {
 
 
 def by_links(compiled: Compiled, _: Float | None) -> Colouring:
-    """How many links leave and enter."""
+    """Areas by the number of links in and out."""
     links = compiled.links
     if links is None:
         return Colouring("links were not computed", _grey(compiled.areas), ())
@@ -147,10 +147,10 @@ def by_links(compiled: Compiled, _: Float | None) -> Colouring:
 
 
 def by_time(compiled: Compiled, times: Float | None) -> Colouring:
-    """Travel time to the goal."""
+    """Areas by travel time to the goal, given in 1/100 s."""
     if times is None:
-        return Colouring("travel time: pick a goal", _grey(compiled.areas), ())
-    return _graded("seconds to the goal", times / 100.0, ~np.isfinite(times), "no way", "{:.1f}")
+        return Colouring("travel time: no goal is set", _grey(compiled.areas), ())
+    return _graded("seconds to the goal", times / 100.0, ~np.isfinite(times), "unreachable", "{:.1f}")
 
 
 COLOURINGS: Final[dict[str, Callable[[Compiled, Float | None], Colouring]]] = {
@@ -161,36 +161,38 @@ COLOURINGS: Final[dict[str, Callable[[Compiled, Float | None], Colouring]]] = {
     "links": by_links,
     "time": by_time,
 }
-"""Name → the colouring; the second argument is the time to the goal of every area, when there is a goal."""
+"""Name → function. Its second argument is each area's travel time to the goal, or None without a goal."""
 
 
-def _graded(title: str, value: Float, none: NDArray[np.bool_], nothing: str, form: str, log: bool = False) -> Colouring:
-    """Colours along a ramp."""
+def _graded(
+    title: str, value: Float, missing: NDArray[np.bool_], missing_text: str, form: str, log: bool = False
+) -> Colouring:
+    """Colours along the ramp; areas without a value are grey."""
     grey: Colour = (84, 90, 100)
-    known = value[~none]
-    most = float(known.max(initial=0.0)) or 1.0
+    present = value[~missing]
+    most = float(present.max(initial=0.0)) or 1.0
     scale = np.log1p if log else np.asarray
-    share = scale(np.where(none, 0.0, value)) / scale(most)
-    colours = np.where(none[:, None], np.array(grey, np.uint8), palette.ramp(share))
+    share = scale(np.where(missing, 0.0, value)) / scale(most)
+    colours = np.where(missing[:, None], np.array(grey, np.uint8), palette.ramp(share))
     steps = np.unique(np.round(np.expm1(np.linspace(0.0, np.log1p(most), 6))) if log else np.linspace(0.0, most, 6))
     shades = palette.ramp(scale(steps) / scale(most))
-    key = [Entry(form.format(step), _plain(shade)) for step, shade in zip(steps, shades, strict=True)]
-    if none.any():
-        key.append(Entry(nothing, grey, int(none.sum())))
-    return Colouring(title, colours, tuple(key))
+    legend = [Entry(form.format(step), _rgb(shade)) for step, shade in zip(steps, shades, strict=True)]
+    if missing.any():
+        legend.append(Entry(missing_text, grey, int(missing.sum())))
+    return Colouring(title, colours, tuple(legend))
 
 
-def _apart(clusters: Clusters) -> list[int]:
-    """A row of the palette for each cluster: the one least used so far that no neighbour has."""
+def _cluster_colours(clusters: Clusters) -> list[int]:
+    """Row of ``palette.CLUSTERS`` for each cluster: the least used one that no adjacent cluster has."""
     near: list[set[int]] = [set() for _ in range(len(clusters))]
-    for one, other in clusters.portal_cluster.tolist():
-        if one >= 0 and other >= 0:
-            near[one].add(other)
-            near[other].add(one)
+    for a, b in clusters.portal_cluster.tolist():
+        if a >= 0 and b >= 0:
+            near[a].add(b)
+            near[b].add(a)
     chosen: list[int] = []
     used = [0] * len(palette.CLUSTERS)
     for number in range(len(clusters)):
-        taken = {chosen[other] for other in near[number] if other < number}
+        taken = {chosen[adjacent] for adjacent in near[number] if adjacent < number}
         free = [row for row in range(len(used)) if row not in taken] or list(range(len(used)))
         best = min(free, key=lambda row: (used[row], row))
         used[best] += 1
@@ -198,17 +200,17 @@ def _apart(clusters: Clusters) -> list[int]:
     return chosen
 
 
-MOST_ENTRIES: Final = 14
-"""Lines of a key; the rest is summed up."""
+MAX_ENTRIES: Final = 14
+"""Most lines of a cluster legend; the smallest clusters share a line."""
 
 
 def _shortened(entries: list[Entry]) -> tuple[Entry, ...]:
-    """The largest entries in their order, with a line for what was left out."""
-    if len(entries) <= MOST_ENTRIES:
+    """The largest entries in their original order, with a line that sums up the rest."""
+    if len(entries) <= MAX_ENTRIES:
         return tuple(entries)
     tail = [entry for entry in entries if not entry.text.startswith("cluster ")]
     head = [entry for entry in entries if entry.text.startswith("cluster ")]
-    kept = sorted(sorted(range(len(head)), key=lambda row: -head[row].count)[: MOST_ENTRIES - len(tail) - 1])
+    kept = sorted(sorted(range(len(head)), key=lambda row: -head[row].count)[: MAX_ENTRIES - len(tail) - 1])
     rest = sum(entry.count for row, entry in enumerate(head) if row not in kept)
     more = Entry(f"{len(head) - len(kept)} smaller clusters", palette.FAINT, rest)
     return (*(head[row] for row in kept), more, *tail)
@@ -218,12 +220,12 @@ def _grey(areas: Areas) -> Colours:
     return np.full((len(areas), 3), 120, np.uint8)
 
 
-def _plain(colour: Colours) -> Colour:
+def _rgb(colour: Colours) -> Colour:
     red, green, blue = (int(part) for part in colour)
     return red, green, blue
 
 
-def _word(kind: Kind) -> str:
+def _contents_name(kind: Kind) -> str:
     words = {Kind.CLUSTERPORTAL: "cluster portal", Kind.DONOTENTER: "do not enter", Kind.JUMPPAD: "jump pad"}
     name = {Kind.NOTTEAM1: "not for team 1", Kind.NOTTEAM2: "not for team 2", Kind.MOVER: "door", **words}
     return name.get(kind, (kind.name or "").lower())

@@ -1,6 +1,6 @@
-"""Whether pictures can be drawn here at all: without an OpenGL library VTK ends the process, so it is asked first.
+"""Checks that VTK can draw on this machine. Without an OpenGL library VTK aborts the process, so ask first.
 
-The question is put to the libraries in a process of its own, as a driver may crash, too.
+The check runs in a process of its own, because a broken driver may crash.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Any, Final
 from aascompile.errors import AasError
 
 PACKAGES: Final = "libegl1 libgl1-mesa-dri, or libosmesa6"
-"""Debian's packages of which either lets VTK draw without a screen."""
+"""Debian packages that let VTK draw without a screen; either choice will do."""
 
 EGL: Final = ("libEGL.so.1", "libEGL.so")
 OSMESA: Final = ("libOSMesa.so.8", "libOSMesa.so.6", "libOSMesa.so")
 
 _PROBE: Final = """
 import ctypes, sys
-def loaded(names):
+def load(names):
     for name in names:
         try:
             return ctypes.CDLL(name)
         except OSError:
             pass
 def egl_works(egl):
-    # EGL draws when a device, or the platform without a surface, can be initialised.
+    # EGL can draw if a device, or the surfaceless platform, initialises.
     egl.eglGetProcAddress.restype = ctypes.c_void_p
     egl.eglGetProcAddress.argtypes = [ctypes.c_char_p]
     egl.eglInitialize.argtypes = [ctypes.c_void_p] * 3
@@ -44,7 +44,7 @@ def egl_works(egl):
             displays += [get(0x313F, devices[row], None) for row in range(min(count.value, 16))]
         displays.append(get(0x31DD, None, None))
     return any(display and egl.eglInitialize(display, None, None) for display in displays)
-egl, osmesa = loaded(sys.argv[1].split(",")), loaded(sys.argv[2].split(","))
+egl, osmesa = load(sys.argv[1].split(",")), load(sys.argv[2].split(","))
 if egl is not None and egl_works(egl):
     print("egl")
 elif osmesa is not None:
@@ -53,12 +53,12 @@ elif osmesa is not None:
 
 _WINDOW_PROBE: Final = """
 import ctypes, sys
-def loaded(name):
+def load(name):
     try:
         return ctypes.CDLL(name)
     except OSError:
         return None
-x11, gl = loaded("libX11.so.6"), loaded("libGL.so.1")
+x11, gl = load("libX11.so.6"), load("libGL.so.1")
 if x11 is None:
     sys.exit(print("no libX11"))
 x11.XOpenDisplay.restype = ctypes.c_void_p
@@ -67,24 +67,24 @@ if not display:
     sys.exit(print("no display"))
 if gl is None or not gl.glXQueryExtension(ctypes.c_void_p(display), None, None):
     sys.exit(print("no libGL"))
-print("fine")
+print("ok")
 """
 
 _WINDOWS: Final = {"egl": "vtkEGLRenderWindow", "osmesa": "vtkOSOpenGLRenderWindow"}
 
 
 class GraphicsError(AasError, RuntimeError):
-    """Nothing can be drawn on this machine as it is."""
+    """This machine cannot draw as it is set up."""
 
 
-def found_library() -> str:
-    """What draws without a screen: "egl", "osmesa" or "" for nothing."""
-    return _asked(_PROBE, ",".join(EGL), ",".join(OSMESA))
+def find_library() -> str:
+    """Library that draws without a screen: "egl", "osmesa", or "" if there is none."""
+    return _run_probe(_PROBE, ",".join(EGL), ",".join(OSMESA))
 
 
 @cache
-def _asked(script: str, *arguments: str) -> str:
-    """What a script says that runs in a process of its own; nothing when it crashes."""
+def _run_probe(script: str, *arguments: str) -> str:
+    """Output of a script that runs in a process of its own; "" if it fails."""
     command = [sys.executable, "-I", "-S", "-c", script, *arguments]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -93,15 +93,15 @@ def _asked(script: str, *arguments: str) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def ready(*, window: bool) -> None:
-    """Make sure that VTK can draw, in a window or without one; GraphicsError says what is missing."""
+def require_graphics(*, window: bool) -> None:
+    """Check that VTK can draw, in a window or off screen. GraphicsError states what is missing."""
     if sys.platform.startswith("linux"):
         if window:
-            _window_ready()
+            _require_window()
         else:
-            library = found_library()
+            library = find_library()
             if not library:
-                raise GraphicsError(f"no OpenGL library was found: install {PACKAGES} (apt-get install)")
+                raise GraphicsError(f"no OpenGL library found: install {PACKAGES} (apt-get install)")
             os.environ["VTK_DEFAULT_OPENGL_WINDOW"] = _WINDOWS[library]
     try:
         import pyvista  # noqa: F401
@@ -109,19 +109,19 @@ def ready(*, window: bool) -> None:
         raise GraphicsError(f"the viewer needs pyvista ({error}): install aascompile[viewer]") from None
 
 
-def _window_ready() -> None:
-    """GraphicsError when no window can be opened."""
+def _require_window() -> None:
+    """Raise GraphicsError if no window can be opened."""
     instead = "use --screenshot, --web or --html"
     if not os.environ.get("DISPLAY"):
-        raise GraphicsError(f"there is no screen to open a window on (DISPLAY is not set): {instead}")
-    said = _asked(_WINDOW_PROBE)
-    if said == "no display":
-        raise GraphicsError(f"the screen {os.environ['DISPLAY']} cannot be reached: {instead}")
-    if said != "fine":
-        raise GraphicsError("no OpenGL library for windows was found: install libgl1 libgl1-mesa-dri (apt-get install)")
+        raise GraphicsError(f"no screen for a window, as DISPLAY is not set: {instead}")
+    result = _run_probe(_WINDOW_PROBE)
+    if result == "no display":
+        raise GraphicsError(f"cannot connect to the screen {os.environ['DISPLAY']}: {instead}")
+    if result != "ok":
+        raise GraphicsError("no OpenGL library for windows found: install libgl1 libgl1-mesa-dri (apt-get install)")
 
 
-def in_software(render_window: Any) -> bool:
-    """Whether the processor does the drawing, for want of a graphics card."""
-    told = str(render_window.ReportCapabilities()).lower()
-    return any(name in told for name in ("llvmpipe", "softpipe", "swrast", "swiftshader"))
+def renders_in_software(render_window: Any) -> bool:
+    """Whether the CPU draws, because there is no graphics card."""
+    capabilities = str(render_window.ReportCapabilities()).lower()
+    return any(name in capabilities for name in ("llvmpipe", "softpipe", "swrast", "swiftshader"))

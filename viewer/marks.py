@@ -1,4 +1,4 @@
-"""Entities as marks with names: where players begin, what they pick up, what is aimed at."""
+"""Entity marks with short names: spawns, items, targets, triggers and movers."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ SORTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("trigger", ("trigger_",)),
     ("mover", ("func_",)),
 )
-"""Sort → how its class names begin; the first that fits."""
+"""Category → prefixes of its class names; the first match counts."""
 
 UNSEEN: Final = ("light", "misc_model", "worldspawn", "info_null", "shooter", "target_location", "target_speaker")
-"""What says nothing about ways."""
+"""Prefixes of classes that have no mark, as they do not affect navigation."""
 
 FORMS: Final = ("item_", "weapon_", "ammo_", "holdable_", "target_", "team_", "info_", "misc_", "trigger_", "func_")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marks:
-    """The entities that have a place and a meaning."""
+    """The entities that have an origin and a mark."""
 
     row: Index
-    """(n,) row of the entities."""
+    """``(n,)`` row of the entities."""
     origin: Float
-    """(n, 3)"""
+    """``(n, 3)``"""
     sort: tuple[str, ...]
-    """(n,) a key of ``palette.ENTITIES``."""
+    """``(n,)`` category, a key of ``palette.ENTITIES``."""
     name: tuple[str, ...]
-    """(n,) short name."""
+    """``(n,)`` short name."""
     mesh: Mesh
-    """A mark each; the item is the row here."""
+    """A mark for each entity. The item is the row of this record."""
 
 
 def marks_of(entities: Entities) -> Marks:
-    """The marks of a file's entities."""
+    """Marks of a file's entities."""
     rows = [
         row
         for row, name in enumerate(entities.classname)
@@ -60,13 +60,13 @@ def marks_of(entities: Entities) -> Marks:
 
 
 def sort_of(classname: str) -> str:
-    """What an entity is to a player."""
+    """Category of an entity class."""
     lower = classname.lower()
     return next((sort for sort, starts in SORTS if lower.startswith(starts)), "other")
 
 
 def _short(entities: Entities, row: int) -> str:
-    """A class name without its family, and the name that others call it by."""
+    """Class name without its prefix, followed by the entity's targetname."""
     name = entities.classname[row]
     entity = entities.entity(row)
     if name.startswith("info_player_deathmatch"):

@@ -1,6 +1,6 @@
-"""Polygons and lines in colours, and what is done with them: choosing some, cutting them with a box.
+"""Coloured polygons and lines; selecting cells, and cutting them with a box.
 
-Plain numpy: window, picture and web page all draw these.
+Plain numpy: the window, pictures and web pages all draw these.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Mask = NDArray[np.bool_]
 
 
 FAR: Final = float(1 << 20)
-"""Units: no map is as large, and what lies farther off is lost."""
+"""Largest coordinate, units: no map reaches this far, and nothing beyond it is drawn."""
 
 
 class Shape(Enum):
-    """What the corners of a mesh's cells make."""
+    """What a mesh consists of."""
 
     FACES = "faces"
     LINES = "lines"
@@ -33,30 +33,30 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh:
-    """n convex polygons, or n chains of lines; no corner is shared."""
+    """n convex polygons, or n polylines. Cells share no corners."""
 
     shape: Shape
     start: Index
-    """(n + 1,) CSR into ``xyz``."""
+    """``(n + 1,)`` CSR into ``xyz``."""
     xyz: Float
-    """(k, 3) corners; those of a polygon counter-clockwise seen from the side that shows."""
+    """``(k, 3)`` corners; a polygon's are counter-clockwise as seen from its front."""
     item: NDArray[np.integer[Any]]
-    """(n,) what each cell belongs to: a row of areas, links, entities or context faces."""
+    """``(n,)`` owner of each cell: a row of areas, links, entities or context faces."""
     colour: Colours
-    """(n, 3)"""
+    """``(n, 3)``"""
 
     def __len__(self) -> int:
         return len(self.item)
 
     def coloured(self, colours: Colours | Colour) -> Mesh:
-        """The same in other colours: one for each item (items, 3), or one for all."""
+        """The mesh in other colours: either ``(items, 3)``, or a single colour for all cells."""
         chosen = np.asarray(colours, np.uint8)
         if chosen.ndim == 1:
             return replace(self, colour=np.broadcast_to(chosen, (len(self), 3)))
         return replace(self, colour=chosen[self.item])
 
-    def some(self, cells: Mask) -> Mesh:
-        """Some of the cells."""
+    def select(self, cells: Mask) -> Mesh:
+        """The cells that a mask selects."""
         rows = np.flatnonzero(cells)
         if len(rows) == len(self):
             return self
@@ -68,12 +68,12 @@ class Mesh:
             self.colour[rows],
         )
 
-    def of_items(self, chosen: Mask) -> Mesh:
-        """The cells of some items, a mask over all items."""
-        return self.some(chosen[self.item])
+    def select_items(self, chosen: Mask) -> Mesh:
+        """The cells whose items are chosen, by a mask over all items."""
+        return self.select(chosen[self.item])
 
 
-def nothing(shape: Shape = Shape.FACES) -> Mesh:
+def empty_mesh(shape: Shape = Shape.FACES) -> Mesh:
     """A mesh without cells."""
     return mesh(shape, np.zeros(1, np.int64), np.zeros((0, 3)), np.zeros(0, np.int32))
 
@@ -85,38 +85,38 @@ def mesh(
     item: NDArray[np.integer[Any]],
     colour: Colours | Colour = (255, 255, 255),
 ) -> Mesh:
-    """A mesh in one colour, or one for each cell."""
+    """A mesh in a single colour, or with a colour for each cell."""
     chosen = np.asarray(colour, np.uint8)
     return Mesh(shape, start, xyz, item, np.broadcast_to(chosen, (len(item), 3)))
 
 
 def equal_cells(shape: Shape, xyz: Float, item: NDArray[np.integer[Any]]) -> Mesh:
-    """A mesh whose cells have as many corners each: ``xyz (n, corners, 3)``."""
+    """A mesh whose cells all have the same number of corners: ``xyz`` is ``(n, corners, 3)``."""
     n, corners = xyz.shape[:2]
     return mesh(shape, np.arange(n + 1, dtype=np.int64) * corners, xyz.reshape(-1, 3), item)
 
 
-def joined(one: Mesh, other: Mesh) -> Mesh:
-    """The cells of both."""
+def joined(first: Mesh, second: Mesh) -> Mesh:
+    """The cells of two meshes of the same shape."""
     return Mesh(
-        one.shape,
-        np.concatenate([one.start, one.start[-1] + other.start[1:]]),
-        np.concatenate([one.xyz, other.xyz]),
-        np.concatenate([one.item, other.item]),
-        np.concatenate([one.colour, other.colour]),
+        first.shape,
+        np.concatenate([first.start, first.start[-1] + second.start[1:]]),
+        np.concatenate([first.xyz, second.xyz]),
+        np.concatenate([first.item, second.item]),
+        np.concatenate([first.colour, second.colour]),
     )
 
 
-def flipped(one: Mesh, cells: Mask) -> Mesh:
-    """The mesh with some polygons seen from their other side."""
-    owner = owners_of(one.start)
+def flipped(original: Mesh, cells: Mask) -> Mesh:
+    """The mesh with some polygons turned to face the other side."""
+    owner = owners_of(original.start)
     row = np.arange(len(owner))
-    turned = one.start[owner] + one.start[owner + 1] - 1 - row
-    return replace(one, xyz=one.xyz[np.where(cells[owner], turned, row)])
+    turned = original.start[owner] + original.start[owner + 1] - 1 - row
+    return replace(original, xyz=original.xyz[np.where(cells[owner], turned, row)])
 
 
 def outlines(faces: Mesh) -> Mesh:
-    """The sides of polygons as lines, in the polygons' colours."""
+    """Edges of the polygons as lines, in the polygons' colours."""
     owner = owners_of(faces.start)
     row = np.arange(len(owner))
     after = np.where(row + 1 == faces.start[owner + 1], faces.start[owner], row + 1)
@@ -124,61 +124,61 @@ def outlines(faces: Mesh) -> Mesh:
     return replace(sides, colour=faces.colour[owner])
 
 
-def pieces(chains: Mesh) -> Mesh:
-    """Chains of lines, each line by itself."""
+def segments(chains: Mesh) -> Mesh:
+    """Every segment of the polylines as a line of its own."""
     row = np.setdiff1d(np.arange(chains.start[-1]), chains.start[1:] - 1)
     owner = owners_of(chains.start)[row]
     apart = equal_cells(Shape.LINES, np.stack([chains.xyz[row], chains.xyz[row + 1]], axis=1), chains.item[owner])
     return replace(apart, colour=chains.colour[owner])
 
 
-def cut(one: Mesh, mins: Float, maxs: Float, *, capped: bool = False) -> Mesh:
-    """What of a mesh lies in a box; chains of lines come apart.
+def cut(original: Mesh, mins: Float, maxs: Float, *, capped: bool = False) -> Mesh:
+    """The part of a mesh inside a box. Polylines become separate segments.
 
-    ``capped``: the cells of an item enclose it, and what is cut is closed again.
+    With ``capped``, the cells of each item form a closed surface, and the cuts are closed with caps.
     """
     if not np.isfinite([mins, maxs]).any():
-        return one
-    if one.shape is Shape.LINES:
-        one = pieces(one)
+        return original
+    if original.shape is Shape.LINES:
+        original = segments(original)
     for axis in range(3):
         for side, limit in ((1.0, mins[axis]), (-1.0, maxs[axis])):
             if np.isfinite(limit):
-                one = _cut(one, axis, side, float(limit), capped)
-    return one
+                original = _cut(original, axis, side, float(limit), capped)
+    return original
 
 
-def _cut(one: Mesh, axis: int, side: float, limit: float, capped: bool) -> Mesh:
+def _cut(original: Mesh, axis: int, side: float, limit: float, capped: bool) -> Mesh:
     """The part where side · (coordinate − limit) ≥ 0."""
-    depth = side * (one.xyz[:, axis] - limit)
+    depth = side * (original.xyz[:, axis] - limit)
     inside = depth >= 0.0
     if inside.all():
-        return one
-    owner = owners_of(one.start)
+        return original
+    owner = owners_of(original.start)
     row = np.arange(len(owner))
-    last = row + 1 == one.start[owner + 1]
-    after = np.where(last, one.start[owner], row + 1)
+    last = row + 1 == original.start[owner + 1]
+    after = np.where(last, original.start[owner], row + 1)
     crosses = inside != inside[after]
-    if one.shape is Shape.LINES:
+    if original.shape is Shape.LINES:
         crosses &= ~last
-    # Each corner gives itself where it is inside, then the point where its side crosses the plane.
+    # Each corner adds itself if it is inside, then the point where its side crosses the plane.
     count = inside.astype(np.int64) + crosses
     place = starts_of(count)
     xyz = np.empty((place[-1], 3))
-    xyz[place[:-1][inside]] = one.xyz[inside]
+    xyz[place[:-1][inside]] = original.xyz[inside]
     share = depth[crosses] / (depth[crosses] - depth[after[crosses]])
-    met = one.xyz[crosses] + share[:, None] * (one.xyz[after[crosses]] - one.xyz[crosses])
+    met = original.xyz[crosses] + share[:, None] * (original.xyz[after[crosses]] - original.xyz[crosses])
     xyz[(place[:-1] + inside)[crosses]] = met
-    size = np.bincount(owner, count, len(one)).astype(np.int64)
-    left = replace(one, start=starts_of(size), xyz=xyz).some(size >= (3 if one.shape is Shape.FACES else 2))
+    size = np.bincount(owner, count, len(original)).astype(np.int64)
+    left = replace(original, start=starts_of(size), xyz=xyz).select(size >= (3 if original.shape is Shape.FACES else 2))
     if not capped or not crosses.any():
         return left
-    return joined(left, _caps(one, owner[crosses], met, axis, side))
+    return joined(left, _caps(original, owner[crosses], met, axis, side))
 
 
-def _caps(one: Mesh, cell: Index, met: Float, axis: int, side: float) -> Mesh:
-    """Polygons that close what was cut: the crossings of each item's sides, in order round their middle."""
-    item = one.item[cell]
+def _caps(original: Mesh, cell: Index, met: Float, axis: int, side: float) -> Mesh:
+    """Polygons that close the cuts: the crossing points of each item, sorted by angle around their middle."""
+    item = original.item[cell]
     number = int(item.max()) + 1
     count = np.bincount(item, minlength=number)
     sums = np.stack([np.bincount(item, met[:, column], number) for column in range(3)], axis=1)
@@ -188,6 +188,6 @@ def _caps(one: Mesh, cell: Index, met: Float, axis: int, side: float) -> Mesh:
     order = np.lexsort((-side * np.arctan2(off[:, up], off[:, across]), item))
     items = np.flatnonzero(count)
     colour = np.zeros((number, 3), np.uint8)
-    colour[item] = one.colour[cell]
+    colour[item] = original.colour[cell]
     caps = mesh(Shape.FACES, starts_of(count[items]), met[order], items, colour[items])
-    return caps.some(count[items] >= 3)
+    return caps.select(count[items] >= 3)

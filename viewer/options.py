@@ -1,4 +1,4 @@
-"""What the command line asks of a scene and a camera, as plain values; used by window, picture and web alike."""
+"""Options of the command line as plain values, applied to a scene and a camera. Window, picture and web share them."""
 
 from __future__ import annotations
 
@@ -16,81 +16,81 @@ from aascompile.viewer import camera as cameras
 from aascompile.viewer.camera import AZIMUTH, ELEVATION, Camera
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.parts import route_points
-from aascompile.viewer.scene import Scene, SceneError, travel_word
+from aascompile.viewer.scene import Scene, SceneError, travel_name
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is to be shown, and from where."""
+class ViewOptions:
+    """Which parts of a file to show, and from where."""
 
     camera: str = "iso"
-    """top, iso, area:N, route:A-B or route:A/B; an area is a number or a point x,y,z in it."""
+    """top, iso, area:N, route:A-B or route:A/B. An area is a number or a point x,y,z in it."""
     azimuth: float = AZIMUTH
     elevation: float = ELEVATION
     zoom: float = 1.0
     layers: str = ""
-    """Layers, with commas; with + or − before each they add to, or take from, what is shown at first."""
+    """Layer names, separated by commas. With + or − before each, they modify the layers shown by default."""
     colour: str = ""
-    """What areas are coloured by; "": as at first."""
+    """Name of the area colouring; "" keeps the current one."""
     areas: str = ""
-    """Kinds of areas, as ``layers``."""
+    """Kinds of areas, in the form of ``layers``."""
     links: str = ""
-    """Kinds of links, as ``layers``."""
+    """Travel types of links, in the form of ``layers``."""
     goal: str = ""
-    """An area as above; "": none."""
+    """An area, as in ``camera``; "" for none."""
     below: float | None = None
     above: float | None = None
     near: float | None = None
-    """Units round what the camera is aimed at; the rest is cut away."""
+    """Distance around the camera's aim, units; everything farther away is cut off."""
     focus: bool = False
     shells: float | None = None
-    """Opacity of the areas' shells."""
+    """Opacity of the area shells."""
 
 
-def apply(asked: Asked, scene: Scene) -> None:
-    """Bring a scene into the state that is asked for; SceneError when it cannot be."""
-    shown = _chosen(asked.layers, scene.layers, [name for name, on in scene.layers.items() if on], "layer")
+def apply(options: ViewOptions, scene: Scene) -> None:
+    """Apply the options to a scene; SceneError if the file lacks what they name."""
+    shown = _selected(options.layers, scene.layers, [name for name, on in scene.layers.items() if on], "layer")
     scene.show_only(shown)
-    scene.colour(asked.colour or scene.colour_by)
+    scene.colour(options.colour or scene.colour_by)
     visible = [kind for kind in AREA_KINDS if kind not in scene.hidden_areas]
-    scene.hide_area_kinds(set(AREA_KINDS) - set(_chosen(asked.areas, AREA_KINDS, visible, "kind of area")))
-    words = {travel_word(kind): int(kind) for kind in Travel}
-    every = [word for word, kind in words.items() if kind not in scene.hidden_links]
-    kinds = _chosen(asked.links.replace("_", " "), words, every, "kind of link")
-    scene.hide_link_kinds(kind for word, kind in words.items() if word not in kinds)
-    if asked.shells is not None:
-        scene.shell_opacity = asked.shells
-    if asked.goal:
-        scene.set_goal(area_named(scene, asked.goal))
-    _aim(asked.camera, scene)
-    scene.focus = asked.focus
-    if asked.near is not None:
+    scene.hide_area_kinds(set(AREA_KINDS) - set(_selected(options.areas, AREA_KINDS, visible, "kind of area")))
+    travel_types = {travel_name(kind): int(kind) for kind in Travel}
+    visible_types = [name for name, kind in travel_types.items() if kind not in scene.hidden_links]
+    shown_types = _selected(options.links.replace("_", " "), travel_types, visible_types, "travel type")
+    scene.hide_link_kinds(kind for name, kind in travel_types.items() if name not in shown_types)
+    if options.shells is not None:
+        scene.shell_opacity = options.shells
+    if options.goal:
+        scene.set_goal(area_named(scene, options.goal))
+    _aim(options.camera, scene)
+    scene.focus = options.focus
+    if options.near is not None:
         low, high = _aimed_box(scene)
-        scene.cut_box(low - asked.near, high + asked.near)
-    floor = scene.cut.mins[2] if asked.above is None else asked.above
-    ceiling = scene.cut.maxs[2] if asked.below is None else asked.below
+        scene.cut_box(low - options.near, high + options.near)
+    floor = scene.cut.mins[2] if options.above is None else options.above
+    ceiling = scene.cut.maxs[2] if options.below is None else options.below
     scene.cut_height(floor, ceiling)
 
 
-def camera_of(asked: Asked, scene: Scene, aspect: float) -> Camera:
-    """The camera that is asked for, once the scene is as asked."""
-    if asked.camera == "top":
-        made = cameras.from_above(scene, aspect)
-    elif asked.camera.startswith("area:") and asked.near is not None:
-        made = cameras.of_points(
-            np.array([scene.cut.mins, scene.cut.maxs]), aspect, asked.azimuth, asked.elevation, 0.0
+def camera_of(options: ViewOptions, scene: Scene, aspect: float) -> Camera:
+    """The chosen camera, for a scene to which ``apply`` applied the options."""
+    if options.camera == "top":
+        camera = cameras.from_above(scene, aspect)
+    elif options.camera.startswith("area:") and options.near is not None:
+        camera = cameras.fit_points(
+            np.array([scene.cut.mins, scene.cut.maxs]), aspect, options.azimuth, options.elevation, 0.0
         )
-    elif asked.camera.startswith("area:"):
-        made = cameras.of_areas(scene, [scene.picked], aspect, asked.azimuth, asked.elevation)
-    elif asked.camera.startswith("route:"):
-        made = cameras.of_points(route_points(scene), aspect, asked.azimuth, asked.elevation)
+    elif options.camera.startswith("area:"):
+        camera = cameras.fit_areas(scene, [scene.picked], aspect, options.azimuth, options.elevation)
+    elif options.camera.startswith("route:"):
+        camera = cameras.fit_points(route_points(scene), aspect, options.azimuth, options.elevation)
     else:
-        made = cameras.overview(scene, aspect, asked.azimuth, asked.elevation)
-    return cameras.zoomed(made, asked.zoom)
+        camera = cameras.overview(scene, aspect, options.azimuth, options.elevation)
+    return cameras.zoomed(camera, options.zoom)
 
 
 def _aim(where: str, scene: Scene) -> None:
-    """Pick what the camera is aimed at."""
+    """Pick the area or route that the camera is aimed at."""
     kind, _, rest = where.partition(":")
     ends = re.fullmatch(r"(\d+)-(\d+)|([^/]+)/([^/]+)", rest)
     if kind == "area" and rest:
@@ -101,13 +101,13 @@ def _aim(where: str, scene: Scene) -> None:
         if scene.route is None:
             raise RouteError(scene.message)
     elif where not in ("top", "iso"):
-        raise SceneError(f"there is no camera '{where}': there are top, iso, area:N, route:A-B and route:A/B")
+        raise SceneError(f"unknown camera '{where}': use top, iso, area:N, route:A-B or route:A/B")
 
 
 def area_named(scene: Scene, text: str) -> int:
-    """An area by its number, or by a point in it (x,y,z): numbers change when a map is compiled anew.
+    """Area given by its number, or by a point x,y,z in it. Points survive a recompile, numbers do not.
 
-    A point on the floor, or an item's, means a player whose feet are there.
+    A point on the floor, such as an item's, stands for the feet of a player.
     """
     if re.fullmatch(r"\d+", text):
         return int(text)
@@ -126,7 +126,7 @@ def area_named(scene: Scene, text: str) -> int:
 
 
 def _aimed_box(scene: Scene) -> tuple[Float, Float]:
-    """The box round the picked area and the route, or round everything."""
+    """Box around the picked area and the route; around everything if there is neither."""
     areas = scene.compiled.areas
     points = [np.zeros((0, 3))]
     if scene.picked >= 0:
@@ -137,16 +137,16 @@ def _aimed_box(scene: Scene) -> tuple[Float, Float]:
     return (every.min(axis=0), every.max(axis=0)) if len(every) else scene.bounds
 
 
-def _chosen(text: str, known: Iterable[str], shown: list[str], what: str) -> list[str]:
-    """The names that a list asks for; ``shown``: those that one with + or − starts from."""
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    every = list(known)
-    for name in names:
-        if name.lstrip("+-") not in every:
-            raise SceneError(f"there is no {what} '{name.lstrip('+-')}': there are {', '.join(every)}")
-    if not names:
+def _selected(text: str, available: Iterable[str], shown: list[str], what: str) -> list[str]:
+    """Names in a list. Names with + or − modify ``shown``, the names shown by default."""
+    listed = [name.strip() for name in text.split(",") if name.strip()]
+    names = list(available)
+    for name in listed:
+        if name.lstrip("+-") not in names:
+            raise SceneError(f"unknown {what} '{name.lstrip('+-')}': choose from {', '.join(names)}")
+    if not listed:
         return shown
-    plain = [name for name in names if name[0] not in "+-"]
-    chosen = plain or list(shown)
-    chosen += [name[1:] for name in names if name[0] == "+"]
-    return [name for name in chosen if f"-{name}" not in names]
+    plain = [name for name in listed if name[0] not in "+-"]
+    selected = plain or list(shown)
+    selected += [name[1:] for name in listed if name[0] == "+"]
+    return [name for name in selected if f"-{name}" not in listed]

@@ -1,7 +1,7 @@
-"""One page that shows a compiled file in any browser, with no network and nothing installed: ``aas view --html``.
+"""Writes a compiled file as a single web page that needs no network and no installation: ``aas view --html``.
 
-``pages/`` holds the page as it is written by hand: a template, a style sheet and scripts that draw with WebGL. Here
-they are put together with what they draw: arrays and a header, gzipped, as base64.
+``pages/`` holds the hand-written sources: a template, a style sheet, and scripts that draw with WebGL. This module
+fills the template with them and with the data to draw: a JSON header and arrays, gzipped, as base64.
 """
 
 from __future__ import annotations
@@ -27,70 +27,70 @@ from aascompile.nav.routes import Router
 from aascompile.store.files import write_whole
 from aascompile.viewer import camera, colouring, palette
 from aascompile.viewer.meshes import Colour, Mesh, Shape
-from aascompile.viewer.options import Asked
+from aascompile.viewer.options import ViewOptions
 from aascompile.viewer.parts import Part
-from aascompile.viewer.scene import COMPARING, LAYERS, Cut, Scene, travel_word
-from aascompile.viewer.words import facts, own_colours
+from aascompile.viewer.scene import COMPARISON_LAYERS, LAYERS, Cut, Scene, travel_name
+from aascompile.viewer.text import facts, layer_colours
 
 SCRIPTS: Final = ("data.js", "camera.js", "draw.js", "routes.js", "scene.js", "page.js")
-"""In the order in which they stand in the page."""
+"""Scripts in the order in which the page contains them."""
 
 STEPS: Final = 65535
-"""Places are told in so many steps along each side of the box round everything."""
+"""Coordinates are stored as 16-bit steps along each side of the box around everything."""
 
-SHOWN: Final = {
+FILTERED_BY: Final = {
     "areas": "area",
     "ground": "area",
     "links": "link",
     **dict.fromkeys(("gaps", "liquid", "ladders"), "focus"),
 }
-"""Layers whose cells are filtered: by the kind of their area or link, or only when there is a focus."""
+"""Layers whose cells are filtered: by kind of area or link, or only while focus is on."""
 
-COLOURED: Final = {"areas": "area", "ground": "area", "links": "link"}
-"""Layers that take their colours from those of areas or links; others have their own."""
+COLOURED_BY: Final = {"areas": "area", "ground": "area", "links": "link"}
+"""Layers that take their colours from the areas or links; the others store their own."""
 
 
 class PageError(AasError, ValueError):
-    """A page that cannot be written."""
+    """The page cannot be written."""
 
 
-def save_page(scene: Scene, path: str, asked: Asked) -> None:
-    """Write the page of a scene as it is now."""
+def save_page(scene: Scene, path: str, options: ViewOptions) -> None:
+    """Write the current state of a scene as a page."""
     if Path(path).suffix.lower() not in (".html", ".htm"):
-        raise PageError(f"{path}: a page ends in .html")
-    write_whole(path, page(scene, asked).encode())
+        raise PageError(f"{path}: the name of a page must end in .html")
+    write_whole(path, page(scene, options).encode())
 
 
-def page(scene: Scene, asked: Asked) -> str:
-    """The whole page as text; the same scene gives the same text."""
+def page(scene: Scene, options: ViewOptions) -> str:
+    """The complete page as text. Equal scenes give equal texts."""
     packer = _Packer()
-    header = _header(scene, asked, packer)
-    filled = {
+    header = _header(scene, options, packer)
+    values = {
         "title": html.escape(scene.title),
-        "style": style("style.css"),
-        "script": "\n".join(own_text(name) for name in SCRIPTS),
+        "style": style_sheet("style.css"),
+        "script": "\n".join(page_file(name) for name in SCRIPTS),
         "data": base64.b64encode(packer.packed(header)).decode(),
     }
-    return _filled(own_text("page.html"), filled)
+    return _fill(page_file("page.html"), values)
 
 
-def style(name: str) -> str:
-    """A style sheet of ours in the viewer's colours."""
-    return _filled(own_text(name), {name: "rgb({} {} {})".format(*colour) for name, colour in _CSS_COLOURS.items()})
+def style_sheet(name: str) -> str:
+    """A style sheet from ``pages/``, filled with the viewer's colours."""
+    return _fill(page_file(name), {name: "rgb({} {} {})".format(*colour) for name, colour in _CSS_COLOURS.items()})
 
 
-def own_text(name: str) -> str:
-    """A file of the folder of pages."""
+def page_file(name: str) -> str:
+    """Text of a file in ``pages/``."""
     return (resources.files("aascompile.viewer") / "pages" / name).read_text("utf-8")
 
 
-def _filled(text: str, values: dict[str, str]) -> str:
-    """A text with values in place of their names; nothing is looked for in the values."""
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], text)
+def _fill(text: str, values: dict[str, str]) -> str:
+    """Fill a template. Values are inserted as they are, even if they contain placeholders."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], text)
 
 
 _CSS_COLOURS: Final[dict[str, Colour]] = {
-    "ground": palette.GROUND,
+    "background": palette.BACKGROUND,
     "text": palette.TEXT,
     "faint": palette.FAINT,
     "lit": palette.LIT,
@@ -98,7 +98,7 @@ _CSS_COLOURS: Final[dict[str, Colour]] = {
 
 
 class _Packer:
-    """Arrays one after the other, and where each is."""
+    """Packs arrays back to back and remembers where each one is."""
 
     def __init__(self) -> None:
         self._where: dict[str, tuple[str, int, int]] = {}
@@ -106,22 +106,22 @@ class _Packer:
         self._length = 0
 
     def add(self, name: str, values: NDArray[Any], kind: str) -> None:
-        """One more array, as numpy's ``kind``."""
-        made = np.ascontiguousarray(values, np.dtype(kind).newbyteorder("<"))
-        padded = made.tobytes() + bytes(-made.nbytes % 4)
-        self._where[name] = (kind, self._length, made.size)
+        """Add an array, converted to the numpy dtype ``kind``."""
+        converted = np.ascontiguousarray(values, np.dtype(kind).newbyteorder("<"))
+        padded = converted.tobytes() + bytes(-converted.nbytes % 4)
+        self._where[name] = (kind, self._length, converted.size)
         self._bytes.append(padded)
         self._length += len(padded)
 
     def packed(self, header: dict[str, Any]) -> bytes:
-        """The length of the header, the header, the arrays; gzipped."""
+        """Header length, header and arrays, gzipped."""
         text = json.dumps({**header, "arrays": self._where}, separators=(",", ":"), allow_nan=False).encode()
         text += b" " * (-len(text) % 4)
         return gzip.compress(b"".join([len(text).to_bytes(4, "little"), text, *self._bytes]), mtime=0)
 
 
-def _header(scene: Scene, asked: Asked, packer: _Packer) -> dict[str, Any]:
-    """What is not an array; the arrays go to the packer."""
+def _header(scene: Scene, options: ViewOptions, packer: _Packer) -> dict[str, Any]:
+    """The header. Its arrays go to the packer."""
     parts = _all_parts(scene)
     every = [part.mesh.xyz for part in parts.values()] + [scene.shells.xyz]
     low = np.min([xyz.min(axis=0) for xyz in every], axis=0)
@@ -138,7 +138,7 @@ def _header(scene: Scene, asked: Asked, packer: _Packer) -> dict[str, Any]:
         "areaKinds": [{"name": name, "colour": colour} for name, colour in colouring.AREA_KINDS.items()],
         "facts": ["\n".join(facts(scene, area)) for area in range(len(scene.compiled.areas))],
         "links": _pack_links(scene, packer),
-        "faces": [{"layer": layer, "name": row.text, "colour": row.colour} for layer, row in own_colours(parts)],
+        "faces": [{"layer": layer, "name": row.text, "colour": row.colour} for layer, row in layer_colours(parts)],
         "entities": _entities(scene, packer),
         "walk": int(Travel.WALK),
         "ramp": palette.RAMP.tolist(),
@@ -146,54 +146,54 @@ def _header(scene: Scene, asked: Asked, packer: _Packer) -> dict[str, Any]:
         "change": None if scene.change is None else {"gone": scene.change.gone_count, "lost": scene.change.lost_count},
         "state": _state(scene),
         "camera": {
-            "where": asked.camera.partition(":")[0],
-            "azimuth": asked.azimuth,
-            "elevation": asked.elevation,
-            "zoom": asked.zoom,
-            "near": asked.near is not None,
+            "where": options.camera.partition(":")[0],
+            "azimuth": options.azimuth,
+            "elevation": options.elevation,
+            "zoom": options.zoom,
+            "near": options.near is not None,
         },
     }
 
 
-_COLOURS: Final = ("GROUND", "TEXT", "FAINT", "PICKED", "LIT", "ROUTE", "START", "GOAL", "GAINED", "LOST")
+_COLOURS: Final = ("BACKGROUND", "TEXT", "FAINT", "PICKED", "LIT", "ROUTE", "START", "GOAL", "GAINED", "LOST")
 
 
 def _all_parts(scene: Scene) -> dict[str, Part]:
-    """Every layer with all that there is, uncut: what is shown of it the page decides."""
+    """Parts of every layer, complete and uncut: the page itself decides what to show."""
     full = copy.copy(scene)
     full.layers = dict.fromkeys(scene.layers, True)
     full.hidden_areas, full.hidden_links = frozenset(), frozenset()
     full.cut, full.focus, full.colour_by = Cut(), False, "kind"
     full.picked = full.start = full.goal = -1
     full.route = None
-    full._kept = {}
-    found: dict[str, Part] = full.parts()
-    return found
+    full._cache = {}
+    parts: dict[str, Part] = full.parts()
+    return parts
 
 
 def _pack_parts(scene: Scene, parts: dict[str, Part], packer: _Packer, low: Float, span: Float) -> list[dict[str, Any]]:
-    """The parts in the order in which they are drawn; outlines of faces are left to the page."""
-    told = []
+    """Pack the parts in drawing order. The page makes the outlines of faces itself."""
+    rows = []
     for name, part in parts.items():
         if name.endswith(" edges"):
             continue
         layer = name.partition(" ")[0]
         edges = parts.get(f"{name} edges")
         _pack_mesh(name, part.mesh, packer, low, span)
-        if layer not in COLOURED:
+        if layer not in COLOURED_BY:
             packer.add(f"{name}/colour", part.mesh.colour, "u1")
-        told.append(
+        rows.append(
             {
                 "name": name,
                 "layer": layer,
                 "lines": part.mesh.shape is Shape.LINES,
                 "style": asdict(part.style),
                 "edges": None if edges is None else asdict(edges.style),
-                "shown": SHOWN.get(layer),
-                "coloured": COLOURED.get(layer),
+                "filter": FILTERED_BY.get(layer),
+                "colours": COLOURED_BY.get(layer),
             }
         )
-    return told
+    return rows
 
 
 def _pack_mesh(name: str, mesh: Mesh, packer: _Packer, low: Float, span: Float) -> None:
@@ -211,7 +211,7 @@ def _pack_areas(scene: Scene, packer: _Packer) -> None:
 
 
 def _pack_links(scene: Scene, packer: _Packer) -> dict[str, Any] | None:
-    """Links with all that a route needs."""
+    """Pack the links, with everything that routes need."""
     links = scene.compiled.links
     if links is None:
         return None
@@ -231,24 +231,24 @@ def _pack_links(scene: Scene, packer: _Packer) -> dict[str, Any] | None:
     packer.add("area/cost", router.cost, "f4")
     packer.add("area/closed", router.closed, "u1")
     kinds = [
-        {"kind": kind, "name": travel_word(kind), "colour": palette.link_colour(kind), "count": count}
+        {"kind": kind, "name": travel_name(kind), "colour": palette.link_colour(kind), "count": count}
         for kind, count in scene.link_kinds().items()
     ]
     return {"kinds": kinds}
 
 
 def _pack_colourings(scene: Scene, packer: _Packer) -> list[dict[str, Any]]:
-    """Every colouring; that by time the page makes itself, as its goal changes."""
+    """Pack every colouring except the one by time: the page computes that one, as its goal can change."""
     shown = copy.copy(scene)
     shown.goal = -1
-    told = []
+    rows = []
     for name in scene.colourings:
         shown.colour(name)
         made = shown.colouring
         if name != "time":
             packer.add(f"colouring/{name}", made.colours, "u1")
-        told.append({"name": name, "title": made.title, "key": [asdict(entry) for entry in made.key]})
-    return told
+        rows.append({"name": name, "title": made.title, "key": [asdict(entry) for entry in made.legend]})
+    return rows
 
 
 def _layers(scene: Scene) -> list[dict[str, Any]]:
@@ -257,7 +257,7 @@ def _layers(scene: Scene) -> list[dict[str, Any]]:
     keys = {layer: {"minus": "-", "equal": "="}.get(key, key) for key, layer in LAYER_KEYS.items()}
     return [
         {"name": layer.name, "about": layer.about, "key": keys[layer.name]}
-        for layer in (*LAYERS, *COMPARING)
+        for layer in (*LAYERS, *COMPARISON_LAYERS)
         if layer.name in scene.layers
     ]
 
@@ -270,7 +270,7 @@ def _entities(scene: Scene, packer: _Packer) -> dict[str, Any]:
 
 
 def _state(scene: Scene) -> dict[str, Any]:
-    """What is shown at first."""
+    """Initial state of the page."""
     return {
         "layers": [name for name, on in scene.layers.items() if on],
         "colour": scene.colour_by,

@@ -1,4 +1,4 @@
-"""Colours: of areas, links, faces and marks, chosen to be told apart on a dark ground."""
+"""Colours of areas, links, faces and marks, chosen to be distinct on a dark background."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 from aascompile.model.links import Travel
 from aascompile.viewer.meshes import Colour, Colours
 
-GROUND: Final[Colour] = (24, 27, 33)
-"""Behind everything."""
+BACKGROUND: Final[Colour] = (24, 27, 33)
+"""Background of the picture."""
 TEXT: Final[Colour] = (228, 231, 236)
 FAINT: Final[Colour] = (132, 140, 152)
-"""Text of what is switched off."""
+"""Text of rows that are switched off."""
 MAP: Final[Colour] = (112, 118, 128)
-"""The map's own faces."""
+"""Faces of the map itself."""
 PICKED: Final[Colour] = (255, 255, 255)
 LIT: Final[Colour] = (255, 214, 92)
-"""Neighbours of what is picked."""
+"""Neighbours of the picked area, messages, and controls in use."""
 ROUTE: Final[Colour] = (255, 77, 166)
 START: Final[Colour] = (98, 224, 120)
 GOAL: Final[Colour] = (255, 96, 80)
@@ -61,7 +61,7 @@ CLUSTERS: Final[tuple[Colour, ...]] = (
     (160, 122, 98),
     (128, 146, 178),
 )
-"""No two neighbouring clusters have the same."""
+"""Cluster colours; adjacent clusters get different ones."""
 
 ENTITIES: Final[dict[str, Colour]] = {
     "spawn": (80, 216, 255),
@@ -75,35 +75,35 @@ ENTITIES: Final[dict[str, Colour]] = {
 RAMP: Final = np.array(
     [(68, 60, 140), (52, 104, 190), (36, 150, 180), (70, 190, 140), (160, 215, 90), (250, 225, 80)], np.float64
 )
-"""From little to much."""
+"""Colour ramp, from low to high values."""
 
 
 def ramp(share: NDArray[np.float64]) -> Colours:
-    """(n, 3) colours along the ramp, of shares from 0 to 1."""
+    """``(n, 3)`` colours along the ramp, for positions from 0 to 1."""
     at = np.clip(share, 0.0, 1.0) * (len(RAMP) - 1)
     return np.stack([np.interp(at, np.arange(len(RAMP)), RAMP[:, c]) for c in range(3)], axis=-1).astype(np.uint8)
 
 
 def varied(colours: Colours) -> Colours:
-    """The colours, row by row a little lighter or darker, so that neighbours of one colour can be told apart."""
+    """The colours, each row slightly lighter or darker, so that neighbours of the same colour stay distinct."""
     shade = 1.0 + VARIES * (2.0 * (np.arange(len(colours)) * GOLDEN % 1.0) - 1.0)
     return np.clip(colours * shade[:, None], 0.0, 255.0).astype(np.uint8)
 
 
 VARIES: Final = 0.22
-"""Share by which colours vary."""
+"""Largest relative change in brightness."""
 
 GOLDEN: Final = 0.618034
-"""Numbers that follow each other are far apart in what is left of their multiples of this."""
+"""The fractional parts of consecutive multiples of the golden ratio are far apart."""
 
 
 def link_colour(kind: int) -> Colour:
-    """The colour of a kind of links."""
+    """Colour of a travel type."""
     return next((colour for travel, colour in LINKS.items() if travel == kind), OTHER_LINK)
 
 
 def link_colours(kind: NDArray[np.integer]) -> Colours:
-    """(n, 3) the colours of kinds of links."""
+    """``(n, 3)`` colours of travel types."""
     table = np.array([link_colour(row) for row in range(max(LINKS) + 2)], np.uint8)
     chosen: Colours = table[np.clip(kind, 0, len(table) - 1)]
     return chosen

@@ -1,4 +1,4 @@
-"""Text and legend over the picture, whose rows can be clicked."""
+"""Text over the picture: title, card, message, and a legend with clickable rows."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Any, Final
 from aascompile.viewer import palette
 from aascompile.viewer.meshes import Colour
 from aascompile.viewer.scene import Scene
-from aascompile.viewer.words import Action, Row, Section
+from aascompile.viewer.text import Action, Row, Section
 
 FONT: Final = 14
-"""Pixels, in a picture 800 high."""
+"""Font size in a picture 800 pixels high, pixels."""
 
-LEAST: Final = 0.85
-"""Share of FONT that letters keep in small pictures."""
+MIN_SCALE: Final = 0.85
+"""Smallest scale of FONT, in small pictures."""
 
-SMALLEST: Final = 9
-"""Pixels of letters that can still be read."""
+MIN_FONT: Final = 9
+"""Smallest legible font size, pixels."""
 
 LEADING: Final = 1.35
-"""Height of a line, in heights of letters."""
+"""Line height relative to the font size."""
 
 MARGIN: Final = 14
-"""Pixels between the rim and the text."""
+"""Distance between the text and the edge of the picture, pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A part of the picture that does something when it is clicked: pixels from the lower left corner."""
+    """A clickable rectangle, in pixels from the lower left corner."""
 
     x0: float
     y0: float
@@ -38,24 +38,24 @@ class Spot:
 
 
 class Panel:
-    """The words over a picture: title and legend on the left, the card on the right, a message below."""
+    """The text over a picture: title and legend on the left, card on the right, message at the bottom."""
 
     def __init__(self, renderer: Any, *, full: bool) -> None:
-        """``full``: with all that can be switched, for windows; otherwise only what explains the picture."""
+        """``full`` includes every switch, as a window needs. Otherwise the legend only explains the picture."""
         self.full = full
         self.spots: list[Spot] = []
         self._renderer = renderer
         self._actors: list[Any] = []
 
     def draw(self, scene: Scene, size: tuple[int, int], help_lines: list[str], prompt: str = "") -> None:
-        """Put up everything anew."""
+        """Redraw everything."""
         for actor in self._actors:
             self._renderer.RemoveViewProp(actor)
         self._actors, self.spots = [], []
         width, height = size
         font = _font(height)
         self._left(scene, height, font)
-        right = _facts(scene)
+        right = _card_lines(scene)
         if right and not help_lines:
             self._block(right, width, height, font - 1)
         if help_lines:
@@ -65,20 +65,22 @@ class Panel:
             self._text(words, width / 2.0, MARGIN, font + 1, palette.LIT, centred=True)
 
     def margins(self, scene: Scene, size: tuple[int, int]) -> tuple[float, float]:
-        """Shares of the width that legend and card take; cards of windows come and go, so no room is kept for them."""
+        """Shares of the width that legend and card take. A window's card comes and goes, so it takes none."""
         width, height = size
         font = _font(height)
-        rows = [row.text for section in scene.key() for row in (section.rows if self.full else _explains(section))]
+        rows = [
+            row.text for section in scene.legend() for row in (section.rows if self.full else _colour_rows(section))
+        ]
         left = (2 * MARGIN + font * (1.3 + 0.5 * max(map(len, rows), default=0))) / width
-        facts = [] if self.full else _facts(scene)
+        facts = [] if self.full else _card_lines(scene)
         right = (_block_width(facts, font - 1) + MARGIN) / width if facts else 0.0
         return min(left, 0.3), min(right, 0.45)
 
     def _left(self, scene: Scene, height: int, font: int) -> None:
-        """Title and legend, in smaller letters where there is much; what has no room even then is left out."""
-        sections = [(section.title, section.rows if self.full else _explains(section)) for section in scene.key()]
+        """Draw title and legend. A long legend gets a smaller font; rows that still do not fit are dropped."""
+        sections = [(section.title, section.rows if self.full else _colour_rows(section)) for section in scene.legend()]
         lines = 2.3 + sum(len(rows) + 1.4 for _, rows in sections if rows)
-        font = max(min(font, int((height - 2 * MARGIN) / (lines * LEADING))), SMALLEST)
+        font = max(min(font, int((height - 2 * MARGIN) / (lines * LEADING))), MIN_FONT)
         line = font * LEADING
         y = height - MARGIN - line
         shown: list[tuple[float, str | Row]] = []
@@ -96,7 +98,7 @@ class Panel:
             longest = max(len(words if isinstance(words, str) else words.text) for _, words in shown)
             lowest = shown[-1][0] - font * 0.6
             wide = MARGIN + font * (1.6 + 0.52 * longest)
-            self._rectangle(MARGIN / 2, lowest, wide, y - line * 0.4 - lowest, palette.GROUND, 0.6)
+            self._rectangle(MARGIN / 2, lowest, wide, y - line * 0.4 - lowest, palette.BACKGROUND, 0.6)
         self._text(scene.title, MARGIN, y, font + 2, palette.TEXT, bold=True)
         for place, words in shown:
             if isinstance(words, str):
@@ -118,11 +120,11 @@ class Panel:
             self.spots.append(Spot(0.0, y - font * 0.2, MARGIN + width, y + font * 1.2, row.action))
 
     def action_at(self, x: float, y: float) -> Action | None:
-        """What a click at a pixel, counted from the lower left corner, does."""
+        """Action of a click at a pixel, counted from the lower left corner; None if there is none."""
         return next((spot.action for spot in self.spots if spot.x0 <= x <= spot.x1 and spot.y0 <= y <= spot.y1), None)
 
     def _block(self, lines: list[str], width: int, height: int, font: int, *, middle: bool = False) -> None:
-        """Lines of equal letters on a dark ground, in the upper right corner or the middle."""
+        """Draw lines in a fixed-width font on a dark background, in the upper right corner or in the middle."""
         line = font * LEADING
         wide = _block_width(lines, font)
         tall = len(lines) * line + 2 * MARGIN
@@ -188,22 +190,22 @@ class Panel:
 
 
 def _font(height: int) -> int:
-    """Pixels of letters in a picture of this height."""
-    return round(FONT * min(max(height / 800.0, LEAST), 2.5))
+    """Font size for a picture of this height, pixels."""
+    return round(FONT * min(max(height / 800.0, MIN_SCALE), 2.5))
 
 
 def _block_width(lines: list[str], font: int) -> float:
     return max(len(text) for text in lines) * font * 0.62 + 2 * MARGIN
 
 
-def _facts(scene: Scene) -> list[str]:
-    """The card and the route, one above the other."""
+def _card_lines(scene: Scene) -> list[str]:
+    """Lines of the card, then of the route."""
     card, route = scene.card(), scene.route_lines()
     return [*card, *([""] if card and route else []), *route]
 
 
-def _explains(section: Section) -> tuple[Row, ...]:
-    """The rows of colours that are in the picture."""
+def _colour_rows(section: Section) -> tuple[Row, ...]:
+    """Rows that explain a colour in the picture."""
     return tuple(row for row in section.rows if row.on and row.colour is not None) if section.shown else ()
 
 

@@ -1,4 +1,4 @@
-"""The meshes of a scene's layers: which cells in which colours, and how they are drawn."""
+"""The meshes of a scene's layers: selected cells, their colours, and their drawing style."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from aascompile.viewer import build, palette
 from aascompile.viewer.meshes import Colour, Mesh, cut, outlines
 from aascompile.viewer.scene import Scene
 
-WALLS: Final = 0.35
-"""Opacity of the map's walls."""
+WALL_OPACITY: Final = 0.35
+"""Opacity of the map's walls and ceilings."""
 
-OVER: Final = 0.999
-"""Opacity of what is drawn after the shells, and so is not tinted by them."""
+ON_TOP: Final = 0.999
+"""Opacity of parts that are drawn after the shells, so that the shells do not tint them."""
 
 GAP: Final[Colour] = (236, 104, 190)
 SURFACE: Final[Colour] = (70, 150, 240)
 LADDER: Final[Colour] = (200, 130, 250)
 LIQUIDS: Final[dict[Kind, Colour]] = {Kind.SLIME: (150, 210, 60), Kind.LAVA: (250, 110, 40)}
-"""Surfaces that are not water's."""
+"""Colours of liquid surfaces other than water."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a part is drawn."""
+    """Drawing style of a part."""
 
     opacity: float = 1.0
     width: float = 1.0
-    """Of lines, pixels."""
+    """Line width, pixels."""
     lit: bool = True
-    """Whether it is shaded by the light."""
+    """Whether light shades it."""
     ambient: float = 0.32
-    """Light that comes from everywhere, 0 to 1."""
+    """Ambient light, 0 to 1."""
     one_sided: bool = False
-    """Whether polygons are seen from one side only: that opens rooms to one who looks in from outside."""
+    """Whether back faces are culled. This opens rooms to a camera outside them."""
     pickable: bool = False
-    """Whether a click on it picks the area that is its item."""
+    """Whether a click picks the area that is the item of a cell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A mesh with the way it is drawn."""
+    """A mesh and its drawing style."""
 
     mesh: Mesh
     style: Style
@@ -58,14 +58,14 @@ Parts = dict[str, Part]
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """How the parts of a layer are made, and what of the scene's state they depend on."""
+    """Makes the parts of a layer, and names the scene state that they depend on."""
 
     depends: Callable[[Scene], Hashable]
     make: Callable[[Scene], Parts]
 
 
 def _cut(scene: Scene, mesh: Mesh, *, capped: bool = False) -> Mesh:
-    """What of a mesh the scene's cut leaves."""
+    """The part of a mesh inside the scene's cut."""
     if scene.cut.open:
         return mesh
     return cut(mesh, np.array(scene.cut.mins), np.array(scene.cut.maxs), capped=capped)
@@ -85,16 +85,18 @@ def _link_state(scene: Scene) -> Hashable:
 
 
 def _map(scene: Scene) -> Parts:
-    """Floors as they are; walls and ceilings are seen through, so that no room hides another."""
+    """Opaque floors; translucent walls and ceilings, so that no room hides another."""
     faces, floor = scene.map_faces
     return {
-        "map": Part(_cut(scene, faces.some(floor).coloured(palette.MAP)), Style(one_sided=True)),
-        "map walls": Part(_cut(scene, faces.some(~floor).coloured(palette.MAP)), Style(opacity=WALLS, one_sided=True)),
+        "map": Part(_cut(scene, faces.select(floor).coloured(palette.MAP)), Style(one_sided=True)),
+        "map walls": Part(
+            _cut(scene, faces.select(~floor).coloured(palette.MAP)), Style(opacity=WALL_OPACITY, one_sided=True)
+        ),
     }
 
 
 def _areas(scene: Scene) -> Parts:
-    shell = scene.shells.of_items(scene.shown_areas).coloured(scene.colouring.colours)
+    shell = scene.shells.select_items(scene.shown_areas).coloured(scene.colouring.colours)
     shell = _cut(scene, shell, capped=True)
     return {
         "areas": Part(shell, Style(opacity=scene.shell_opacity, pickable=True)),
@@ -103,12 +105,12 @@ def _areas(scene: Scene) -> Parts:
 
 
 def _ground(scene: Scene) -> Parts:
-    mesh = scene.faces(FaceFlag.GROUND).of_items(scene.shown_areas).coloured(scene.colouring.colours)
+    mesh = scene.faces(FaceFlag.GROUND).select_items(scene.shown_areas).coloured(scene.colouring.colours)
     return {"ground": Part(_cut(scene, mesh), Style(opacity=0.9, pickable=True, one_sided=True))}
 
 
 def _liquid_colours(scene: Scene, faces: Mesh) -> Mesh:
-    """Surfaces in the colours of what is below them."""
+    """Liquid surfaces in the colours of their liquids."""
     contents = scene.faces_contents(FaceFlag.LIQUIDSURFACE)
     colour = np.full((len(faces), 3), SURFACE, np.uint8)
     for kind, own in LIQUIDS.items():
@@ -117,29 +119,29 @@ def _liquid_colours(scene: Scene, faces: Mesh) -> Mesh:
 
 
 def _flagged(name: str, flag: FaceFlag, colour: Colour) -> Maker:
-    """A layer of faces of one sort."""
+    """Maker of a layer of flagged faces."""
 
     def make(scene: Scene) -> Parts:
         mesh = scene.faces(flag).coloured(colour)
         if flag == FaceFlag.LIQUIDSURFACE:
             mesh = _liquid_colours(scene, mesh)
         if scene.focus:
-            mesh = mesh.of_items(scene.in_focus)
+            mesh = mesh.select_items(scene.in_focus)
         return {name: Part(_cut(scene, mesh), Style(opacity=0.6, pickable=True))}
 
     return Maker(lambda scene: (scene.cut, _focus_state(scene)), make)
 
 
-def _arrows(scene: Scene, name: str, lines: Mesh, width: float, head: float = build.HEAD) -> Parts:
+def _arrows(scene: Scene, name: str, lines: Mesh, width: float, head: float = build.HEAD_LENGTH) -> Parts:
     """Lines with arrow heads."""
     return {
-        name: Part(_cut(scene, lines), Style(OVER, width, lit=False)),
-        f"{name} heads": Part(_cut(scene, build.arrow_heads(lines, head)), Style(OVER, lit=False)),
+        name: Part(_cut(scene, lines), Style(ON_TOP, width, lit=False)),
+        f"{name} heads": Part(_cut(scene, build.arrow_heads(lines, head)), Style(ON_TOP, lit=False)),
     }
 
 
 def _links(scene: Scene) -> Parts:
-    lines = scene.link_lines.of_items(scene.shown_links)
+    lines = scene.link_lines.select_items(scene.shown_links)
     if scene.colour_by == "change":
         return _arrows(scene, "links", lines.coloured(palette.GAINED), 2.5)
     return _arrows(scene, "links", lines, 1.6)
@@ -165,7 +167,7 @@ def _portals(scene: Scene) -> Parts:
     clusters = scene.compiled.clusters
     if clusters is None:
         return {}
-    shell = _cut(scene, scene.shells.of_items(clusters.area_portal >= 0).coloured(palette.PORTAL), capped=True)
+    shell = _cut(scene, scene.shells.select_items(clusters.area_portal >= 0).coloured(palette.PORTAL), capped=True)
     return {
         "portals": Part(shell, Style(opacity=0.55, pickable=True)),
         "portals edges": Part(outlines(shell), Style(width=2.0, lit=False)),
@@ -173,20 +175,22 @@ def _portals(scene: Scene) -> Parts:
 
 
 def _entities(scene: Scene) -> Parts:
-    return {"entities": Part(_cut(scene, scene.marks.mesh), Style(OVER, ambient=0.65, one_sided=True))}
+    return {"entities": Part(_cut(scene, scene.marks.mesh), Style(ON_TOP, ambient=0.65, one_sided=True))}
 
 
 def _leak(scene: Scene) -> Parts:
-    return _arrows(scene, "leak", build.chain(scene.compiled.leak).coloured(palette.LEAK), 4.0, 2.0 * build.HEAD)
+    return _arrows(
+        scene, "leak", build.polyline(scene.compiled.leak).coloured(palette.LEAK), 4.0, 2.0 * build.HEAD_LENGTH
+    )
 
 
-def _one_area(scene: Scene, name: str, area: int, colour: Colour, opacity: float) -> Parts:
-    """An area that stands out."""
+def _highlight(scene: Scene, name: str, area: int, colour: Colour, opacity: float) -> Parts:
+    """A highlighted area."""
     if area < 0:
         return {}
     chosen = np.zeros(len(scene.compiled.areas), np.bool_)
     chosen[area] = True
-    shell = scene.shells.of_items(chosen).coloured(colour)
+    shell = scene.shells.select_items(chosen).coloured(colour)
     return {
         name: Part(shell, Style(opacity=opacity, pickable=True)),
         f"{name} edges": Part(outlines(shell), Style(width=3.0, lit=False)),
@@ -198,48 +202,48 @@ def _picked(scene: Scene) -> Parts:
         return {}
     others = scene.neighbours
     others[scene.picked] = False
-    near = _cut(scene, scene.shells.of_items(others).coloured(palette.LIT), capped=True)
+    near = _cut(scene, scene.shells.select_items(others).coloured(palette.LIT), capped=True)
     found = {
         "near": Part(near, Style(opacity=0.1, pickable=True)),
         "near edges": Part(outlines(near), Style(opacity=0.5, width=1.2, lit=False)),
-        **_one_area(scene, "picked", scene.picked, palette.PICKED, 0.45),
+        **_highlight(scene, "picked", scene.picked, palette.PICKED, 0.45),
     }
     links = scene.compiled.links
     if links is not None:
-        own = scene.own_links & ~np.isin(links.kind, list(scene.hidden_links))
-        lines = scene.link_lines.of_items(own)  # whole, wherever they lead
-        found["picked links"] = Part(lines, Style(OVER, 4.0, lit=False))
-        found["picked links heads"] = Part(build.arrow_heads(lines, 1.6 * build.HEAD), Style(OVER, lit=False))
+        own = scene.picked_links & ~np.isin(links.kind, list(scene.hidden_links))
+        lines = scene.link_lines.select_items(own)  # never cut, wherever they lead
+        found["picked links"] = Part(lines, Style(ON_TOP, 4.0, lit=False))
+        found["picked links heads"] = Part(build.arrow_heads(lines, 1.6 * build.HEAD_LENGTH), Style(ON_TOP, lit=False))
     return found
 
 
 def _route(scene: Scene) -> Parts:
     found = {
-        **_one_area(scene, "start", scene.start, palette.START, 0.45),
-        **_one_area(scene, "goal", scene.goal, palette.GOAL, 0.45),
+        **_highlight(scene, "start", scene.start, palette.START, 0.45),
+        **_highlight(scene, "goal", scene.goal, palette.GOAL, 0.45),
     }
     if scene.route is not None and len(scene.route):
-        taken = scene.link_lines.of_items(scene.on_route).coloured(palette.ROUTE)
-        way = build.chain(route_points(scene)).coloured(palette.ROUTE)
-        found["route"] = Part(way, Style(OVER, 6.0, lit=False))
-        found["route heads"] = Part(build.arrow_heads(taken, 2.0 * build.HEAD), Style(OVER, lit=False))
+        taken = scene.link_lines.select_items(scene.on_route).coloured(palette.ROUTE)
+        path = build.polyline(route_points(scene)).coloured(palette.ROUTE)
+        found["route"] = Part(path, Style(ON_TOP, 6.0, lit=False))
+        found["route heads"] = Part(build.arrow_heads(taken, 2.0 * build.HEAD_LENGTH), Style(ON_TOP, lit=False))
     return found
 
 
 def route_points(scene: Scene) -> Float:
-    """The route as it is walked and flown: from the lowest of the start area, below its middle, link by link."""
+    """Points of the route: from the bottom of the start area, below its centre, along each link's line or arc."""
     route, links, areas = scene.route, scene.compiled.links, scene.compiled.areas
     assert route is not None
     assert links is not None
     lines = scene.link_lines
-    ways = []
+    paths = []
     for link in route.links.tolist():
-        way = lines.xyz[lines.start[link] : lines.start[link + 1]].copy()
-        way[0], way[-1] = links.start[link] + build.ABOVE, links.end[link] + build.ABOVE
-        ways.append(way)
+        path = lines.xyz[lines.start[link] : lines.start[link + 1]].copy()
+        path[0], path[-1] = links.start[link] + build.LINK_LIFT, links.end[link] + build.LINK_LIFT
+        paths.append(path)
     first = route.point[:1].copy()
-    first[0, 2] = min(first[0, 2], areas.area_mins[route.start, 2] + build.ABOVE[2])
-    return np.concatenate([first, *ways])
+    first[0, 2] = min(first[0, 2], areas.area_mins[route.start, 2] + build.LINK_LIFT[2])
+    return np.concatenate([first, *paths])
 
 
 MAKERS: Final[dict[str, Maker]] = {
@@ -258,4 +262,4 @@ MAKERS: Final[dict[str, Maker]] = {
     "picked": Maker(lambda scene: (scene.picked, scene.cut, scene.hidden_links), _picked),
     "route": Maker(lambda scene: (scene.start, scene.goal, scene.cut), _route),
 }
-"""Layers in the order in which they are drawn; what is picked and the route are always shown."""
+"""Layers in drawing order. "picked" and "route" are always shown."""

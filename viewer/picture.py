@@ -1,4 +1,4 @@
-"""Pictures without a window: one, or a turn round the map."""
+"""Pictures without a window: a still, or an animation that circles the map."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 Pixels = NDArray[np.uint8]
 
 SAMPLES: Final = 8
-"""Samples for each pixel, which smooth lines."""
+"""Samples per pixel, for smooth lines."""
 
 FORMATS: Final = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}
 
 FRAME_RATE: Final = 15
-"""Pictures a second of a turn round the map."""
+"""Frames per second of a turntable animation."""
 
 
 class PictureError(AasError, ValueError):
-    """A picture that cannot be made."""
+    """The picture cannot be made."""
 
 
 def open_view(
     scene: Scene, size: tuple[int, int], *, panel: bool = True, full: bool = False, smooth: bool = True
 ) -> View:
-    """A view without a window; GraphicsError when nothing can be drawn here. ``smooth``: lines are."""
-    gl.ready(window=False)
+    """An off-screen view with smooth lines or without; GraphicsError if this machine cannot draw."""
+    gl.require_graphics(window=False)
     import pyvista
 
     from aascompile.viewer.view import View
@@ -54,7 +54,7 @@ def open_view(
 
 
 def set_smooth(plotter: Any, smooth: bool) -> None:
-    """Whether lines are smooth, which takes twice the time where the processor draws."""
+    """Switch smooth lines on or off. They double the drawing time where the CPU draws."""
     if smooth:
         plotter.enable_anti_aliasing("msaa", multi_samples=SAMPLES)
     else:
@@ -62,7 +62,7 @@ def set_smooth(plotter: Any, smooth: bool) -> None:
 
 
 def pixels(view: View) -> Pixels:
-    """(height, width, 3) what a view shows."""
+    """``(height, width, 3)`` picture of a view."""
     view.plotter.renderer.ResetCameraClippingRange()
     view.plotter.render()
     shown: Pixels = np.asarray(view.plotter.screenshot(return_img=True))[:, :, :3]
@@ -70,12 +70,12 @@ def pixels(view: View) -> Pixels:
 
 
 def save_picture(shown: Pixels, path: str, *, palette: bool = False) -> None:
-    """Write a picture as its suffix says; ``palette``: in 256 colours, which is a quarter of the size."""
+    """Write a picture in the format of its suffix. ``palette`` reduces it to 256 colours, a quarter of the size."""
     from PIL import Image
 
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
-        raise PictureError(f"{path}: a picture ends in .png or .jpg")
+        raise PictureError(f"{path}: the name of a picture must end in .png or .jpg")
     image = Image.fromarray(shown)
     if palette:
         image = image.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
@@ -85,11 +85,11 @@ def save_picture(shown: Pixels, path: str, *, palette: bool = False) -> None:
 
 
 def save_turntable(view: View, camera: Camera, path: str, frames: int) -> None:
-    """Walk once round what the camera looks at, as .gif or .mp4."""
+    """Circle the camera's target once, as .gif or .mp4."""
     writers: dict[str, Callable[[Iterator[Pixels], str], None]] = {".gif": _write_gif, ".mp4": _write_mp4}
     suffix = Path(path).suffix.lower()
     if suffix not in writers:
-        raise PictureError(f"{path}: a turn round the map ends in .gif or .mp4")
+        raise PictureError(f"{path}: the name of an animation must end in .gif or .mp4")
     writers[suffix](_turn(view, camera, frames), path)
 
 
@@ -105,7 +105,7 @@ def _write_gif(frames: Iterator[Pixels], path: str) -> None:
     images: list[Any] = []
     for shown in frames:
         image = Image.fromarray(shown)
-        # One palette for all, so that nothing flickers.
+        # All frames share a palette, to avoid flicker.
         images.append(image.quantize(palette=images[0], dither=Image.Dither.NONE) if images else image.quantize(255))
     out = io.BytesIO()
     images[0].save(out, "GIF", save_all=True, append_images=images[1:], duration=1000 // FRAME_RATE, loop=0)
@@ -115,7 +115,7 @@ def _write_gif(frames: Iterator[Pixels], path: str) -> None:
 def _write_mp4(frames: Iterator[Pixels], path: str) -> None:
     program = _ffmpeg()
     first = next(frames)
-    height, width = first.shape[0] // 2 * 2, first.shape[1] // 2 * 2  # the codec wants even numbers
+    height, width = first.shape[0] // 2 * 2, first.shape[1] // 2 * 2  # the codec requires even sizes
     with tempfile.TemporaryDirectory() as folder:
         out = str(Path(folder) / "turn.mp4")
         raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(FRAME_RATE), "-i", "-"]
@@ -129,19 +129,19 @@ def _write_mp4(frames: Iterator[Pixels], path: str) -> None:
             except BrokenPipeError:
                 pass
             encoder.stdin.close()
-            said = encoder.stderr.read().decode("utf-8", "replace").strip()
+            errors = encoder.stderr.read().decode("utf-8", "replace").strip()
         if encoder.returncode:
-            raise PictureError(f"{path}: ffmpeg failed ({said.splitlines()[-1] if said else 'without a word'})")
+            raise PictureError(f"{path}: ffmpeg failed ({errors.splitlines()[-1] if errors else 'no error message'})")
         write_whole(path, read_whole(out))
 
 
 def _ffmpeg() -> str:
-    """The program that writes videos."""
+    """Path of the program that writes videos."""
     found = shutil.which("ffmpeg")
     if found:
         return found
     try:
         from imageio_ffmpeg import get_ffmpeg_exe
     except ImportError:
-        raise PictureError("a .mp4 needs ffmpeg: install ffmpeg, or aascompile[viewer], or write a .gif") from None
+        raise PictureError("an .mp4 needs ffmpeg: install ffmpeg or aascompile[viewer], or write a .gif") from None
     return str(get_ffmpeg_exe())

@@ -1,7 +1,7 @@
-"""Which of the map's faces bound the space that players are in: the rest (roofs, the outside) only hides it.
+"""Finds the map faces that bound the space of players. The others, such as roofs and outer walls, only hide it.
 
-A player who touches a face has the origin a box's extent in front of it. So points are strewn over the face, moved out
-by that much, and looked up in the areas' tree.
+The origin of a player who touches a face is a box extent away from it. So sample points on the face, move them out by
+that distance, and look them up in the tree of areas.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.viewer.meshes import Mask
 
 SPACING: Final = 64.0
-"""Units between points on a face, where that gives no more than MOST of them along a side."""
+"""Distance between sample points on a face, units, unless that takes more than MAX_POINTS along a side."""
 
-MOST: Final = 12
-"""Points along a side of a triangle."""
+MAX_POINTS: Final = 12
+"""Most sample points along a side of a triangle."""
 
-NEAR: Final = 1.0
-"""Units that points are moved out beyond the touch."""
+CLEARANCE: Final = 1.0
+"""Distance of sample points beyond contact, units."""
 
 
 def touched(context: Context, areas: Areas, boxes: Boxes) -> Mask:
-    """(faces of the context,) whether an area lies against the face; all when the file has no tree to ask."""
+    """``(context faces,)`` faces that bound an area; all faces if the file has no tree."""
     if not len(areas.node_plane) or not len(context):
         return np.ones(len(context), np.bool_)
     tree = tree_of(areas)
-    point, face, normal = _strewn(context)
+    point, face, normal = _sample_points(context)
     found = np.zeros(len(context), np.bool_)
     for mins, maxs in zip(boxes.mins, boxes.maxs, strict=True):
-        off = np.where(normal > 0.0, normal * -mins, normal * -maxs).sum(axis=1) + NEAR
+        off = np.where(normal > 0.0, normal * -mins, normal * -maxs).sum(axis=1) + CLEARANCE
         found[face[areas_at(tree, point + off[:, None] * normal) >= 0]] = True
     return found
 
 
-def _strewn(context: Context) -> tuple[Float, Index, Float]:
-    """Points on the faces, the face of each, and the face's normal there."""
+def _sample_points(context: Context) -> tuple[Float, Index, Float]:
+    """Sample points on the faces, with the face and the normal of each."""
     size = np.diff(context.start)
     fans = size - 2
     face = np.repeat(np.arange(len(size)), fans)
@@ -52,7 +52,7 @@ def _strewn(context: Context) -> tuple[Float, Index, Float]:
     normal = np.cross(triangle[:, 1] - triangle[:, 0], triangle[:, 2] - triangle[:, 0])
     length = np.linalg.norm(normal, axis=1)
     longest = np.linalg.norm(triangle - np.roll(triangle, 1, axis=1), axis=2).max(axis=1, initial=0.0)
-    parts = np.clip(np.ceil(longest / SPACING), 1, MOST).astype(np.int64)
+    parts = np.clip(np.ceil(longest / SPACING), 1, MAX_POINTS).astype(np.int64)
     wide = length > 0.0
     points, faces, normals = [np.zeros((0, 3))], [np.zeros(0, np.int64)], [np.zeros((0, 3))]
     for number in np.unique(parts[wide]):
@@ -65,7 +65,7 @@ def _strewn(context: Context) -> tuple[Float, Index, Float]:
 
 
 def _lattice(parts: int) -> Float:
-    """(p, 3) weights of a triangle's corners: the middles of the triangles it is divided into along parallels."""
+    """``(p, 3)`` barycentric weights: the centres of the upright triangles of a regular subdivision."""
     i, j = np.meshgrid(np.arange(parts), np.arange(parts), indexing="ij")
     upright = (i + j < parts).reshape(-1)
     i, j = i.reshape(-1)[upright], j.reshape(-1)[upright]

@@ -1,4 +1,4 @@
-"""A scene on a pyvista plotter: an actor for each part, labels, and words over it. Window, picture and web share it."""
+"""Draws a scene with pyvista: an actor per part, labels, and text on top. Window, picture and web share it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from aascompile.viewer.scene import Scene
 
 
 class View:
-    """Draws a scene. Change the scene, call ``refresh``, and what changed is drawn anew."""
+    """Draws a scene. Change the scene, then call ``refresh`` to redraw the parts that changed."""
 
     def __init__(self, scene: Scene, plotter: Any, *, full: bool = False, panel: bool = True) -> None:
-        """``full``: with a legend that can be clicked; ``panel``: with words over the picture at all."""
+        """``full`` makes the legend clickable; without ``panel`` there is no text over the picture."""
         self.scene = scene
         self.plotter = plotter
         self.panel = Panel(plotter.renderer, full=full) if panel else None
@@ -28,12 +28,12 @@ class View:
         self.prompt = ""
         self._drawn: dict[str, tuple[Part, Any]] = {}
         self._labels: list[str] = []
-        plotter.set_background(_share(palette.GROUND))
-        plotter.renderer.SetUseOIT(False)  # what is seen through is drawn in the order of the parts
+        plotter.set_background(_unit_rgb(palette.BACKGROUND))
+        plotter.renderer.SetUseOIT(False)  # translucent parts are drawn in the order of the parts
         plotter.camera.view_angle = VIEW_ANGLE
 
     def refresh(self) -> None:
-        """Draw what the scene now shows; it is on the screen after the next render."""
+        """Update the actors to the state of the scene. The next render shows them."""
         wanted = self.scene.parts()
         for name in [name for name in self._drawn if name not in wanted]:
             self.plotter.remove_actor(self._drawn.pop(name)[1], render=False)
@@ -45,25 +45,25 @@ class View:
             self.panel.draw(self.scene, tuple(self.plotter.window_size), self.help_lines, self.prompt)
 
     def _reorder(self, names: Iterable[str]) -> None:
-        """Put actors into the order of the parts: what is seen through is drawn in that order."""
+        """Sort the actors by part, the order in which translucent parts must be drawn."""
         for name in names:
             actor = self._drawn[name][1]
             self.plotter.renderer.RemoveActor(actor)
             self.plotter.renderer.AddActor(actor)
 
     def _draw(self, name: str, part: Part) -> bool:
-        """One part, unless it is the one that is there; True when it has a new actor."""
-        known = self._drawn.get(name)
-        if known is not None and known[0] is part:
+        """Draw a part unless it is unchanged. Return True if it has a new actor."""
+        drawn = self._drawn.get(name)
+        if drawn is not None and drawn[0] is part:
             return False
-        if known is not None and known[0].style == part.style:
-            actor = known[1]
+        if drawn is not None and drawn[0].style == part.style:
+            actor = drawn[1]
             actor.GetMapper().SetInputData(poly_data(part.mesh))
             self._drawn[name] = (part, actor)
             return False
         actor = actor_of(part)
-        if known is not None:
-            self.plotter.remove_actor(known[1], render=False)
+        if drawn is not None:
+            self.plotter.remove_actor(drawn[1], render=False)
         self.plotter.add_actor(actor, name=name, reset_camera=False, render=False, pickable=part.style.pickable)
         self._drawn[name] = (part, actor)
         return True
@@ -72,17 +72,17 @@ class View:
         for name in self._labels:
             self.plotter.remove_actor(name, render=False)
         self._labels = []
-        for number, words in enumerate(self.scene.labels()):
+        for number, labels in enumerate(self.scene.labels()):
             name = f"words {number}"
             self.plotter.add_point_labels(
-                words.point,
-                list(words.text),
+                labels.point,
+                list(labels.text),
                 name=name,
-                text_color=_share(words.colour),
+                text_color=_unit_rgb(labels.colour),
                 font_size=13,
                 bold=False,
                 shape="rounded_rect",
-                shape_color=_share(palette.GROUND),
+                shape_color=_unit_rgb(palette.BACKGROUND),
                 shape_opacity=0.6,
                 margin=2,
                 show_points=False,
@@ -95,17 +95,17 @@ class View:
 
     @property
     def aspect(self) -> float:
-        """Width of the picture that words leave free, over its height."""
+        """Aspect ratio of the part of the picture that the panel leaves free."""
         width, height = self.plotter.window_size
         left, right = self._margins()
         return float(width) * (1.0 - left - right) / float(height)
 
     def _margins(self) -> tuple[float, float]:
-        """Shares of the width that the words on the left and on the right take."""
+        """Shares of the width that the panel takes on the left and on the right."""
         return (0.0, 0.0) if self.panel is None else self.panel.margins(self.scene, tuple(self.plotter.window_size))
 
     def look(self, camera: Camera) -> None:
-        """Look from a place; its target is in the middle of what the words leave free."""
+        """Move the camera. Its target is centred in the space that the panel leaves free."""
         left, right = self._margins()
         own = self.plotter.camera
         own.position, own.focal_point, own.up = camera.position, camera.target, camera.up
@@ -116,7 +116,7 @@ class View:
         self.plotter.renderer.ResetCameraClippingRange()
 
     def area_at(self, x: float, y: float) -> int:
-        """The area that is seen at a pixel, counted from the lower left corner; −1: none."""
+        """Area visible at a pixel, counted from the lower left corner; −1 for none."""
         from vtkmodules.vtkRenderingCore import vtkCellPicker
 
         picker = vtkCellPicker()
@@ -133,7 +133,7 @@ class View:
 
 
 def poly_data(mesh: Mesh) -> Any:
-    """A mesh as pyvista's PolyData; cells have ``item`` and ``rgb``, and points their cell's ``rgb``, too."""
+    """A mesh as pyvista PolyData: cells carry ``item``, points the ``rgb`` of their cell."""
     import pyvista
 
     offsets: Any = mesh.start.astype(np.int64)
@@ -152,7 +152,7 @@ def poly_data(mesh: Mesh) -> Any:
 
 
 def actor_of(part: Part) -> Any:
-    """An actor that draws a part."""
+    """Actor that draws a part."""
     import pyvista
     from vtkmodules.vtkRenderingCore import vtkPolyDataMapper
 
@@ -164,7 +164,7 @@ def actor_of(part: Part) -> Any:
     actor = pyvista.Actor()
     actor.SetMapper(mapper)
     _set_style(actor.GetProperty(), part.style)
-    if part.mesh.shape is Shape.LINES:  # lines win over the faces they lie on
+    if part.mesh.shape is Shape.LINES:  # lines are drawn in front of faces in the same plane
         mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -4.0)
         mapper.SetResolveCoincidentTopologyToPolygonOffset()
     return actor
@@ -181,6 +181,6 @@ def _set_style(own: Any, style: Style) -> None:
     own.SetSpecular(0.0)
 
 
-def _share(colour: tuple[int, int, int]) -> tuple[float, float, float]:
+def _unit_rgb(colour: tuple[int, int, int]) -> tuple[float, float, float]:
     red, green, blue = (part / 255.0 for part in colour)
     return red, green, blue

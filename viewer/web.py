@@ -1,6 +1,6 @@
-"""The window in a browser: ``aas view --web`` serves it on this machine alone, with trame.
+"""Serves the viewer to browsers on this machine, with trame: ``aas view --web``.
 
-The picture is drawn here, by the same view and window as ever, and sent as images; the page has the controls.
+Python draws the picture with the usual view and window, and sends it as images. The page has the controls.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ import numpy as np
 from aascompile.errors import AasError
 from aascompile.viewer import gl
 from aascompile.viewer.meshes import Colour
-from aascompile.viewer.options import Asked, camera_of
-from aascompile.viewer.page import own_text, style
+from aascompile.viewer.options import ViewOptions, camera_of
+from aascompile.viewer.page import page_file, style_sheet
 from aascompile.viewer.picture import open_view, set_smooth
 from aascompile.viewer.scene import Scene
+from aascompile.viewer.text import Row
 from aascompile.viewer.view import View
 from aascompile.viewer.window import Window, help_lines
-from aascompile.viewer.words import Row
 
 HOST: Final = "127.0.0.1"
-"""Nobody else can reach it."""
+"""Only this machine can connect."""
 
-COARSE: Final = 0.5
-"""Share of the picture's sides while one turns it."""
+DRAG_RATIO: Final = 0.5
+"""Scale of the picture while the camera moves."""
 
 STILL_QUALITY: Final = 92
-"""Of the picture as JPEG, while nothing moves."""
+"""JPEG quality of the picture while nothing moves."""
 
-STEP: Final = 8
-"""Units from one height to cut at to the next, as the page has them."""
+SLIDER_STEP: Final = 8
+"""Step of the height sliders, units."""
 
 KEY_NAMES: Final = {
     "[": "bracketleft",
@@ -48,10 +48,13 @@ KEY_NAMES: Final = {
     "-": "minus",
     "=": "equal",
 }
-"""Keys as browsers and as X call them."""
+"""Key names of browsers → key names of X."""
 
-NOT_HERE: Final = ("p", "q")
-"""Keys of the window that a page has no use for."""
+WINDOW_KEYS: Final = ("p", "q")
+"""Keys that make no sense on a page."""
+
+
+Announce = Callable[[str], None]
 
 
 class WebError(AasError, RuntimeError):
@@ -59,7 +62,7 @@ class WebError(AasError, RuntimeError):
 
 
 class WebPage:
-    """What the page says and does: its words are the page's state, its picture is sent as an image."""
+    """State and controls of the page. Its texts are trame state; its picture is sent as an image."""
 
     def __init__(self, view: View, state: Any) -> None:
         self.view = view
@@ -67,20 +70,20 @@ class WebPage:
         self.window = Window(view, self.show)
         self.window.attach()
         self.send: Callable[[], None] = lambda: None
-        """Sends the picture to the page, once there is one."""
+        """Sends the picture to the page. Does nothing until the page exists."""
         self._state = state
         self._heights = _heights(view.scene)
 
     def show(self) -> None:
-        """Tell the page what the scene now is."""
+        """Send the current state of the scene to the page."""
         self.view.refresh()
         self.view.plotter.renderer.ResetCameraClippingRange()
         with self._state:
-            self._state.update(self.told())
+            self._state.update(self.page_state())
         self.send()
 
-    def told(self) -> dict[str, Any]:
-        """All that the page says in words."""
+    def page_state(self) -> dict[str, Any]:
+        """Texts and control values of the page."""
         scene = self.scene
         low, high = scene.cut.mins[2], scene.cut.maxs[2]
         return {
@@ -88,11 +91,11 @@ class WebPage:
             "colour_by": scene.colour_by,
             "colourings": list(scene.colourings),
             "heights": self._heights,
-            "cut_told": [round(low) if np.isfinite(low) else "", round(high) if np.isfinite(high) else ""],
+            "cut_heights": [round(low) if np.isfinite(low) else "", round(high) if np.isfinite(high) else ""],
             "shells": scene.shell_opacity,
             "legend": [
-                {"title": section.title, "rows": [_told(row) for row in section.rows]}
-                for section in scene.key()
+                {"title": section.title, "rows": [_row_state(row) for row in section.rows]}
+                for section in scene.legend()
                 if section.rows
             ],
             "card": [_line(text) for text in scene.card()],
@@ -100,45 +103,45 @@ class WebPage:
             "picked": scene.picked,
             "focus": scene.focus,
             "message": scene.message,
-            "help": "\n".join(help_lines(NOT_HERE)) if self.view.help_lines else "",
+            "help": "\n".join(help_lines(WINDOW_KEYS)) if self.view.help_lines else "",
         }
 
     def on_press(self, key: str) -> None:
-        """A key of the page."""
-        if key not in (*NOT_HERE, "g"):  # numbers are typed into the page
+        """Handle a key press."""
+        if key not in (*WINDOW_KEYS, "g"):  # the page has a field for area numbers
             self.window.press(KEY_NAMES.get(key, key))
 
     def on_switch(self, operation: str, argument: str | int) -> None:
-        """A row of the legend was clicked."""
+        """Handle a click on a row of the legend."""
         if operation in ("toggle", "toggle_area_kind", "toggle_link_kind"):
-            self.window.done(lambda: getattr(self.scene, operation)(argument))
+            self.window.perform(lambda: getattr(self.scene, operation)(argument))
 
     def on_colour(self, name: str) -> None:
-        """A colouring was chosen."""
-        self.window.done(lambda: self.scene.colour(str(name)))
+        """Handle the choice of a colouring."""
+        self.window.perform(lambda: self.scene.colour(str(name)))
 
     def on_go_to(self, area: str | int) -> None:
-        """An area was asked for."""
+        """Handle a request for an area."""
         if re.fullmatch(r"\d{1,9}", str(area).strip()):
-            self.window.done(lambda: self.window.go_to(int(area)))
+            self.window.perform(lambda: self.window.go_to(int(area)))
 
     def on_cut(self, low: str | None, high: str | None) -> None:
-        """A height was chosen; at the rim of everything the cut is open."""
+        """Handle a height slider. At its end, the cut is open."""
         bottom, top = self.scene.cut.mins[2], self.scene.cut.maxs[2]
         if low is not None:
             bottom = float(low) if float(low) > self._heights[0] else -np.inf
         if high is not None:
             top = float(high) if float(high) < self._heights[1] else np.inf
-        self.window.done(lambda: self.scene.cut_height(bottom, max(bottom, top)))
+        self.window.perform(lambda: self.scene.cut_height(bottom, max(bottom, top)))
 
     def on_shells(self, share: str) -> None:
-        """An opacity was chosen."""
+        """Handle the opacity slider."""
         self.scene.shell_opacity = min(max(float(share), 0.0), 1.0)
-        self.window.done(lambda: None)
+        self.window.perform(lambda: None)
 
 
-def serve(scene: Scene, size: tuple[int, int], asked: Asked, port: int, say: Callable[[str], None]) -> None:
-    """Serve the page until interrupted; ``say`` is told its address. WebError when it cannot be served."""
+def serve(scene: Scene, size: tuple[int, int], options: ViewOptions, port: int, announce: Announce) -> None:
+    """Serve the page until interrupted, and announce its address. WebError if it cannot be served."""
     _check_port(port)
     _quiet()
     try:
@@ -148,45 +151,45 @@ def serve(scene: Scene, size: tuple[int, int], asked: Asked, port: int, say: Cal
     except ImportError as error:
         raise WebError(f"--web needs trame ({error}): pip install 'aascompile[viewer]'") from None
     view = open_view(scene, size, panel=False, smooth=False)
-    view.plotter.render()  # before that, VTK does not know what draws
-    set_smooth(view.plotter, not gl.in_software(view.plotter.render_window))
+    view.plotter.render()  # VTK knows its renderer only after the first picture
+    set_smooth(view.plotter, not gl.renders_in_software(view.plotter.render_window))
     server = get_server("aascompile", client_type="vue3")
     page = WebPage(view, server.state)
-    view.look(camera_of(asked, scene, view.aspect))
-    server.state.update({"trame__title": scene.title, "trame__favicon": "", **page.told()})
+    view.look(camera_of(options, scene, view.aspect))
+    server.state.update({"trame__title": scene.title, "trame__favicon": "", **page.page_state()})
     for name in ("press", "switch", "colour", "go_to", "cut", "shells"):
         server.trigger(name)(getattr(page, f"on_{name}"))
     picture = vtk.VtkRemoteView(
-        view.plotter.render_window, trame_server=server, interactive_ratio=COARSE, still_quality=STILL_QUALITY
+        view.plotter.render_window, trame_server=server, interactive_ratio=DRAG_RATIO, still_quality=STILL_QUALITY
     )
     with DivLayout(server) as layout:
-        client.Style(style("style.css") + style("web.css"))
-        client.Script(own_text("web.js"))
-        layout.root.add_child(own_text("web.html").replace("<!-- picture -->", picture.html))
+        client.Style(style_sheet("style.css") + style_sheet("web.css"))
+        client.Script(page_file("web.js"))
+        layout.root.add_child(page_file("web.html").replace("<!-- picture -->", picture.html))
     page.send = picture.update
-    asyncio.run(_run(server, port, say))
+    asyncio.run(_run(server, port, announce))
 
 
 def _check_port(port: int) -> None:
-    """Say at once when the port cannot be used."""
-    with socket.socket() as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    """Raise WebError if the port cannot be used."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            trial.bind((HOST, port))
+            probe.bind((HOST, port))
         except OSError as error:
-            raise WebError(f"port {port} of {HOST} cannot be used ({(error.strerror or '').lower()})") from None
+            raise WebError(f"cannot use port {port} of {HOST} ({(error.strerror or '').lower()})") from None
 
 
-async def _run(server: Any, port: int, say: Callable[[str], None]) -> None:
+async def _run(server: Any, port: int, announce: Announce) -> None:
     """Serve until the process is interrupted."""
-    server.controller.on_server_ready.add(lambda **_: say(f"http://{HOST}:{server.port}/"))
+    server.controller.on_server_ready.add(lambda **_: announce(f"http://{HOST}:{server.port}/"))
     await server.start(
         port=port,
         host=HOST,
         timeout=0,
         open_browser=False,
         show_connection_info=False,
-        thread=True,  # its own handling of signals is not wanted
+        thread=True,  # keeps trame from installing signal handlers
         exec_mode="coroutine",
     )
 
@@ -200,18 +203,18 @@ def _quiet() -> None:
 
 
 def _heights(scene: Scene) -> list[int]:
-    """The heights of the lowest and the highest area, in steps of the sliders."""
+    """Bottom of the lowest area and top of the highest, rounded outwards to slider steps."""
     areas = scene.compiled.areas
     low, high = areas.area_mins[:, 2].min(), areas.area_maxs[:, 2].max()
-    return [int(np.floor(low / STEP)) * STEP, int(np.ceil(high / STEP)) * STEP]
+    return [int(np.floor(low / SLIDER_STEP)) * SLIDER_STEP, int(np.ceil(high / SLIDER_STEP)) * SLIDER_STEP]
 
 
-def _told(row: Row) -> dict[str, Any]:
-    """A row of the legend for the page; a number at its end is told apart."""
-    found = re.fullmatch(r"(.+) ([\d,]+)", row.text)
-    name, count = (found[1], found[2]) if found else (row.text, "")
-    does = None if row.action is None else [row.action.operation, row.action.argument]
-    return {"name": name, "count": count, "colour": _css(row.colour), "on": row.on, "does": does}
+def _row_state(row: Row) -> dict[str, Any]:
+    """A row of the legend for the page. A count at the end of its text becomes a separate field."""
+    match = re.fullmatch(r"(.+) ([\d,]+)", row.text)
+    name, count = (match[1], match[2]) if match else (row.text, "")
+    action = None if row.action is None else [row.action.operation, row.action.argument]
+    return {"name": name, "count": count, "colour": _css(row.colour), "on": row.on, "action": action}
 
 
 def _css(colour: Colour | None) -> str:
@@ -219,6 +222,6 @@ def _css(colour: Colour | None) -> str:
 
 
 def _line(text: str) -> dict[str, Any]:
-    """A line of the card or the route; one that tells of an area leads there."""
-    found = re.search(r" (?:to|from) (\d+)(?: |$)", text)
-    return {"text": text, "area": int(found[1]) if found and text.startswith("  ") and " s" in text else -1}
+    """A line of the card or the route. If it describes a link, a click on it leads to the link's other area."""
+    match = re.search(r" (?:to|from) (\d+)(?: |$)", text)
+    return {"text": text, "area": int(match[1]) if match and text.startswith("  ") and " s" in text else -1}

@@ -1,4 +1,4 @@
-"""The window: keys, clicks and a prompt, on top of a view. All of it can be driven without a screen."""
+"""The window: keys, clicks and a prompt, on top of a view. Calls and events can drive it without a screen."""
 
 from __future__ import annotations
 
@@ -12,46 +12,46 @@ import numpy as np
 from aascompile.errors import AasError
 from aascompile.model.links import Travel
 from aascompile.viewer import camera, gl, palette
-from aascompile.viewer.options import Asked, camera_of
+from aascompile.viewer.options import ViewOptions, camera_of
 from aascompile.viewer.picture import pixels, save_picture, set_smooth
 from aascompile.viewer.scene import LAYER_NAMES, Scene
 from aascompile.viewer.view import View
 
 STEP: Final = 32.0
-"""Units by which the height of a cut changes."""
+"""Step by which keys move a cut, units."""
 
-STILL: Final = 4
-"""Pixels: a button that was moved no farther while it was down was a click."""
+CLICK_SLACK: Final = 4
+"""A press and release is a click if the mouse moved no farther than this, pixels."""
 
 LAYER_KEYS: Final = {**dict(zip("123456789nml", LAYER_NAMES, strict=True)), "minus": "gone", "equal": "lost"}
 
 
 class Window:
-    """What keys and clicks do to a view."""
+    """Handles the keys and clicks of a view."""
 
     def __init__(self, view: View, show: Callable[[], None] | None = None) -> None:
-        """``show``: how what the scene now is comes to the screen, unless it is drawn right here."""
+        """``show`` brings the current scene to the screen; by default it is drawn here."""
         self.view = view
         self.scene = view.scene
         self._show = show or self._draw
         self.number: str | None = None
-        """What has been typed of an area's number; None: nothing is being typed."""
+        """Digits typed so far for an area number; None if no number is being typed."""
         self.closed = False
         self._pressed_at = (0, 0)
 
     # --- keys ---------------------------------------------------------------------------------------------------------
 
     def press(self, key: str) -> None:
-        """A key was pressed, by its name in X."""
+        """Handle a key, given by its X name."""
         if self.number is not None:
-            self._typed(key)
+            self._type_number(key)
         elif key in LAYER_KEYS:
-            self.done(lambda: self.scene.toggle(LAYER_KEYS[key]))
+            self.perform(lambda: self.scene.toggle(LAYER_KEYS[key]))
         elif key in KEYS:
-            self.done(lambda: KEYS[key][1](self))
+            self.perform(lambda: KEYS[key][1](self))
 
-    def done(self, operation: Callable[[], None]) -> None:
-        """Do something and show it; what cannot be done is said in the window."""
+    def perform(self, operation: Callable[[], None]) -> None:
+        """Run an operation and show the result. Errors appear as messages in the window."""
         self.scene.message = ""
         try:
             operation()
@@ -64,12 +64,12 @@ class Window:
         self.view.refresh()
         self.view.plotter.render()
 
-    def _typed(self, key: str) -> None:
-        """A key while an area's number is being typed."""
+    def _type_number(self, key: str) -> None:
+        """Handle a key while an area number is being typed."""
         typed = self.number or ""
         if key in ("Return", "KP_Enter"):
             self.number, self.view.prompt = None, ""
-            self.done(lambda: self.go_to(int(typed)) if typed else None)
+            self.perform(lambda: self.go_to(int(typed)) if typed else None)
             return
         if key == "Escape":
             self.number = None
@@ -79,10 +79,10 @@ class Window:
             digit = key.removeprefix("KP_")
             self.number = (typed + digit if digit.isdigit() else typed)[:9]
         self.view.prompt = "" if self.number is None else f"go to area: {self.number}_"
-        self.done(lambda: None)
+        self.perform(lambda: None)
 
-    def ask_number(self) -> None:
-        """Begin to type an area's number."""
+    def prompt_for_area(self) -> None:
+        """Start typing an area number."""
         self.number = ""
         self.view.prompt = "go to area: _"
 
@@ -92,32 +92,32 @@ class Window:
         self.look_at_picked()
 
     def look_at_picked(self) -> None:
-        """Look at the picked area from where one stands now."""
+        """Look at the picked area from the current direction."""
         if self.scene.picked >= 0:
             azimuth, elevation = self._direction()
-            self.view.look(camera.of_areas(self.scene, [self.scene.picked], self.view.aspect, azimuth, elevation))
+            self.view.look(camera.fit_areas(self.scene, [self.scene.picked], self.view.aspect, azimuth, elevation))
 
     def look_from_corner(self) -> None:
-        """See all from a corner."""
+        """View everything from a corner."""
         self.view.look(camera.overview(self.scene, self.view.aspect))
 
     def look_from_above(self) -> None:
-        """See all as a plan."""
+        """View everything as a plan."""
         self.view.look(camera.from_above(self.scene, self.view.aspect))
 
     def _direction(self) -> tuple[float, float]:
-        """Azimuth and elevation of where one stands, in degrees."""
+        """Azimuth and elevation of the camera, degrees."""
         own = self.view.plotter.camera
         x, y, z = np.array(own.position) - np.array(own.focal_point)
         return float(np.degrees(np.arctan2(y, x))), float(np.degrees(np.arctan2(z, np.hypot(x, y))))
 
     def next_colouring(self, by: int = 1) -> None:
-        """Colour areas by the next thing."""
+        """Choose the next colouring; with ``by`` −1, the previous one."""
         names = self.scene.colourings
         self.scene.colour(names[(names.index(self.scene.colour_by) + by) % len(names)])
 
     def move_cut(self, ceiling: float = 0.0, floor: float = 0.0) -> None:
-        """Move the heights between which things are shown; an open one starts at the rim of what is shown."""
+        """Move the top or the bottom of the cut. An open end starts at the bounds of the shown areas."""
         low, high = self.scene.bounds
         cut = self.scene.cut
         bottom = (cut.mins[2] if np.isfinite(cut.mins[2]) else float(low[2])) + floor if floor else cut.mins[2]
@@ -126,18 +126,18 @@ class Window:
             self.scene.cut_height(bottom, top)
 
     def toggle_box(self) -> None:
-        """Cut away what is not near the picked area, or show everything again."""
+        """Cut to a box around the picked area, or remove the cut."""
         if self.scene.cut.open and self.scene.picked >= 0:
-            self.scene.cut_round(self.scene.picked)
+            self.scene.cut_around(self.scene.picked)
         else:
             self.scene.uncut()
 
     def toggle_focus(self) -> None:
-        """Show only what is picked with its neighbours and the route, or everything again."""
+        """Switch focus on or off: only the picked area, its neighbours and the route."""
         self.scene.focus = not self.scene.focus
 
     def fade(self, by: float) -> None:
-        """Make shells more or less opaque."""
+        """Make the shells more or less opaque."""
         self.scene.shell_opacity = min(max(self.scene.shell_opacity + by, 0.0), 1.0)
 
     def toggle_help(self) -> None:
@@ -145,27 +145,27 @@ class Window:
         self.view.help_lines = [] if self.view.help_lines else help_lines()
 
     def save(self) -> None:
-        """Write what is seen into the current folder."""
+        """Save the picture to a new file in the current folder."""
         stem = Path(self.scene.name).stem or "map"
         free = (Path(f"{stem}-{number}.png") for number in range(1, 10000))
-        path = next(str(each) for each in free if not each.exists())
+        path = next(str(name) for name in free if not name.exists())
         save_picture(pixels(self.view), path)
         self.scene.message = f"saved {path}"
 
     def close(self) -> None:
-        """End."""
+        """Close the window."""
         self.closed = True
         self.view.plotter.close()
 
     # --- mouse --------------------------------------------------------------------------------------------------------
 
     def click(self, x: float, y: float) -> None:
-        """A click at a pixel, counted from the lower left corner: a row of the legend, an area, or nothing."""
+        """Handle a click at a pixel, counted from the lower left corner: on a legend row, an area, or neither."""
         action = self.view.panel.action_at(x, y) if self.view.panel is not None else None
         if action is not None:
-            self.done(lambda: action.run(self.scene))
+            self.perform(lambda: action.run(self.scene))
         else:
-            self.done(lambda: self.scene.pick(self.view.area_at(x, y)))
+            self.perform(lambda: self.scene.pick(self.view.area_at(x, y)))
 
     def attach(self) -> None:
         """Listen to the plotter's keys and mouse, in place of pyvista's own keys."""
@@ -173,8 +173,8 @@ class Window:
         own.enable_terrain_style(mouse_wheel_zooms=1.1, shift_pans=True)
         own.clear_key_event_callbacks()
         interactor, style = own.interactor, own.get_interactor_style()
-        style.AddObserver("CharEvent", lambda *_: None)  # in place of VTK's own keys
-        # The style takes the mouse for itself while a button is down, so it is the one to listen to.
+        style.AddObserver("CharEvent", lambda *_: None)  # disables VTK's own keys
+        # While a button is down, only the interactor style receives mouse events.
         style.AddObserver("LeftButtonPressEvent", lambda *_: self._down(interactor.GetEventPosition()))
         style.AddObserver("LeftButtonReleaseEvent", lambda *_: self._up(interactor.GetEventPosition()))
         interactor.AddObserver("KeyPressEvent", lambda caller, _: self.press(caller.GetKeySym() or ""))
@@ -184,40 +184,40 @@ class Window:
         self._pressed_at = at
 
     def _up(self, at: tuple[int, int]) -> None:
-        if max(abs(at[0] - self._pressed_at[0]), abs(at[1] - self._pressed_at[1])) <= STILL:
+        if max(abs(at[0] - self._pressed_at[0]), abs(at[1] - self._pressed_at[1])) <= CLICK_SLACK:
             self.click(*at)
 
 
 Handler = Callable[[Window], None]
 
 KEYS: Final[dict[str, tuple[str, Handler]]] = {
-    "c": ("colour areas by the next thing", lambda window: window.next_colouring()),
-    "C": ("… by the one before", lambda window: window.next_colouring(-1)),
-    "a": ("areas of air on or off", lambda window: window.scene.toggle_area_kind("air")),
-    "w": ("walking links on or off", lambda window: window.scene.toggle_link_kind(Travel.WALK)),
-    "bracketleft": ("cut lower", lambda window: window.move_cut(ceiling=-STEP)),
-    "bracketright": ("cut higher", lambda window: window.move_cut(ceiling=STEP)),
-    "braceleft": ("lower end of the cut, down", lambda window: window.move_cut(floor=-STEP)),
-    "braceright": ("lower end of the cut, up", lambda window: window.move_cut(floor=STEP)),
-    "b": ("a box round the picked area, or none", Window.toggle_box),
-    "g": ("go to an area by its number", Window.ask_number),
+    "c": ("next area colouring", lambda window: window.next_colouring()),
+    "C": ("previous area colouring", lambda window: window.next_colouring(-1)),
+    "a": ("air areas on or off", lambda window: window.scene.toggle_area_kind("air")),
+    "w": ("walk links on or off", lambda window: window.scene.toggle_link_kind(Travel.WALK)),
+    "bracketleft": ("lower the top of the cut", lambda window: window.move_cut(ceiling=-STEP)),
+    "bracketright": ("raise the top of the cut", lambda window: window.move_cut(ceiling=STEP)),
+    "braceleft": ("lower the bottom of the cut", lambda window: window.move_cut(floor=-STEP)),
+    "braceright": ("raise the bottom of the cut", lambda window: window.move_cut(floor=STEP)),
+    "b": ("cut to a box around the picked area", Window.toggle_box),
+    "g": ("go to an area by number", Window.prompt_for_area),
     "v": ("look at the picked area", Window.look_at_picked),
-    "s": ("the route starts at the picked area", lambda window: window.scene.set_start(window.scene.picked)),
-    "e": ("the route ends at the picked area", lambda window: window.scene.set_goal(window.scene.picked)),
-    "f": ("only what is picked, and the route", Window.toggle_focus),
+    "s": ("start the route at the picked area", lambda window: window.scene.set_start(window.scene.picked)),
+    "e": ("end the route at the picked area", lambda window: window.scene.set_goal(window.scene.picked)),
+    "f": ("only the picked area and the route", Window.toggle_focus),
     "o": ("shells more opaque", lambda window: window.fade(0.1)),
     "O": ("shells less opaque", lambda window: window.fade(-0.1)),
-    "t": ("from above", Window.look_from_above),
-    "i": ("from a corner", Window.look_from_corner),
-    "p": ("save a picture here", Window.save),
-    "Escape": ("forget pick, route and cut", lambda window: window.scene.clear()),
+    "t": ("view from above", Window.look_from_above),
+    "i": ("view from a corner", Window.look_from_corner),
+    "p": ("save a picture", Window.save),
+    "Escape": ("clear pick, route and cut", lambda window: window.scene.clear()),
     "h": ("this list", Window.toggle_help),
     "question": ("this list", Window.toggle_help),
     "q": ("quit", Window.close),
 }
-"""Key → what it does, in words and in deed."""
+"""Key → description and handler."""
 
-_SHOWN: Final = {
+_KEY_LABELS: Final = {
     "bracketleft": "[",
     "bracketright": "]",
     "braceleft": "{",
@@ -230,36 +230,36 @@ _SHOWN: Final = {
 
 
 def help_lines(without: tuple[str, ...] = ()) -> list[str]:
-    """The list of keys, without some of them."""
+    """Lines of the list of keys, without some of them."""
     hidden = ("question", *without)
-    layers = [f"  {_SHOWN.get(key, key):<5}{layer}" for key, layer in LAYER_KEYS.items()]
-    keys = [f"  {_SHOWN.get(key, key):<5}{words}" for key, (words, _) in KEYS.items() if key not in hidden]
-    mouse = ["  click  pick, or switch a row", "  drag   turn; with shift: move", "  wheel  nearer, farther"]
+    layers = [f"  {_KEY_LABELS.get(key, key):<5}{layer}" for key, layer in LAYER_KEYS.items()]
+    keys = [f"  {_KEY_LABELS.get(key, key):<5}{about}" for key, (about, _) in KEYS.items() if key not in hidden]
+    mouse = ["  click  pick, or switch a row", "  drag   rotate; with shift: pan", "  wheel  zoom"]
     left = ["mouse", *mouse, "", "layers on and off", *layers]
-    return [f"{one:<38}{other}".rstrip() for one, other in zip_longest(left, ["keys", *keys], fillvalue="")]
+    return [f"{a:<38}{b}".rstrip() for a, b in zip_longest(left, ["keys", *keys], fillvalue="")]
 
 
-def open_window(scene: Scene, size: tuple[int, int], asked: Asked) -> None:
-    """Show a scene until the window is closed; GraphicsError when none can be opened here."""
-    gl.ready(window=True)
+def open_window(scene: Scene, size: tuple[int, int], options: ViewOptions) -> None:
+    """Show a scene until its window is closed; GraphicsError if no window can be opened."""
+    gl.require_graphics(window=True)
     import pyvista
 
     plotter: Any = pyvista.Plotter(window_size=list(size), title=scene.title, lighting="light kit")
-    plotter.render_window.Render()  # before that, VTK does not know what draws
-    set_smooth(plotter, not gl.in_software(plotter.render_window))
+    plotter.render_window.Render()  # VTK knows its renderer only after the first picture
+    set_smooth(plotter, not gl.renders_in_software(plotter.render_window))
     view = View(scene, plotter, full=True)
     view.refresh()
     window = Window(view)
     window.attach()
-    view.look(camera_of(asked, scene, view.aspect))
+    view.look(camera_of(options, scene, view.aspect))
     plotter.add_axes(viewport=(0.9, 0.0, 1.0, 0.16), color=[part / 255.0 for part in palette.TEXT])
-    scene.message = "h: keys"
+    scene.message = "press h for the list of keys"
     view.refresh()
     plotter.show()
 
 
 def offscreen_window(scene: Scene, size: tuple[int, int]) -> Window:
-    """A window without a screen, which is driven by calls or by the interactor's events."""
+    """A window without a screen, driven by calls or by events of the interactor."""
     from aascompile.viewer.picture import open_view
 
     window = Window(open_view(scene, size, full=True, smooth=False))

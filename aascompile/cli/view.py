@@ -1,4 +1,4 @@
-"""``aas view`` and ``aasview``: look at compiled files, in a window, a browser or as pictures."""
+"""``aas view`` and ``aasview``: show compiled files in a window, in a browser or as pictures."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import click
 
 from aascompile.cli.common import CONTEXT, emit, plain, run
 
-MOST_PIXELS = 8192
-"""Along a side of a picture."""
+MAX_PIXELS = 8192
+"""Most pixels along a side of a picture."""
 
 
 class Size(click.ParamType[tuple[int, int]]):
@@ -20,25 +20,35 @@ class Size(click.ParamType[tuple[int, int]]):
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Two numbers."""
+        """Parse WIDTHxHEIGHT."""
         if isinstance(value, tuple):
             return value[0], value[1]
-        found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", str(value))
-        if not found or not all(64 <= int(side) <= MOST_PIXELS for side in found.groups()):
-            self.fail(f"'{value}' is not a size: write 1280x800, with 64 to {MOST_PIXELS} each", param, ctx)
-        return int(found[1]), int(found[2])
+        match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", str(value))
+        if not match or not all(64 <= int(side) <= MAX_PIXELS for side in match.groups()):
+            self.fail(
+                f"'{value}' is not a size: write 1280x800, for example, with 64 to {MAX_PIXELS} pixels a side",
+                param,
+                ctx,
+            )
+        return int(match[1]), int(match[2])
 
 
 @click.command(context_settings=CONTEXT)
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.argument("newer", metavar="[NEWER]", type=click.Path(), required=False)
 @click.option("--screenshot", metavar="OUT", type=click.Path(), help="Write a picture (.png, .jpg) and open no window.")
-@click.option("--turntable", metavar="OUT", type=click.Path(), help="Write a turn round the map (.gif, .mp4).")
-@click.option("--html", "page", metavar="OUT", type=click.Path(), help="Write one page for browsers (.html).")
-@click.option("--web", is_flag=True, help="Show it in a browser instead: serves a page to this machine alone.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of --web; 0, the default: any that is free.")
-@click.option("--frames", type=click.IntRange(2, 720), default=60, show_default=True, help="Pictures of --turntable.")
-@click.option("--size", type=Size(), default="1280x800", show_default=True, metavar="WxH", help="Pixels.")
+@click.option(
+    "--turntable", metavar="OUT", type=click.Path(), help="Write an animation that circles the map (.gif, .mp4)."
+)
+@click.option("--html", "page", metavar="OUT", type=click.Path(), help="Write a self-contained web page (.html).")
+@click.option("--web", is_flag=True, help="Serve a page that only browsers on this machine can open.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Port of --web; 0, the default, takes a free one."
+)
+@click.option("--frames", type=click.IntRange(2, 720), default=60, show_default=True, help="Frames of --turntable.")
+@click.option(
+    "--size", type=Size(), default="1280x800", show_default=True, metavar="WxH", help="Width and height in pixels."
+)
 @click.option(
     "--camera",
     default="iso",
@@ -46,21 +56,27 @@ class Size(click.ParamType[tuple[int, int]]):
     metavar="WHERE",
     help="top, iso, area:AREA (picks it) or route:AREA/AREA (shows the route).",
 )
-@click.option("--azimuth", type=float, default=225.0, show_default=True, help="Degrees: where one stands, from east.")
-@click.option("--elevation", type=float, default=40.0, show_default=True, help="Degrees above the horizon.")
-@click.option("--zoom", type=click.FloatRange(0.01, 100.0), default=1.0, show_default=True, help="How much nearer.")
-@click.option("--layers", default="", metavar="NAMES", help="What is shown: map,areas,links; or +names,-map.")
-@click.option("--color", "--colour", "colour", default="", metavar="BY", help="Colour areas by: kind, cluster, time …")
-@click.option("--areas", default="", metavar="KINDS", help="Kinds of areas that are shown: ground,water; or +air.")
-@click.option("--links", default="", metavar="KINDS", help="Kinds of links that are shown: jump,jump_pad; or -walk.")
-@click.option("--goal", default="", metavar="AREA", help="Where the times of --color time lead to.")
-@click.option("--below", type=float, metavar="Z", help="Cut away what is higher.")
-@click.option("--above", type=float, metavar="Z", help="Cut away what is lower.")
-@click.option("--near", type=click.FloatRange(0.0), metavar="UNITS", help="Cut away what is farther from the aim.")
-@click.option("--focus", is_flag=True, help="Of areas and links only the picked ones, their neighbours and the route.")
-@click.option("--shells", type=click.FloatRange(0.0, 1.0), metavar="SHARE", help="Opacity of the areas' shells.")
-@click.option("--bare", is_flag=True, help="No legend and no words over the picture.")
-@click.option("--palette", is_flag=True, help="A .png in 256 colours, which is smaller.")
+@click.option(
+    "--azimuth", type=float, default=225.0, show_default=True, help="Direction of the camera: degrees from east."
+)
+@click.option(
+    "--elevation", type=float, default=40.0, show_default=True, help="Height of the camera: degrees above the horizon."
+)
+@click.option("--zoom", type=click.FloatRange(0.01, 100.0), default=1.0, show_default=True, help="Zoom factor.")
+@click.option("--layers", default="", metavar="NAMES", help="Layers to show: map,areas,links; or changes: +names,-map.")
+@click.option("--color", "--colour", "colour", default="", metavar="BY", help="Colour areas by kind, cluster, time …")
+@click.option("--areas", default="", metavar="KINDS", help="Kinds of areas to show: ground,water; or changes: +air.")
+@click.option("--links", default="", metavar="KINDS", help="Travel types to show: jump,jump_pad; or changes: -walk.")
+@click.option("--goal", default="", metavar="AREA", help="Goal of the travel times of --color time.")
+@click.option("--below", type=float, metavar="Z", help="Cut off everything above this height.")
+@click.option("--above", type=float, metavar="Z", help="Cut off everything below this height.")
+@click.option(
+    "--near", type=click.FloatRange(0.0), metavar="UNITS", help="Cut off everything farther from the camera's aim."
+)
+@click.option("--focus", is_flag=True, help="Show only the picked area, its neighbours and the route.")
+@click.option("--shells", type=click.FloatRange(0.0, 1.0), metavar="SHARE", help="Opacity of the area shells, 0 to 1.")
+@click.option("--bare", is_flag=True, help="Draw no legend and no other text.")
+@click.option("--palette", is_flag=True, help="Write a .png of 256 colours, which is smaller.")
 def view(
     file: str,
     newer: str | None,
@@ -73,13 +89,13 @@ def view(
     size: tuple[int, int],
     bare: bool,
     palette: bool,
-    **asked: Any,
+    **view_options: Any,
 ) -> None:
-    """Look at a compiled file.
+    """Show a compiled file.
 
-    FILE is a compiled file (x.aas.hdf, or the engine's x.aas). Without --screenshot, --turntable, --html and --web a
-    window opens; h lists its keys. With a second file, what changed between the two is shown. An AREA is its number, or
-    a point in it (x,y,z): numbers change when a map is compiled anew.
+    FILE is a compiled file (x.aas.hdf, or the engine's x.aas). A window opens unless --screenshot, --turntable, --html
+    or --web is given; h lists its keys. With a second file, the differences are shown. An AREA is a number or a point
+    x,y,z in the area: numbers change when the map is recompiled.
 
     \b
     Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak.
@@ -87,20 +103,20 @@ def view(
     """
     from aascompile.store.read import load_compiled
     from aascompile.viewer import picture
-    from aascompile.viewer.options import Asked, apply, camera_of
+    from aascompile.viewer.options import ViewOptions, apply, camera_of
     from aascompile.viewer.scene import Scene
 
-    wanted = Asked(**asked)
+    options = ViewOptions(**view_options)
     scene = Scene(load_compiled(file)) if newer is None else Scene(load_compiled(newer), before=load_compiled(file))
-    apply(wanted, scene)
+    apply(options, scene)
     if page:
         from aascompile.viewer.page import save_page
 
-        save_page(scene, page, wanted)
+        save_page(scene, page, options)
         emit(plain(page, 4096))
     if screenshot or turntable:
         shown = picture.open_view(scene, size, panel=not bare)
-        camera = camera_of(wanted, scene, shown.aspect)
+        camera = camera_of(options, scene, shown.aspect)
         if screenshot:
             shown.look(camera)
             picture.save_picture(picture.pixels(shown), screenshot, palette=palette)
@@ -111,11 +127,11 @@ def view(
     if web:
         from aascompile.viewer.web import serve
 
-        serve(scene, size, wanted, port, emit)
+        serve(scene, size, options, port, emit)
     elif not (page or screenshot or turntable):
         from aascompile.viewer.window import open_window
 
-        open_window(scene, size, wanted)
+        open_window(scene, size, options)
 
 
 def main() -> None:

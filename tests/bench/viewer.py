@@ -30,7 +30,7 @@ def run() -> None:
     if place is None:
         print("viewer: no real maps; set AASCOMPILE_CORPUS, or run `make corpus`")
         return
-    if not gl.found_library():
+    if not gl.find_library():
         print(f"viewer: no OpenGL library; install {gl.PACKAGES}")
         return
     print(busy(), end="\n" if busy() else "")

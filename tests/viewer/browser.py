@@ -62,9 +62,9 @@ class Browser:
         self._number = 0
         self._rest = b""
         self._session = ""
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         """Addresses that the page asked for."""
-        self.complaints: list[str] = []
+        self.errors: list[str] = []
         """Errors of scripts."""
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -73,19 +73,19 @@ class Browser:
         width, height = size
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
-    def _call(self, method: str, **given: Any) -> dict[str, Any]:
+    def _call(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Ask the browser to do something, and wait for its answer."""
         self._number += 1
-        sent = {"id": self._number, "method": method, "params": given}
+        sent = {"id": self._number, "method": method, "params": parameters}
         if self._session:
             sent["sessionId"] = self._session
         os.write(self._write, json.dumps(sent).encode() + b"\0")
         while True:
-            said = self._next()
-            if said.get("id") == self._number:
-                assert "error" not in said, f"{method}: {said['error']}"
-                return said["result"]
-            self._note(said)
+            message = self._next()
+            if message.get("id") == self._number:
+                assert "error" not in message, f"{method}: {message['error']}"
+                return message["result"]
+            self._note(message)
 
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self._rest:
@@ -97,21 +97,21 @@ class Browser:
         text, _, self._rest = self._rest.partition(b"\0")
         return json.loads(text)
 
-    def _note(self, said: dict[str, Any]) -> None:
-        given = said.get("params", {})
-        if said.get("method") == "Network.requestWillBeSent":
-            self.asked.append(given["request"]["url"])
-        elif said.get("method") == "Runtime.exceptionThrown":
+    def _note(self, message: dict[str, Any]) -> None:
+        given = message.get("params", {})
+        if message.get("method") == "Network.requestWillBeSent":
+            self.requests.append(given["request"]["url"])
+        elif message.get("method") == "Runtime.exceptionThrown":
             details = given["exceptionDetails"]
-            self.complaints.append(details.get("exception", {}).get("description", details["text"]))
-        elif said.get("method") == "Log.entryAdded" and given["entry"]["level"] == "error":
-            self.complaints.append(f"{given['entry']['text']} {given['entry'].get('url', '')}")
+            self.errors.append(details.get("exception", {}).get("description", details["text"]))
+        elif message.get("method") == "Log.entryAdded" and given["entry"]["level"] == "error":
+            self.errors.append(f"{given['entry']['text']} {given['entry'].get('url', '')}")
 
     def open(self, address: str) -> None:
         """Go to an address."""
         self._call("Page.navigate", url=address)
 
-    def tell(self, script: str) -> Any:
+    def evaluate(self, script: str) -> Any:
         """The value of an expression in the page."""
         done = self._call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in done, done["exceptionDetails"]
@@ -119,7 +119,7 @@ class Browser:
 
     def wait(self, script: str) -> Any:
         """Wait until an expression is true in the page."""
-        return waited(lambda: self.tell(script), f"it never came to this: {script}")
+        return wait_until(lambda: self.evaluate(script), f"it never came to this: {script}")
 
     def click(self, x: float, y: float) -> None:
         """Click at a pixel, counted from the upper left corner."""
@@ -130,8 +130,8 @@ class Browser:
     def click_on(self, selector: str) -> None:
         """Click into the middle of the first element that a selector finds."""
         find = f"document.querySelector({json.dumps(selector)})"
-        self.tell(f"{find}.scrollIntoView({{block: 'nearest'}})")
-        x, y = self.tell(f"(r => [r.x + r.width / 2, r.y + r.height / 2])({find}.getBoundingClientRect())")
+        self.evaluate(f"{find}.scrollIntoView({{block: 'nearest'}})")
+        x, y = self.evaluate(f"(r => [r.x + r.width / 2, r.y + r.height / 2])({find}.getBoundingClientRect())")
         self.click(x, y)
 
     def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
@@ -146,22 +146,22 @@ class Browser:
         self._call("Input.dispatchKeyEvent", type="keyDown", key=key, text=key)
         self._call("Input.dispatchKeyEvent", type="keyUp", key=key)
 
-    def picture(self) -> NDArray[np.uint8]:
+    def screenshot(self) -> NDArray[np.uint8]:
         """(height, width, 3) what is seen, after the next frame."""
-        self.tell("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+        self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
         data = self._call("Page.captureScreenshot", format="png")["data"]
         with Image.open(io.BytesIO(base64.b64decode(data))) as image:
             return np.asarray(image.convert("RGB"))
 
 
-def waited(ask: Callable[[], Any], complaint: str) -> Any:
+def wait_until(ask: Callable[[], Any], failure: str) -> Any:
     """Ask until there is an answer."""
     end = time.monotonic() + PATIENCE
     while True:
         answer = ask()
         if answer:
             return answer
-        assert time.monotonic() < end, complaint
+        assert time.monotonic() < end, failure
         time.sleep(0.02)
 
 

@@ -33,7 +33,7 @@ def scene(name: str) -> Scene:
 
 @cache
 def _library() -> str:
-    return gl.found_library()
+    return gl.find_library()
 
 
 def need_gl() -> None:

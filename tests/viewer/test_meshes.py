@@ -8,24 +8,24 @@ import pytest
 from aascompile.csr import owners_of
 from aascompile.model.areas import FaceFlag
 from aascompile.viewer import build
-from aascompile.viewer.meshes import Mesh, Shape, cut, equal_cells, flipped, joined, mesh, nothing, outlines
+from aascompile.viewer.meshes import Mesh, Shape, cut, empty_mesh, equal_cells, flipped, joined, mesh, outlines
 from aascompile.viewer.touched import touched
 from tests.viewer.samples import sample, scene
 
 OPEN = np.full(3, np.inf)
 
 
-def vectors(one: Mesh) -> np.ndarray:
+def vectors(cells: Mesh) -> np.ndarray:
     """(n, 3) twice the area of each polygon, along its normal."""
-    owner = owners_of(one.start)
+    owner = owners_of(cells.start)
     row = np.arange(len(owner))
-    after = np.where(row + 1 == one.start[owner + 1], one.start[owner], row + 1)
-    return np.add.reduceat(np.cross(one.xyz, one.xyz[after]), one.start[:-1])
+    after = np.where(row + 1 == cells.start[owner + 1], cells.start[owner], row + 1)
+    return np.add.reduceat(np.cross(cells.xyz, cells.xyz[after]), cells.start[:-1])
 
 
-def volume(one: Mesh) -> float:
+def volume(cells: Mesh) -> float:
     """What polygons that look outwards enclose."""
-    return float((vectors(one) * one.xyz[one.start[:-1]]).sum() / 6.0)
+    return float((vectors(cells) * cells.xyz[cells.start[:-1]]).sum() / 6.0)
 
 
 @pytest.mark.parametrize("name", ["slanted", "arch", "wedge", "pillars"])
@@ -33,7 +33,7 @@ def test_shells_enclose_nearly_their_areas(name):
     areas = sample(name).areas
     shells = build.shells(areas)
     for area in range(len(areas)):
-        own = shells.some(shells.item == area)
+        own = shells.select(shells.item == area)
         assert np.allclose(vectors(own).sum(axis=0), 0.0, atol=1e-6 * np.abs(vectors(own)).sum())
         assert 0.2 * areas.area_volume[area] < volume(own) < areas.area_volume[area]
         assert np.all(own.xyz >= areas.area_mins[area] - 1e-9)
@@ -52,7 +52,7 @@ def test_areas_without_faces_are_boxes():
     shells = build.shells(bare)
     assert len(shells) == 6 * len(areas)
     for area in range(len(areas)):
-        own = shells.some(shells.item == area)
+        own = shells.select(shells.item == area)
         size = areas.area_maxs[area] - areas.area_mins[area] - 2 * build.INSET
         assert volume(own) == pytest.approx(np.prod(size))
 
@@ -71,7 +71,7 @@ def test_what_is_cut_makes_up_the_whole_and_is_closed(axis):
     assert volume(below) + volume(above) == pytest.approx(volume(shells))
     for part in (below, above):
         for item in np.unique(part.item).tolist():
-            own = part.some(part.item == item)
+            own = part.select(part.item == item)
             assert np.allclose(vectors(own).sum(axis=0), 0.0, atol=1e-6 * np.abs(vectors(own)).sum())
             assert np.array_equal(np.unique(own.colour, axis=0), np.unique(shells.colour, axis=0))
 
@@ -90,16 +90,16 @@ def test_lines_are_cut_where_they_leave():
 
 def test_some_and_all():
     square = np.array([[(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]])
-    one = equal_cells(Shape.FACES, square, np.array([0])).coloured((1, 2, 3))
-    other = equal_cells(Shape.FACES, square[:, :3] + 5, np.array([1])).coloured((4, 5, 6))
-    both = joined(one, other)
+    first = equal_cells(Shape.FACES, square, np.array([0])).coloured((1, 2, 3))
+    second = equal_cells(Shape.FACES, square[:, :3] + 5, np.array([1])).coloured((4, 5, 6))
+    both = joined(first, second)
     assert both.start.tolist() == [0, 4, 7]
-    assert both.some(np.array([False, True])).xyz.tolist() == other.xyz.tolist()
-    assert both.some(np.array([True, True])) is both
-    assert both.of_items(np.array([True, False])).colour.tolist() == [[1, 2, 3]]
+    assert both.select(np.array([False, True])).xyz.tolist() == second.xyz.tolist()
+    assert both.select(np.array([True, True])) is both
+    assert both.select_items(np.array([True, False])).colour.tolist() == [[1, 2, 3]]
     assert both.coloured(np.array([(9, 9, 9), (8, 8, 8)], np.uint8)).colour.tolist() == [[9, 9, 9], [8, 8, 8]]
     assert np.allclose(vectors(flipped(both, np.array([True, False]))), vectors(both) * np.array([[-1], [1]]))
-    assert len(nothing()) == len(cut(nothing(), np.zeros(3), np.ones(3), capped=True)) == 0
+    assert len(empty_mesh()) == len(cut(empty_mesh(), np.zeros(3), np.ones(3), capped=True)) == 0
     sides = outlines(both)
     assert len(sides) == 7
     assert sides.item.tolist() == [0] * 4 + [1] * 3
@@ -109,11 +109,11 @@ def test_some_and_all():
 def test_faces_look_where_they_are_seen_from():
     for name, flag in (("stairs", FaceFlag.GROUND), ("hole", FaceFlag.GAP), ("pool_deep", FaceFlag.LIQUIDSURFACE)):
         areas = sample(name).areas
-        faces = build.faces_with(areas, flag)
+        faces = build.flagged_faces(areas, flag)
         assert len(faces) == np.count_nonzero(areas.face_flags & flag)
         assert np.all(vectors(faces)[:, 2] > 0.0)
         assert np.all(faces.item >= 0)
-    ladders = build.faces_with(sample("ladder").areas, FaceFlag.LADDER)
+    ladders = build.flagged_faces(sample("ladder").areas, FaceFlag.LADDER)
     assert len(ladders)
     assert np.allclose(vectors(ladders)[:, 2], 0.0)
 
@@ -121,14 +121,14 @@ def test_faces_look_where_they_are_seen_from():
 def test_only_what_bounds_the_room_is_drawn_of_the_map():
     compiled = sample("box")
     seen = touched(compiled.context, compiled.areas, compiled.boxes)
-    faces = build.context(compiled.context, seen)
+    faces = build.map_faces(compiled.context, seen)
     # Floor, ceiling and four walls, all of which look inwards: 24 brush sides without the outer ones.
     assert len(faces) == 6
     assert len(compiled.context) == 36
     middle = (compiled.areas.area_mins.min(axis=0) + compiled.areas.area_maxs.max(axis=0)) / 2.0
     inwards = ((middle - faces.xyz[faces.start[:-1]]) * vectors(faces)).sum(axis=1)
     assert np.all(inwards > 0.0)
-    assert build.looks_up(faces).sum() == 1
+    assert build.is_floor(faces).sum() == 1
 
 
 def test_arrow_heads_point_along_the_last_piece():
@@ -147,4 +147,4 @@ def test_short_links_are_drawn_longer_than_they_are():
     shown = scene("stairs")
     lines = shown.link_lines
     length = np.linalg.norm(lines.xyz[lines.start[1:] - 1] - lines.xyz[lines.start[:-1]], axis=1)
-    assert length.min() >= build.SHORTEST - 1e-6
+    assert length.min() >= build.MIN_LINK_LENGTH - 1e-6

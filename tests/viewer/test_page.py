@@ -17,10 +17,10 @@ from aascompile.nav.routes import Router
 from aascompile.store.hdf import write_compiled
 from aascompile.viewer import palette
 from aascompile.viewer.colouring import AREA_KINDS
-from aascompile.viewer.options import Asked, apply
+from aascompile.viewer.options import ViewOptions, apply
 from aascompile.viewer.page import page
 from aascompile.viewer.scene import Scene
-from aascompile.viewer.words import facts
+from aascompile.viewer.text import facts
 from tests.viewer.browser import browser
 from tests.viewer.samples import like, sample, scene
 
@@ -42,7 +42,7 @@ def unpacked(text: str) -> tuple[dict, dict[str, np.ndarray]]:
 
 def test_a_page_holds_the_scene_to_a_fraction_of_a_unit():
     shown = scene("stairs")
-    header, arrays = unpacked(page(shown, Asked()))
+    header, arrays = unpacked(page(shown, ViewOptions()))
     low, span = np.array(header["low"]), np.array(header["span"])
     corner = low + span * arrays["areas/xyz"].reshape(-1, 3) / 65535
     assert np.abs(corner - shown.shells.xyz).max() <= span.max() / 65535
@@ -58,9 +58,9 @@ def test_a_page_holds_the_scene_to_a_fraction_of_a_unit():
 
 def test_what_is_hidden_is_in_the_page_too_and_the_scene_stays_as_it_was():
     shown = scene("stairs")
-    apply(Asked(layers="areas", areas="ground", links="-walk", below=100.0, camera="area:1", focus=True), shown)
+    apply(ViewOptions(layers="areas", areas="ground", links="-walk", below=100.0, camera="area:1", focus=True), shown)
     before = (dict(shown.layers), shown.hidden_areas, shown.hidden_links, shown.cut, shown.picked, shown.focus)
-    header, arrays = unpacked(page(shown, Asked(camera="area:1")))
+    header, arrays = unpacked(page(shown, ViewOptions(camera="area:1")))
     assert before == (dict(shown.layers), shown.hidden_areas, shown.hidden_links, shown.cut, shown.picked, shown.focus)
     assert header["state"]["layers"] == ["areas"]
     assert header["state"]["cut"] == [[None, None, None], [None, None, 100.0]]
@@ -71,8 +71,8 @@ def test_what_is_hidden_is_in_the_page_too_and_the_scene_stays_as_it_was():
 
 def test_the_same_file_gives_the_same_page_and_nothing_in_it_is_taken_for_code():
     hostile = Scene(sample("stairs"), name="</title><script>alert(1)</script>{{data}}")
-    text = page(hostile, Asked())
-    assert text == page(Scene(sample("stairs"), name=hostile.name), Asked())
+    text = page(hostile, ViewOptions())
+    assert text == page(Scene(sample("stairs"), name=hostile.name), ViewOptions())
     assert "<script>alert" not in text
     assert len(re.findall(r"</script>", text)) == 2
     # Nothing is fetched: neither addresses nor files beside the page.
@@ -87,42 +87,42 @@ def test_the_command_writes_a_page(tmp_path, capsys):
     assert capsys.readouterr() == (f"{out}\n", "")
     assert out.read_text("utf-8").startswith("<!doctype html>")
     assert run(aas, "aas", ["view", str(path), "--html", str(tmp_path / "out.pdf")]) == 1
-    assert capsys.readouterr().err == f"error: {tmp_path}/out.pdf: a page ends in .html\n"
+    assert capsys.readouterr().err == f"error: {tmp_path}/out.pdf: the name of a page must end in .html\n"
 
 
 @pytest.fixture(scope="module")
 def chromium():
-    with browser() as one:
-        yield one
+    with browser() as opened:
+        yield opened
 
 
 @pytest.fixture
 def shown(chromium, tmp_path):
     """A page of a sample, open in the browser."""
 
-    def show(made: Scene, asked: Asked | None = None):
-        wanted = asked or Asked()
+    def show(made: Scene, options: ViewOptions | None = None):
+        wanted = options or ViewOptions()
         apply(wanted, made)
         path = tmp_path / "page.html"
         path.write_text(page(made, wanted), "utf-8")
-        chromium.asked.clear()
-        chromium.complaints.clear()
+        chromium.requests.clear()
+        chromium.errors.clear()
         chromium.open(path.as_uri())
         chromium.wait("document.readyState === 'complete' && !!window.aas")
         return chromium
 
     yield show
-    assert chromium.complaints == []
-    assert chromium.asked == [(tmp_path / "page.html").as_uri()]
+    assert chromium.errors == []
+    assert chromium.requests == [(tmp_path / "page.html").as_uri()]
 
 
 def share(chromium, colour, near=0.985) -> float:
     """Of the picture beside the controls, how much is in a colour."""
-    return float(like(chromium.picture()[:, LEFT:], colour, near).mean())
+    return float(like(chromium.screenshot()[:, LEFT:], colour, near).mean())
 
 
 def test_layers_and_kinds_are_switched_by_clicks_and_keys(shown):
-    open_page = shown(scene("stairs"), Asked(layers="ground,links,entities"))
+    open_page = shown(scene("stairs"), ViewOptions(layers="ground,links,entities"))
     ground, walk, spawn = AREA_KINDS["ground"], palette.LINKS[Travel.WALK], palette.ENTITIES["spawn"]
     assert share(open_page, ground) > 0.05
     open_page.click_on("[data-layer=ground]")
@@ -139,86 +139,86 @@ def test_layers_and_kinds_are_switched_by_clicks_and_keys(shown):
     open_page.click_on("[data-area=ground]")
     assert share(open_page, ground) < 0.001
     # The legend says so.
-    assert open_page.tell("document.querySelector('[data-area=ground]').getAttribute('aria-pressed')") == "false"
+    assert open_page.evaluate("document.querySelector('[data-area=ground]').getAttribute('aria-pressed')") == "false"
 
 
 def pixel_of(chromium, point) -> tuple[float, float]:
     """Where a point of the map is on the page."""
-    x, y, _ = chromium.tell(f"seenAt(aas.seen().matrix, {list(map(float, point))})")
-    width, height = chromium.tell("[innerWidth, innerHeight]")
+    x, y, _ = chromium.evaluate(f"project(aas.view().matrix, {list(map(float, point))})")
+    width, height = chromium.evaluate("[innerWidth, innerHeight]")
     return (1 + x) / 2 * width, (1 - y) / 2 * height
 
 
 def test_a_click_picks_the_area_that_is_seen_there(shown):
     made = scene("pillars")
-    open_page = shown(made, Asked(camera="top", layers="ground"))
+    open_page = shown(made, ViewOptions(camera="top", layers="ground"))
     areas = made.compiled.areas
     faces = made.parts()["ground"].mesh
     for cell in (0, len(faces) // 2, len(faces) - 1):
-        open_page.tell("aas.press('Escape')")
+        open_page.evaluate("aas.press('Escape')")
         middle = faces.xyz[faces.start[cell] : faces.start[cell + 1]].mean(axis=0)
         open_page.click(*pixel_of(open_page, middle))
         area = int(faces.item[cell])
-        assert open_page.tell("aas.scene.picked") == area
-        card = open_page.tell("document.getElementById('right').innerText")
+        assert open_page.evaluate("aas.scene.picked") == area
+        card = open_page.evaluate("document.getElementById('right').innerText")
         assert "\n".join(facts(made, area)).split() == card[card.index(f"area {area}") :].split("links out")[0].split()
     links = made.compiled.links
     assert f"links out: {np.sum(links.source == area)}" in card
     # A click into the void lets go; a drag turns and picks nothing.
     open_page.click(990, 630)
-    assert open_page.tell("aas.scene.picked") == -1
-    assert open_page.tell("document.getElementById('right').hidden")
-    before = open_page.picture()
+    assert open_page.evaluate("aas.scene.picked") == -1
+    assert open_page.evaluate("document.getElementById('right').hidden")
+    before = open_page.screenshot()
     open_page.drag((600, 300), (660, 340))
-    assert open_page.tell("aas.scene.picked") == -1
-    assert np.any(before != open_page.picture())
+    assert open_page.evaluate("aas.scene.picked") == -1
+    assert np.any(before != open_page.screenshot())
     assert len(areas) > area
 
 
 def test_going_to_an_area_colours_and_cut(shown):
     made = scene("pillars")
-    open_page = shown(made, Asked(layers="-map"))
+    open_page = shown(made, ViewOptions(layers="-map"))
     picked, lit = palette.PICKED, palette.LIT
-    open_page.tell("document.getElementById('number').value = '4'")
+    open_page.evaluate("document.getElementById('number').value = '4'")
     open_page.click_on("#go button")
-    assert open_page.tell("aas.scene.picked") == 4
+    assert open_page.evaluate("aas.scene.picked") == 4
     assert share(open_page, picked, 0.999) > 0.01
     assert share(open_page, lit) > 0.0005
     areas = made.compiled.areas
     open_page.press("b")
-    assert open_page.tell("aas.scene.cutHigh") == pytest.approx((areas.area_maxs[4] + 128.0).tolist(), abs=0.01)
+    assert open_page.evaluate("aas.scene.cutHigh") == pytest.approx((areas.area_maxs[4] + 128.0).tolist(), abs=0.01)
     open_page.press("b")
-    assert open_page.tell("aas.scene.cutHigh") == [1e9, 1e9, 1e9]
-    open_page.tell("document.getElementById('number').value = '99999'")
+    assert open_page.evaluate("aas.scene.cutHigh") == [1e9, 1e9, 1e9]
+    open_page.evaluate("document.getElementById('number').value = '99999'")
     open_page.click_on("#go button")
-    said = open_page.tell("document.getElementById('message').textContent")
-    assert said == f"there is no area 99999: they are numbered 0 to {len(made.compiled.areas) - 1}"
+    message = open_page.evaluate("document.getElementById('message').textContent")
+    assert message == f"there is no area 99999: areas are numbered 0 to {len(made.compiled.areas) - 1}"
     open_page.click_on("#clear")
     open_page.click_on("#above")
     made.colour("cluster")
-    for row in (row for row in made.colouring.key if row.text.startswith("cluster") and row.count > 3):
-        open_page.tell("aas.done(() => (aas.scene.colour = 'cluster'))")
+    for row in (row for row in made.colouring.legend if row.text.startswith("cluster") and row.count > 3):
+        open_page.evaluate("aas.perform(() => (aas.scene.colour = 'cluster'))")
         assert share(open_page, row.colour) > 0.02
-    title = open_page.tell("document.getElementById('legend').innerText")
+    title = open_page.evaluate("document.getElementById('legend').innerText")
     assert made.colouring.title in title
     low = float(made.bounds[0][2])
-    open_page.tell(f"aas.cut(1, {low - 30.0})")
-    background = np.all(open_page.picture()[:, LEFT:] == palette.GROUND, axis=-1)
+    open_page.evaluate(f"aas.cut(1, {low - 30.0})")
+    background = np.all(open_page.screenshot()[:, LEFT:] == palette.BACKGROUND, axis=-1)
     assert background.mean() > 0.99
 
 
 def test_routes_are_those_of_the_router(shown):
     made = scene("pillars")
     router = Router(made.compiled)
-    open_page = shown(made, Asked(camera="route:4-3"))
+    open_page = shown(made, ViewOptions(camera="route:4-3"))
     number = len(made.compiled.areas)
     for goal in range(0, number, 5):
-        told = open_page.tell(f"[...aas.scene.router.timesTo({goal})].map((t) => Number.isFinite(t) ? t : -1)")
+        times = open_page.evaluate(f"[...aas.scene.router.timesTo({goal})].map((t) => Number.isFinite(t) ? t : -1)")
         expected = router.times_to(goal)
-        assert np.allclose(told, np.where(np.isfinite(expected), expected, -1.0), atol=0.05)
+        assert np.allclose(times, np.where(np.isfinite(expected), expected, -1.0), atol=0.05)
     best = router.route(4, 3)
-    assert open_page.tell("aas.scene.route.map(({ link }) => link)") == best.links.tolist()
-    listed = open_page.tell("document.getElementById('route').innerText")
+    assert open_page.evaluate("aas.scene.route.map(({ link }) => link)") == best.links.tolist()
+    listed = open_page.evaluate("document.getElementById('route').innerText")
     assert f"route 4 to 3: {best.time / 100:.2f} s, {len(best)} link" in listed
     assert share(open_page, palette.ROUTE) > 0.001
     open_page.click_on("#clear")
@@ -227,14 +227,14 @@ def test_routes_are_those_of_the_router(shown):
 
 def test_a_page_of_what_changed(shown):
     made = Scene(sample("clip"), before=sample("doorway"))
-    open_page = shown(made, Asked(camera="top", layers="-map,-ground"))
+    open_page = shown(made, ViewOptions(camera="top", layers="-map,-ground"))
     new = np.flatnonzero(made.change.area == 2)[0]
     for middle, colour in (
         (made.compiled.areas.area_centre[new], palette.GAINED),
         (made.change.gone.xyz.mean(axis=0), palette.LOST),
     ):
         x, y = pixel_of(open_page, middle)
-        assert like(open_page.picture(), colour, 0.93)[round(y), round(x)]
+        assert like(open_page.screenshot(), colour, 0.93)[round(y), round(x)]
     lost = share(open_page, palette.LOST)
     open_page.click_on("[data-layer=gone]")
     open_page.click_on("[data-layer=lost]")

@@ -56,25 +56,25 @@ def test_a_picture_of_the_asked_size(stairs, tmp_path, capsys):
 def test_cameras_layers_and_colours(stairs, tmp_path):
     need_gl()
     ground = np.flatnonzero(sample("stairs").areas.area_flags & AreaFlag.GROUNDED)
-    one, other = ground[0], ground[-1]
+    first, last = ground[0], ground[-1]
     seen = {}
     for name, options in {
         "plain": [],
         "bare": ["--bare"],
         "top": ["--camera", "top"],
-        "area": ["--camera", f"area:{one}"],
-        "route": ["--camera", f"route:{one}-{other}", "--bare"],
-        "near": ["--camera", f"area:{one}", "--near", "10", "--focus"],
+        "area": ["--camera", f"area:{first}"],
+        "route": ["--camera", f"route:{first}-{last}", "--bare"],
+        "near": ["--camera", f"area:{first}", "--near", "10", "--focus"],
         "layers": ["--layers", "ground"],
         "cut": ["--below", "60"],
         "cluster": ["--color", "cluster"],
-        "time": ["--color", "time", "--goal", one],
+        "time": ["--color", "time", "--goal", first],
         "zoom": ["--zoom", "1.5", "--azimuth", "30", "--elevation", "60"],
     }.items():
         out = tmp_path / f"{name}.png"
         assert call(stairs, "--screenshot", out, "--size", "240x160", *options) == 0
         seen[name] = opened(out)
-    assert len({each.tobytes() for each in seen.values()}) == len(seen)
+    assert len({picture.tobytes() for picture in seen.values()}) == len(seen)
     assert like(seen["route"], palette.ROUTE, 0.98).sum() > like(seen["plain"], palette.ROUTE, 0.98).sum() + 20
 
 
@@ -128,7 +128,7 @@ def test_what_cannot_be_shown_is_said(stairs, tmp_path, capsys):
         file["x"] = 1
     text = tmp_path / "notes.txt"
     text.write_text("hello")
-    for path, said in (
+    for path, expected in (
         (newer, "99"),
         (foreign, "is not a compiled file"),
         (text, "is not"),
@@ -138,7 +138,7 @@ def test_what_cannot_be_shown_is_said(stairs, tmp_path, capsys):
         out, err = capsys.readouterr()
         assert out == ""
         assert err.startswith(f"error: {path}: ")
-        assert said in err
+        assert expected in err
         assert err.count("\n") == 1
     assert call(stairs, "--screenshot", tmp_path / "out.png", "--camera", "area:400") == 1
     assert "there is no area 400" in capsys.readouterr().err
@@ -150,9 +150,9 @@ def test_wrong_usage(stairs, tmp_path, capsys):
     assert "write 1280x800" in capsys.readouterr().err
     need_gl()
     assert call(stairs, "--screenshot", tmp_path / "out.xyz") == 1
-    assert "a picture ends in .png or .jpg" in capsys.readouterr().err
+    assert "the name of a picture must end in .png or .jpg" in capsys.readouterr().err
     assert call(stairs, "--turntable", tmp_path / "out.png") == 1
-    assert "ends in .gif or .mp4" in capsys.readouterr().err
+    assert "must end in .gif or .mp4" in capsys.readouterr().err
     assert call(stairs, "--screenshot", tmp_path / "no" / "out.png") == 1
     assert "cannot be written" in capsys.readouterr().err
 
@@ -163,22 +163,22 @@ def test_a_missing_library_is_named(stairs, tmp_path, capsys, monkeypatch):
     assert call(stairs, "--screenshot", tmp_path / "out.png") == 1
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == f"error: no OpenGL library was found: install {gl.PACKAGES} (apt-get install)\n"
+    assert err == f"error: no OpenGL library found: install {gl.PACKAGES} (apt-get install)\n"
 
 
 def test_a_library_that_crashes_is_none(monkeypatch):
     monkeypatch.setattr(gl, "_PROBE", "import os; os.abort()")
-    assert gl.found_library() == ""
+    assert gl.find_library() == ""
 
 
 def test_a_window_needs_a_screen(stairs, capsys, monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
     assert run(view, "aasview", [str(stairs)]) == 1
-    assert "there is no screen to open a window on" in capsys.readouterr().err
+    assert "no screen for a window, as DISPLAY is not set" in capsys.readouterr().err
     monkeypatch.setenv("DISPLAY", ":4711")
     assert run(view, "aasview", [str(stairs)]) == 1
     err = capsys.readouterr().err
-    assert "the screen :4711 cannot be reached" in err or "no OpenGL library for windows" in err
+    assert "cannot connect to the screen :4711" in err or "no OpenGL library for windows" in err
     assert err.count("\n") == 1
     monkeypatch.setattr(gl, "_WINDOW_PROBE", "print('no libGL')")
     assert run(view, "aasview", [str(stairs)]) == 1
@@ -193,7 +193,7 @@ def test_the_compiler_is_not_loaded(stairs, tmp_path):
         "from aascompile.cli.view import view\n"
         f"assert run(view, 'aasview', [{str(stairs)!r}, '--screenshot', 'o.png', '--size', '64x64']) == 0\n"
         "stages = ('mapio', 'brushes', 'bsp', 'areas', 'reach', 'cluster', 'pipeline')\n"
-        "loaded = [name for name in sys.modules if name.startswith(tuple(f'aascompile.{one}' for one in stages))]\n"
+        "loaded = [name for name in sys.modules if name.startswith(tuple(f'aascompile.{stage}' for stage in stages))]\n"
         "assert not loaded, loaded\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path)

@@ -10,12 +10,13 @@ import pytest
 from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
+from aascompile.nav.routes import RouteError
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.store.engine import read_engine, write_engine
 from aascompile.viewer import palette
 from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS
 from aascompile.viewer.meshes import Shape
-from aascompile.viewer.options import Asked, apply, camera_of
+from aascompile.viewer.options import ViewOptions, apply, camera_of
 from aascompile.viewer.scene import LAYER_NAMES, Scene, SceneError
 from tests.viewer.samples import sample, scene
 
@@ -66,22 +67,22 @@ def test_filters_by_kind():
     links = shown.compiled.links
     shown.hide_link_kinds(set(links.kind.tolist()) - {Travel.WALK})
     assert set(links.kind[np.unique(shown.parts()["links"].mesh.item)].tolist()) == {Travel.WALK}
-    with pytest.raises(SceneError, match="there is no kind of area 'mud': there are ground, crouch"):
+    with pytest.raises(SceneError, match="unknown kind of area 'mud': choose from ground, crouch"):
         shown.toggle_area_kind("mud")
 
 
 def test_what_does_not_exist_is_said():
     shown = scene("box")
-    for operation, said in (
-        (lambda: shown.toggle("roof"), "there is no layer 'roof': there are map, areas"),
-        (lambda: shown.colour("mood"), "areas cannot be coloured by 'mood': there are kind"),
-        (lambda: shown.pick(2), "there is no area 2: they are numbered 0 to 1"),
+    for operation, expected in (
+        (lambda: shown.toggle("roof"), "unknown layer 'roof': choose from map, areas"),
+        (lambda: shown.colour("mood"), "areas cannot be coloured by 'mood': choose from kind"),
+        (lambda: shown.pick(2), "there is no area 2: areas are numbered 0 to 1"),
         (lambda: shown.set_goal(-2), "there is no area -2"),
-        (lambda: apply(Asked(camera="below"), shown), "there is no camera 'below': there are top, iso, area:N"),
-        (lambda: apply(Asked(layers="areas,rof"), shown), "there is no layer 'rof'"),
-        (lambda: apply(Asked(links="fly"), shown), "there is no kind of link 'fly': there are walk"),
+        (lambda: apply(ViewOptions(camera="below"), shown), "unknown camera 'below': use top, iso, area:N"),
+        (lambda: apply(ViewOptions(layers="areas,rof"), shown), "unknown layer 'rof'"),
+        (lambda: apply(ViewOptions(links="fly"), shown), "unknown travel type 'fly': choose from walk"),
     ):
-        with pytest.raises(SceneError, match=said):
+        with pytest.raises(SceneError, match=expected):
             operation()
     with pytest.raises(SceneError, match="no areas"):
         Scene(replace(sample("box"), areas=replace(sample("box").areas, area_flags=np.zeros(0, np.uint32))))
@@ -100,12 +101,12 @@ def test_every_colour_is_in_the_key(by):
     shown.set_goal(0)
     colouring = shown.colouring
     assert colouring.colours.shape == (len(shown.compiled.areas), 3)
-    assert colouring.key
+    assert colouring.legend
     if by in ("links", "time"):
         return
-    assert sum(entry.count for entry in colouring.key) == len(shown.compiled.areas)
+    assert sum(entry.count for entry in colouring.legend) == len(shown.compiled.areas)
     for area, colour in enumerate(colouring.colours.astype(float)):
-        nearest = min(np.abs(colour - entry.colour).max() for entry in colouring.key)
+        nearest = min(np.abs(colour - entry.colour).max() for entry in colouring.legend)
         assert nearest <= 255 * palette.VARIES + 1, area
 
 
@@ -113,17 +114,17 @@ def test_colours_by_cluster_differ_across_portals():
     shown = scene("clusterportal")
     shown.colour("cluster")
     clusters = shown.compiled.clusters
-    colours = {entry.text: entry.colour for entry in shown.colouring.key}
-    assert [entry.text for entry in shown.colouring.key][:3] == ["cluster 0", "cluster 1", "cluster 2"]
-    for one, other in clusters.portal_cluster.tolist():
-        assert colours[f"cluster {one}"] != colours[f"cluster {other}"]
+    colours = {entry.text: entry.colour for entry in shown.colouring.legend}
+    assert [entry.text for entry in shown.colouring.legend][:3] == ["cluster 0", "cluster 1", "cluster 2"]
+    for a, b in clusters.portal_cluster.tolist():
+        assert colours[f"cluster {a}"] != colours[f"cluster {b}"]
     assert colours["portals"] == palette.PORTAL
 
 
 def test_colours_by_time_grow_with_distance():
     shown = scene("stairs")
     shown.colour("time")
-    assert shown.colouring.key == ()
+    assert shown.colouring.legend == ()
     ground = np.flatnonzero(shown.compiled.areas.area_flags & AreaFlag.GROUNDED)
     goal = int(ground[np.argmin(shown.compiled.areas.area_centre[ground, 0])])
     shown.set_goal(goal)
@@ -133,7 +134,7 @@ def test_colours_by_time_grow_with_distance():
     assert len(reached) > 5
     order = reached[np.argsort(times[reached])]
     assert np.all(np.diff(light[order]) >= 0)
-    assert shown.colouring.key[-1].text == "no way"
+    assert shown.colouring.legend[-1].text == "unreachable"
 
 
 def test_the_card_tells_all():
@@ -180,9 +181,9 @@ def test_a_route_is_listed_and_drawn():
     assert lines[0] == f"route {start} to {goal}: {shown.route.time / 100:.2f} s, {len(shown.route)} links"
     assert len(lines) == len(shown.route) + 1
     assert lines[-1].endswith(f"to {goal}")
-    way = shown.parts()["route"].mesh
-    assert way.shape is Shape.LINES
-    assert way.xyz[0, :2] == pytest.approx(shown.compiled.areas.area_centre[start, :2])
+    path = shown.parts()["route"].mesh
+    assert path.shape is Shape.LINES
+    assert path.xyz[0, :2] == pytest.approx(shown.compiled.areas.area_centre[start, :2])
     words = {text for labels in shown.labels() for text in labels.text}
     assert {f"start {start}", f"goal {goal}"} <= words
     shown.clear()
@@ -197,7 +198,9 @@ def test_no_route_is_said():
     shown.set_start(low)
     shown.set_goal(high)
     assert shown.route is None
-    assert shown.message == f"no way leads from area {low} to area {high}"
+    with pytest.raises(RouteError, match=f"from area {low} to area {high}") as error:
+        shown.router.route(low, high)
+    assert shown.message == str(error.value)
 
 
 def test_cuts():
@@ -205,7 +208,7 @@ def test_cuts():
     shown.cut_height(high=100.0)
     assert all(part.mesh.xyz[:, 2].max() <= 100.0 + 1e-9 for part in shown.parts().values())
     shown.pick(int(shown.compiled.links.source[0]))
-    assert shown.parts()["picked links"].mesh.item.tolist() == np.flatnonzero(shown.own_links).tolist()
+    assert shown.parts()["picked links"].mesh.item.tolist() == np.flatnonzero(shown.picked_links).tolist()
     shown.pick(-1)
     shown.cut_box((-100, -50, 0), (40, 50, 300))
     for part in shown.parts().values():
@@ -243,7 +246,7 @@ def test_an_engine_file_is_shown_too():
     assert {"areas", "ground", "links"} <= set(parts)
     assert "map" not in parts
     assert "entities" not in parts
-    assert camera_of(Asked(), shown, 1.5).position[2] > 0.0
+    assert camera_of(ViewOptions(), shown, 1.5).position[2] > 0.0
 
 
 def test_files_without_links_or_clusters():
@@ -262,7 +265,9 @@ def test_files_without_links_or_clusters():
 
 def test_options_of_the_command():
     shown = scene("pillars")
-    apply(Asked(layers="+names,-map", links="-walk,-rocket_jump", areas="+air", camera="area:3", near=50.0), shown)
+    apply(
+        ViewOptions(layers="+names,-map", links="-walk,-rocket_jump", areas="+air", camera="area:3", near=50.0), shown
+    )
     assert shown.layers["names"]
     assert not shown.layers["map"]
     assert shown.hidden_links == {Travel.WALK, Travel.ROCKET_JUMP}
@@ -270,17 +275,17 @@ def test_options_of_the_command():
     assert shown.picked == 3
     assert shown.cut.mins == pytest.approx(shown.compiled.areas.area_mins[3] - 50.0)
     middle = ",".join(f"{value:.3f}" for value in shown.compiled.areas.area_centre[5])
-    apply(Asked(camera=f"area:{middle}"), shown)
+    apply(ViewOptions(camera=f"area:{middle}"), shown)
     assert shown.picked == 5
     room = scene("box")
-    apply(Asked(camera="area:0,0,0"), room)
+    apply(ViewOptions(camera="area:0,0,0"), room)
     assert room.picked == areas_at(tree_of(room.compiled.areas), [(0.0, 0.0, 24.5)])[0], "feet are there, not an origin"
     with pytest.raises(SceneError, match="the point 9999,0,0 is in no area"):
-        apply(Asked(goal="9999,0,0"), shown)
+        apply(ViewOptions(goal="9999,0,0"), shown)
     with pytest.raises(SceneError, match="'here' is neither the number of an area nor a point"):
-        apply(Asked(camera="area:here"), shown)
+        apply(ViewOptions(camera="area:here"), shown)
     shown.uncut()
-    apply(Asked(layers="areas", links="jump", below=64.0), shown)
+    apply(ViewOptions(layers="areas", links="jump", below=64.0), shown)
     assert [name for name, on in shown.layers.items() if on] == ["areas"]
     assert shown.hidden_links == {int(kind) for kind in Travel} - {Travel.JUMP}
     assert shown.cut.maxs[2] == 64.0
@@ -303,7 +308,7 @@ def test_two_files_compared():
         gone.min() > shown.compiled.areas.area_maxs[new, 1].max()
         or gone.max() < shown.compiled.areas.area_mins[new, 1].min()
     )
-    rows = {row.text for section in shown.key() for row in section.rows}
+    rows = {row.text for section in shown.legend() for row in section.rows}
     assert {"new 2", "changed 4", "gone 2", "gained 4", "lost 4"} <= rows
     shown.toggle("gone")
     shown.toggle("lost")

@@ -81,7 +81,7 @@ def test_layers_are_drawn_or_not():
     assert blue.sum() > 2000
     shown.toggle("liquid")
     empty = picture(view)
-    assert np.all(empty == np.array(palette.GROUND))
+    assert np.all(empty == np.array(palette.BACKGROUND))
     shown.show_only(["map"])
     grey = like(picture(view), palette.MAP)
     assert grey.mean() > 0.2
@@ -151,7 +151,7 @@ def test_a_cut_takes_the_ledge_away():
     assert like(picture(view), AREA_KINDS["ground"])[y, x]
     shown.cut_height(high=200.0)
     after = picture(view)
-    assert np.all(after[y, x] == palette.GROUND)
+    assert np.all(after[y, x] == palette.BACKGROUND)
     assert like(after, AREA_KINDS["ground"]).any()
 
 
@@ -266,7 +266,7 @@ def test_an_area_is_gone_to_by_its_number(window):
     for name in ("g", "9", "9", "Return"):
         key(window, name)
     last = len(window.scene.compiled.areas) - 1
-    assert window.scene.message == f"there is no area 99: they are numbered 0 to {last}"
+    assert window.scene.message == f"there is no area 99: areas are numbered 0 to {last}"
     for name in ("g", "1", "Escape"):
         key(window, name)
     assert (window.scene.picked, window.number, window.view.prompt) == (4, None, "")
@@ -315,8 +315,8 @@ def test_colours_cuts_and_the_rest(window):
 
 def test_help_lists_every_key(window):
     text = "\n".join(help_lines())
-    for _, (words, _handler) in KEYS.items():
-        assert words in text
+    for about, _ in KEYS.values():
+        assert about in text
     for layer in LAYER_KEYS.values():
         assert layer in text
     before = pixels(window.view)

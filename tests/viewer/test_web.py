@@ -19,7 +19,7 @@ from aascompile.viewer.camera import from_above
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.scene import Scene
 from tests.conftest import ROOT
-from tests.viewer.browser import Browser, browser, waited
+from tests.viewer.browser import Browser, browser, wait_until
 from tests.viewer.samples import like, need_gl, sample, scene
 
 WINDOW = (1000, 640)
@@ -58,8 +58,8 @@ def address(pillars):
             yield line.strip()
         finally:
             server.send_signal(signal.SIGINT)
-            rest, said = server.communicate(timeout=60)
-    assert (server.returncode, rest, said) == (130, "", "\n")
+            rest, err = server.communicate(timeout=60)
+    assert (server.returncode, rest, err) == (130, "", "\n")
 
 
 @pytest.fixture
@@ -68,22 +68,22 @@ def page(address):
     with browser(WINDOW) as chromium:
         chromium.open(address)
         chromium.wait("!!document.querySelector('#picture img')")
-        waited(lambda: share(chromium, AREA_KINDS["ground"]) > 0.05, "the picture never came")
+        wait_until(lambda: share(chromium, AREA_KINDS["ground"]) > 0.05, "the picture never came")
         yield chromium
-        outside = [asked for asked in chromium.asked if not asked.startswith((address, f"blob:{address}", "data:"))]
+        outside = [url for url in chromium.requests if not url.startswith((address, f"blob:{address}", "data:"))]
         assert outside == []
         # trame looks for a launcher, which is not there.
-        assert [said for said in chromium.complaints if "/paraview/" not in said] == []
+        assert [error for error in chromium.errors if "/paraview/" not in error] == []
 
 
 def share(chromium: Browser, colour, near=0.985) -> float:
     """Of the picture beside the controls, how much is in a colour."""
-    return float(like(chromium.picture()[:, LEFT:], colour, near).mean())
+    return float(like(chromium.screenshot()[:, LEFT:], colour, near).mean())
 
 
 def becomes(chromium: Browser, colour, least: float, most: float = 1.0) -> None:
     """Wait until as much of the picture is in a colour."""
-    waited(lambda: least <= share(chromium, colour) <= most, f"never from {least} to {most} in {colour}")
+    wait_until(lambda: least <= share(chromium, colour) <= most, f"never from {least} to {most} in {colour}")
 
 
 def pixel_of(shown: Scene, point) -> tuple[float, float]:
@@ -127,31 +127,34 @@ def test_layers_picking_routes_and_colours(page):
     page.click(*pixel_of(shown, middle))
     shown.pick(area)
     page.wait(f"document.getElementById('card').innerText.startsWith('area {area}\\n')")
-    assert page.tell("document.getElementById('card').innerText").split() == " ".join(shown.card()).split()
+    assert page.evaluate("document.getElementById('card').innerText").split() == " ".join(shown.card()).split()
     becomes(page, palette.PICKED, 0.005)
     # A route from there.
     page.click_on("#start")
     goal = int(shown.compiled.links.target[shown.compiled.links.kind != 2][0])
-    page.tell(f"document.getElementById('number').value = '{goal}'")
+    page.evaluate(f"document.getElementById('number').value = '{goal}'")
     page.click_on("#go button")
     page.wait(f"document.getElementById('card').innerText.startsWith('area {goal}\\n')")
     page.click_on("#goal")
     page.wait(f"document.getElementById('route').innerText.startsWith('route {area} to {goal}')")
     shown.set_start(area)
     shown.set_goal(goal)
-    assert page.tell("document.getElementById('route').innerText").split() == " ".join(shown.route_lines()).split()
+    assert page.evaluate("document.getElementById('route').innerText").split() == " ".join(shown.route_lines()).split()
     page.click_on("#above")
     becomes(page, palette.ROUTE, 0.001)
     page.click_on("#clear")
     becomes(page, palette.ROUTE, 0.0, 0.0)
     # Colours, kinds of areas, and a height to cut at.
-    page.tell("trame.trigger('colour', ['cluster'])")
+    page.evaluate("trame.trigger('colour', ['cluster'])")
     page.wait("document.getElementById('left').innerText.includes('areas by cluster')")
     becomes(page, palette.CLUSTERS[0], 0.02)
-    page.tell("trame.trigger('go_to', ['99999'])")
+    page.evaluate("trame.trigger('go_to', ['99999'])")
     page.wait("document.getElementById('message').innerText.startsWith('there is no area 99999')")
-    page.tell("trame.trigger('cut', [null, -100])")
-    waited(lambda: np.mean(np.abs(page.picture()[:, LEFT:].astype(int) - palette.GROUND).max(axis=-1) < 12) > 0.99, "")
+    page.evaluate("trame.trigger('cut', [null, -100])")
+    wait_until(
+        lambda: np.mean(np.abs(page.screenshot()[:, LEFT:].astype(int) - palette.BACKGROUND).max(axis=-1) < 12) > 0.99,
+        "",
+    )
 
 
 def test_what_is_missing_is_said_in_a_sentence(pillars, capsys, monkeypatch):
@@ -159,15 +162,15 @@ def test_what_is_missing_is_said_in_a_sentence(pillars, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "trame.app", None)
     monkeypatch.setattr(sys, "argv", ["aas"])
     assert run(aas, "aas", ["view", str(pillars), "--web"]) == 1
-    out, said = capsys.readouterr()
+    out, err = capsys.readouterr()
     assert out == ""
-    assert said.startswith("error: --web needs trame (")
-    assert said.endswith("): pip install 'aascompile[viewer]'\n")
-    assert said.count("\n") == 1
+    assert err.startswith("error: --web needs trame (")
+    assert err.endswith("): pip install 'aascompile[viewer]'\n")
+    assert err.count("\n") == 1
 
 
 def test_a_port_that_is_taken_is_said_in_a_sentence(pillars, capsys):
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
         assert run(aas, "aas", ["view", str(pillars), "--web", "--port", str(port)]) == 1
-    assert capsys.readouterr() == ("", f"error: port {port} of 127.0.0.1 cannot be used (address already in use)\n")
+    assert capsys.readouterr() == ("", f"error: cannot use port {port} of 127.0.0.1 (address already in use)\n")

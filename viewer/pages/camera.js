@@ -1,21 +1,21 @@
-// Where one looks from: round a target, at a distance, from a direction. Matrices are in columns, as WebGL has them.
+// The camera: looks at a target from a direction and a distance. Matrices are column-major, as in WebGL.
 "use strict";
 
-const MARGIN = 1.08; // how much more than what is to be seen fits into the picture
-const CLOSEST = 96; // units that are seen to each side of an area, at least
+const MARGIN = 1.08; // factor by which the visible range exceeds the points to fit
+const CLOSEST = 96; // units shown on each side of an area's middle, at least
 
 class Camera {
   constructor(angle) {
-    this.tall = Math.tan((angle * Math.PI) / 360); // half the height of what is seen at a distance of 1
+    this.tall = Math.tan((angle * Math.PI) / 360); // half the visible height at distance 1
     this.target = [0, 0, 0];
     this.azimuth = 225;
     this.elevation = 40;
     this.distance = 1000;
     this.parallel = false;
-    this.shift = 0; // by how much of half the width the target is right of the middle
+    this.shift = 0; // offset of the target from the middle of the picture, as a share of half its width
   }
 
-  /** Right, up and back, of length 1. */
+  /** Unit vectors to the right, up, and back towards the camera. */
   axes() {
     const a = (this.azimuth * Math.PI) / 180;
     const e = (this.elevation * Math.PI) / 180;
@@ -30,18 +30,18 @@ class Camera {
     return this.target.map((value, axis) => value + this.distance * back[axis]);
   }
 
-  /** From the world to what WebGL draws; `low`, `high`: the box round everything, which gives near and far. */
+  /** Matrix from world to clip space. The box from `low` to `high` around everything sets the near and far planes. */
   matrix(aspect, low, high) {
     const { right, up, back } = this.axes();
     const eye = this.eye();
     const dot = (axis, point) => axis[0] * point[0] + axis[1] * point[1] + axis[2] * point[2];
-    const deep = corners(low, high).map((corner) => dot(back, eye) - dot(back, corner));
-    const far = Math.max(most(deep), 2) + 64;
-    const near = this.parallel ? least(deep) - 64 : Math.max(least(deep) - 64, this.distance / 200, 2);
+    const depths = corners(low, high).map((corner) => dot(back, eye) - dot(back, corner));
+    const far = Math.max(most(depths), 2) + 64;
+    const near = this.parallel ? least(depths) - 64 : Math.max(least(depths) - 64, this.distance / 200, 2);
     const y = 1 / this.tall;
     const x = y / aspect;
     const rows = [];
-    const depth = back.map((value) => -value); // times a point: how far in front
+    const depth = back.map((value) => -value); // its dot product with a point: depth in front of the camera
     const shifted = depth.map((value) => this.shift * value);
     if (this.parallel) {
       const scale = 1 / this.distance;
@@ -62,7 +62,7 @@ class Camera {
     return columns;
   }
 
-  /** As near as all points fit into the part of the picture between `left` and `right` (shares of its width). */
+  /** Move as close as all points fit between margins `left` and `right` (shares of the picture's width). */
   fit(points, aspect, left, right) {
     this.shift = left - right;
     const tall = this.tall / MARGIN;
@@ -72,13 +72,13 @@ class Camera {
     const high = [0, 1, 2].map((axis) => most(points.map((point) => point[axis])));
     let target = low.map((value, axis) => (value + high[axis]) / 2);
     const along = (axis, point) => axis.reduce((sum, value, i) => sum + value * (point[i] - target[i]), 0);
-    for (let round = 0; round < 8; round++) { // what is near takes more room, so the middle is not that of the box
-      const seen = points.map((point) => [along(across, point), along(up, point), along(back, point)]);
-      const deepness = this.parallel ? 0 : 1;
-      this.distance = most(seen.map(([u, v, w]) => deepness * w + Math.max(Math.abs(u) / wide, Math.abs(v) / tall)));
-      const depths = seen.map(([, , w]) => (this.parallel ? this.distance : Math.max(this.distance - w, 1)));
-      const us = seen.map(([u], row) => u / depths[row]);
-      const vs = seen.map(([, v], row) => v / depths[row]);
+    for (let round = 0; round < 8; round++) { // near points take more room, so the target is not the middle of the box
+      const local = points.map((point) => [along(across, point), along(up, point), along(back, point)]);
+      const perspective = this.parallel ? 0 : 1;
+      this.distance = most(local.map(([u, v, w]) => perspective * w + Math.max(Math.abs(u) / wide, Math.abs(v) / tall)));
+      const depths = local.map(([, , w]) => (this.parallel ? this.distance : Math.max(this.distance - w, 1)));
+      const us = local.map(([u], row) => u / depths[row]);
+      const vs = local.map(([, v], row) => v / depths[row]);
       const sideways = (this.distance * (most(us) + least(us))) / 2;
       const upwards = (this.distance * (most(vs) + least(vs))) / 2;
       target = target.map((value, i) => value + sideways * across[i] + upwards * up[i]);
@@ -92,33 +92,34 @@ class Camera {
     this.elevation = Math.min(Math.max(this.elevation + 0.35 * dy, -89), 89);
   }
 
-  /** Move sideways by pixels of a picture `height` high. */
-  move(dx, dy, height) {
+  /** Pan by pixels, in a picture of this height. */
+  pan(dx, dy, height) {
     const { right, up } = this.axes();
     const unit = (2 * this.tall * this.distance) / height;
     this.target = this.target.map((value, axis) => value - unit * (dx * right[axis] - dy * up[axis]));
   }
 
-  nearer(factor) {
+  zoom(factor) {
     this.distance = Math.min(Math.max(this.distance / factor, 16), 1e6);
   }
 }
 
+/** Smallest value; infinite if there is none. Unlike Math.min(...values), it takes any number of them. */
 function least(values) {
-  return values.reduce((one, other) => Math.min(one, other), Infinity);
+  return values.reduce((a, b) => Math.min(a, b), Infinity);
 }
 
 function most(values) {
-  return values.reduce((one, other) => Math.max(one, other), -Infinity);
+  return values.reduce((a, b) => Math.max(a, b), -Infinity);
 }
 
-/** The corners of a box. */
+/** Corners of a box. */
 function corners(low, high) {
   return [0, 1, 2, 3, 4, 5, 6, 7].map((row) => [0, 1, 2].map((axis) => ((row >> axis) & 1 ? high[axis] : low[axis])));
 }
 
-/** Where a point of the world is in the picture, in shares of −1 to 1, and how deep; null: behind the viewer. */
-function seenAt(matrix, point) {
+/** Position of a world point in the picture and its depth, each from −1 to 1; null if it is behind the camera. */
+function project(matrix, point) {
   const at = [0, 1, 2, 3].map((row) => matrix[row] * point[0] + matrix[4 + row] * point[1] + matrix[8 + row] * point[2] + matrix[12 + row]);
   return at[3] <= 0 ? null : [at[0] / at[3], at[1] / at[3], at[2] / at[3]];
 }

@@ -1,9 +1,9 @@
-// Unpacks what the compiler packed: the length of a header, the header as JSON, then arrays.
+// Unpacks the data of the page: the length of the header, the header as JSON, then arrays.
 "use strict";
 
 const ARRAYS = { u1: Uint8Array, u2: Uint16Array, i4: Int32Array, f4: Float32Array };
 
-/** The header, with `arrays` as typed arrays. */
+/** Return the header, with `arrays` as typed arrays and `parts` as a map by name. */
 async function unpack(text) {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new DecompressionStream("gzip");
@@ -23,7 +23,7 @@ async function unpack(text) {
   return header;
 }
 
-/** A mesh's arrays, with the corner at which each cell starts. */
+/** Arrays of a mesh, with the first corner of each cell in `start`. */
 function meshOf(arrays, name) {
   const size = arrays[`${name}/size`];
   const start = new Uint32Array(size.length + 1);
@@ -36,6 +36,7 @@ function triple(array, row) {
   return [array[3 * row], array[3 * row + 1], array[3 * row + 2]];
 }
 
-function apart(one, other) {
-  return Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+/** Distance between two points. */
+function distance(a, b) {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }

@@ -1,4 +1,4 @@
-// Draws with WebGL 2: faces in flat light, lines of any width, and, for picking, faces in the colours of their items.
+// Draws with WebGL 2: flat-shaded faces, lines of any width and, for picking, faces in colours that encode their items.
 "use strict";
 
 const FACE_VERTEX = `#version 300 es
@@ -51,46 +51,46 @@ void main() {
   vec4 a = view * vec4(p, 1.0), b = view * vec4(q, 1.0);
   if (a.w < NEAR && b.w > NEAR) { float t = (NEAR - a.w) / (b.w - a.w); a = mix(a, b, t); p = mix(p, q, t); }
   if (b.w < NEAR && a.w > NEAR) { float t = (NEAR - b.w) / (a.w - b.w); b = mix(b, a, t); q = mix(q, p, t); }
-  vec2 way = (b.xy / b.w - a.xy / a.w) * size;
-  way = length(way) > 0.0 ? normalize(way) : vec2(1.0, 0.0);
+  vec2 along = (b.xy / b.w - a.xy / a.w) * size;
+  along = length(along) > 0.0 ? normalize(along) : vec2(1.0, 0.0);
   bool end = (gl_VertexID & 2) != 0;
   float side = (gl_VertexID & 1) == 0 ? -1.0 : 1.0;
   at = end ? q : p;
   shade = colour.rgb;
   gl_Position = end ? b : a;
-  gl_Position.xy += side * width * vec2(-way.y, way.x) / size * gl_Position.w;
+  gl_Position.xy += side * width * vec2(-along.y, along.x) / size * gl_Position.w;
   gl_Position.z -= 1e-5 * gl_Position.w;
 }`;
 
 class Painter {
   constructor(canvas, data) {
     const gl = canvas.getContext("webgl2", { antialias: true, alpha: false });
-    if (!gl) throw new Error("this browser cannot draw with WebGL 2");
+    if (!gl) throw new Error("this browser does not support WebGL 2");
     this.gl = gl;
     this.canvas = canvas;
     this.low = data.low;
     this.span = data.span;
     this.faceProgram = programOf(gl, FACE_VERTEX, FACE_PAINT);
     this.lineProgram = programOf(gl, LINE_VERTEX, FACE_PAINT);
-    this.corners = new Map(); // mesh → its buffers
-    this.drawn = []; // what is drawn, in order
-    this.target = null; // for picking
+    this.uploads = new Map(); // mesh → its buffers
+    this.drawn = []; // entries to draw, in order
+    this.target = null; // framebuffer for picking
   }
 
-  /** Forget what is drawn; more is put in with `faces` and `lines`. */
+  /** Start an empty list of entries; `faces`, `thinEdges` and `lines` fill it. */
   begin() {
-    for (const one of this.drawn) {
-      this.gl.deleteBuffer(one.buffer);
-      if (one.passing) this.forget(one.passing);
-      if (one.sort === "lines") {
-        this.gl.deleteBuffer(one.corners);
-        this.gl.deleteVertexArray(one.array);
+    for (const entry of this.drawn) {
+      this.gl.deleteBuffer(entry.buffer);
+      if (entry.temporary) this.release(entry.temporary);
+      if (entry.shape === "lines") {
+        this.gl.deleteBuffer(entry.corners);
+        this.gl.deleteVertexArray(entry.array);
       }
     }
     this.drawn = [];
   }
 
-  /** Cells of a mesh as polygons; `colours(cell)` → triple as [table, row], or one `tint` for all. */
+  /** Add cells of a mesh as polygons. `colours(cell)` is a [table, row]; `tint` is a single colour for all cells. */
   faces(mesh, cells, style, { colours = null, tint = null } = {}) {
     if (!cells.length) return;
     const own = this.uploaded(mesh);
@@ -107,11 +107,11 @@ class Painter {
       }
     }
     if (colours) this.recolour(mesh, own, cells, colours);
-    const passing = mesh.passing ? mesh : null;
-    this.drawn.push({ sort: "faces", own, style, tint, buffer: this.indices(own, index), count: index.length, passing });
+    const temporary = mesh.temporary ? mesh : null;
+    this.drawn.push({ shape: "faces", own, style, tint, buffer: this.indices(own, index), count: index.length, temporary });
   }
 
-  /** The sides of polygons as lines one pixel wide, in the colours that the polygons have. */
+  /** Add the edges of polygons as lines a pixel wide, in the colours of the polygons. */
   thinEdges(mesh, cells, style, tint = null) {
     if (!cells.length) return;
     const own = this.uploaded(mesh);
@@ -127,23 +127,23 @@ class Painter {
         index[at++] = corner === last ? first : corner + 1;
       }
     }
-    this.drawn.push({ sort: "edges", own, style, tint, buffer: this.indices(own, index), count: index.length });
+    this.drawn.push({ shape: "edges", own, style, tint, buffer: this.indices(own, index), count: index.length });
   }
 
-  /** Pieces of lines, each from a corner of the mesh to another; `pieces`: pairs of corners, `colours` a triple each. */
-  lines(mesh, pieces, colours, style) {
+  /** Add line segments between corners of the mesh. `segments` lists pairs of corners, `colours` a triple for each. */
+  lines(mesh, segments, colours, style) {
     const gl = this.gl;
-    const number = pieces.length / 2;
+    const number = segments.length / 2;
     if (!number) return;
-    const bytes = new ArrayBuffer(80 * number); // four corners for each piece, each of which knows both its ends
+    const bytes = new ArrayBuffer(80 * number); // four corners for each segment; each stores both ends
     const places = new Uint16Array(bytes);
     const paints = new Uint8Array(bytes);
     const index = new Uint32Array(6 * number);
     for (let row = 0; row < number; row++) {
       for (let corner = 4 * row; corner < 4 * row + 4; corner++) {
         for (let axis = 0; axis < 3; axis++) {
-          places[10 * corner + axis] = mesh.xyz[3 * pieces[2 * row] + axis];
-          places[10 * corner + 4 + axis] = mesh.xyz[3 * pieces[2 * row + 1] + axis];
+          places[10 * corner + axis] = mesh.xyz[3 * segments[2 * row] + axis];
+          places[10 * corner + 4 + axis] = mesh.xyz[3 * segments[2 * row + 1] + axis];
           paints[20 * corner + 16 + axis] = colours[3 * row + axis];
         }
       }
@@ -161,13 +161,13 @@ class Painter {
       gl.vertexAttribPointer(place, size, kind, true, 20, offset);
     });
     gl.bindVertexArray(null);
-    this.drawn.push({ sort: "lines", array, style, buffer, corners, count: index.length });
+    this.drawn.push({ shape: "lines", array, style, buffer, corners, count: index.length });
   }
 
-  /** A mesh's corners, colours and items on the graphics card. */
+  /** Buffers of a mesh on the GPU: corners, colours and items. */
   uploaded(mesh) {
-    const known = this.corners.get(mesh);
-    if (known) return known;
+    const cached = this.uploads.get(mesh);
+    if (cached) return cached;
     const gl = this.gl;
     const number = mesh.xyz.length / 3;
     const places = new Uint16Array(4 * number);
@@ -176,9 +176,9 @@ class Painter {
     }
     const items = new Uint8Array(4 * number);
     for (let cell = 0; cell < mesh.item.length; cell++) {
-      const told = mesh.item[cell] + 1; // 0: nothing
+      const code = mesh.item[cell] + 1; // 0: no item
       for (let row = mesh.start[cell]; row < mesh.start[cell + 1]; row++) {
-        for (let part = 0; part < 3; part++) items[4 * row + part] = (told >> (8 * part)) & 255;
+        for (let part = 0; part < 3; part++) items[4 * row + part] = (code >> (8 * part)) & 255;
       }
     }
     const own = { paint: new Uint8Array(4 * number), paints: gl.createBuffer(), places: gl.createBuffer(), items: gl.createBuffer() };
@@ -186,17 +186,17 @@ class Painter {
     gl.bufferData(gl.ARRAY_BUFFER, places, gl.STATIC_DRAW);
     own.array = this.facesArray(own.places, own.paints, own.paint);
     own.picking = this.facesArray(own.places, own.items, items);
-    this.corners.set(mesh, own);
+    this.uploads.set(mesh, own);
     return own;
   }
 
-  /** Free what a mesh has on the graphics card. */
-  forget(mesh) {
-    const own = this.corners.get(mesh);
+  /** Free the GPU buffers of a mesh. */
+  release(mesh) {
+    const own = this.uploads.get(mesh);
     if (!own) return;
     for (const buffer of [own.paints, own.places, own.items]) this.gl.deleteBuffer(buffer);
     for (const array of [own.array, own.picking]) this.gl.deleteVertexArray(array);
-    this.corners.delete(mesh);
+    this.uploads.delete(mesh);
   }
 
   facesArray(places, paints, paint) {
@@ -236,65 +236,65 @@ class Painter {
     return buffer;
   }
 
-  /** Draw everything: first what is opaque, then what is seen through, in its order. */
-  draw(seen, ground) {
+  /** Draw all entries: first the opaque ones, then the translucent ones, each in order. */
+  draw(view, background) {
     const gl = this.gl;
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.disable(gl.SCISSOR_TEST);
-    gl.clearColor(ground[0] / 255, ground[1] / 255, ground[2] / 255, 1);
+    gl.clearColor(background[0] / 255, background[1] / 255, background[2] / 255, 1);
     gl.depthMask(true);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.POLYGON_OFFSET_FILL);
     gl.polygonOffset(1, 1);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-    const opaque = (one) => one.style.opacity >= 1;
+    const opaque = (entry) => entry.style.opacity >= 1;
     gl.disable(gl.BLEND);
-    this.drawn.filter(opaque).forEach((one) => this.drawOne(one, seen, false));
+    this.drawn.filter(opaque).forEach((entry) => this.drawEntry(entry, view, false));
     gl.enable(gl.BLEND);
     gl.depthMask(false);
-    this.drawn.filter((one) => !opaque(one) && one.style.opacity > 0).forEach((one) => this.drawOne(one, seen, false));
+    this.drawn.filter((entry) => !opaque(entry) && entry.style.opacity > 0).forEach((entry) => this.drawEntry(entry, view, false));
     gl.depthMask(true);
     gl.bindVertexArray(null);
   }
 
-  drawOne(one, seen, picking) {
+  drawEntry(entry, view, picking) {
     const gl = this.gl;
-    const wide = one.sort === "lines";
+    const wide = entry.shape === "lines";
     const program = wide ? this.lineProgram : this.faceProgram;
     const set = program.uniforms;
-    gl.useProgram(program.made);
-    gl.uniformMatrix4fv(set.view, false, seen.matrix);
+    gl.useProgram(program.handle);
+    gl.uniformMatrix4fv(set.view, false, view.matrix);
     gl.uniform3fv(set.low, this.low);
     gl.uniform3fv(set.span, this.span);
-    gl.uniform3fv(set.cutLow, seen.cutLow);
-    gl.uniform3fv(set.cutHigh, seen.cutHigh);
-    gl.uniform3fv(set.eye, seen.eye);
-    gl.uniform3fv(set.lamp, seen.lamp);
-    gl.uniform1f(set.opacity, picking ? 1 : one.style.opacity);
-    gl.uniform1f(set.ambient, one.style.ambient);
-    gl.uniform1i(set.lit, !picking && one.sort === "faces" && one.style.lit ? 1 : 0);
-    if (one.style.one_sided) gl.enable(gl.CULL_FACE);
+    gl.uniform3fv(set.cutLow, view.cutLow);
+    gl.uniform3fv(set.cutHigh, view.cutHigh);
+    gl.uniform3fv(set.eye, view.eye);
+    gl.uniform3fv(set.lamp, view.lamp);
+    gl.uniform1f(set.opacity, picking ? 1 : entry.style.opacity);
+    gl.uniform1f(set.ambient, entry.style.ambient);
+    gl.uniform1i(set.lit, !picking && entry.shape === "faces" && entry.style.lit ? 1 : 0);
+    if (entry.style.one_sided) gl.enable(gl.CULL_FACE);
     else gl.disable(gl.CULL_FACE);
-    gl.depthFunc(one.style.through ? gl.ALWAYS : gl.LEQUAL);
+    gl.depthFunc(entry.style.through ? gl.ALWAYS : gl.LEQUAL);
     if (wide) {
       gl.disable(gl.CULL_FACE);
       gl.uniform2f(set.size, this.canvas.width, this.canvas.height);
-      gl.uniform1f(set.width, one.style.width * seen.density);
-      gl.bindVertexArray(one.array);
-      gl.drawElements(gl.TRIANGLES, one.count, gl.UNSIGNED_INT, 0);
+      gl.uniform1f(set.width, entry.style.width * view.density);
+      gl.bindVertexArray(entry.array);
+      gl.drawElements(gl.TRIANGLES, entry.count, gl.UNSIGNED_INT, 0);
       return;
     }
-    const tint = picking || !one.tint ? [0, 0, 0, 0] : [...one.tint.map((part) => part / 255), 1];
+    const tint = picking || !entry.tint ? [0, 0, 0, 0] : [...entry.tint.map((part) => part / 255), 1];
     gl.uniform4fv(set.tint, tint);
-    gl.bindVertexArray(picking ? one.own.picking : one.own.array);
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, one.buffer);
-    gl.drawElements(one.sort === "edges" ? gl.LINES : gl.TRIANGLES, one.count, gl.UNSIGNED_INT, 0);
+    gl.bindVertexArray(picking ? entry.own.picking : entry.own.array);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, entry.buffer);
+    gl.drawElements(entry.shape === "edges" ? gl.LINES : gl.TRIANGLES, entry.count, gl.UNSIGNED_INT, 0);
   }
 
-  /** The item of the nearest pickable face at a pixel of the canvas, counted from the upper left corner; −1: none. */
-  itemAt(x, y, seen) {
+  /** Item of the nearest pickable face at a pixel, counted from the upper left corner of the canvas; −1 for none. */
+  itemAt(x, y, view) {
     const gl = this.gl;
     this.prepareTarget();
     const row = this.canvas.height - 1 - y;
@@ -307,7 +307,7 @@ class Painter {
     gl.depthMask(true);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    this.drawn.filter((one) => one.sort === "faces" && one.style.pickable).forEach((one) => this.drawOne(one, seen, true));
+    this.drawn.filter((entry) => entry.shape === "faces" && entry.style.pickable).forEach((entry) => this.drawEntry(entry, view, true));
     const found = new Uint8Array(4);
     gl.readPixels(x, row, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, found);
     gl.disable(gl.SCISSOR_TEST);
@@ -315,7 +315,7 @@ class Painter {
     return found[0] + (found[1] << 8) + (found[2] << 16) - 1;
   }
 
-  /** A picture of the canvas's size that nobody sees. */
+  /** Create an off-screen framebuffer of the canvas's size. */
   prepareTarget() {
     const gl = this.gl;
     const { width, height } = this.canvas;
@@ -338,19 +338,19 @@ class Painter {
 }
 
 function programOf(gl, vertex, paint) {
-  const made = gl.createProgram();
+  const handle = gl.createProgram();
   for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, paint]]) {
     const shader = gl.createShader(kind);
     gl.shaderSource(shader, text);
     gl.compileShader(shader);
-    gl.attachShader(made, shader);
+    gl.attachShader(handle, shader);
   }
-  gl.linkProgram(made);
-  if (!gl.getProgramParameter(made, gl.LINK_STATUS)) throw new Error(`a shader cannot be used: ${gl.getProgramInfoLog(made)}`);
+  gl.linkProgram(handle);
+  if (!gl.getProgramParameter(handle, gl.LINK_STATUS)) throw new Error(`a shader failed to link: ${gl.getProgramInfoLog(handle)}`);
   const uniforms = {};
-  for (let row = 0; row < gl.getProgramParameter(made, gl.ACTIVE_UNIFORMS); row++) {
-    const { name } = gl.getActiveUniform(made, row);
-    uniforms[name] = gl.getUniformLocation(made, name);
+  for (let row = 0; row < gl.getProgramParameter(handle, gl.ACTIVE_UNIFORMS); row++) {
+    const { name } = gl.getActiveUniform(handle, row);
+    uniforms[name] = gl.getUniformLocation(handle, name);
   }
-  return { made, uniforms };
+  return { handle, uniforms };
 }

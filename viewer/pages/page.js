@@ -1,25 +1,25 @@
-// The page: controls, mouse, keys, and words over the picture.
+// The page: controls, mouse, keys, and labels over the picture.
 "use strict";
 
-const MOST_LINKS = 40; // lines for links on a card, each way
-const MOST_WORDS = 500; // in space
-const SLOW = 120; // milliseconds from frame to frame: if a drag is slower, it is drawn coarsely
-const STILL = 4; // pixels: a button that was moved no farther while it was down was a click
+const MAX_LINKS = 40; // most links on a card, in each direction
+const MAX_LABELS = 500; // most labels in space
+const SLOW = 120; // milliseconds per frame: a slower drag is drawn at a lower resolution
+const CLICK_SLACK = 4; // a press and release is a click if the pointer moved no farther than this, pixels
 
 const get = (id) => document.getElementById(id);
 
-/** An element with text and children. */
+/** Create an element with text and children. */
 function element(tag, className, ...children) {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.append(...children);
-  return made;
+  const node = document.createElement(tag);
+  node.className = className;
+  node.append(...children);
+  return node;
 }
 
 function patch(colour) {
-  const made = element("i", "");
-  if (colour) made.style.background = `rgb(${colour.join(" ")})`;
-  return made;
+  const node = element("i", "");
+  if (colour) node.style.background = `rgb(${colour.join(" ")})`;
+  return node;
 }
 
 class Page {
@@ -31,7 +31,7 @@ class Page {
     this.camera = new Camera(data.angle);
     this.high = data.low.map((value, axis) => value + data.span[axis]);
     this.waiting = false;
-    this.drag = { since: 0, coarse: false }; // since: when the last frame of a drag was drawn; 0: there is no drag
+    this.drag = { since: 0, coarse: false }; // since: time of the last frame of a drag; 0 without a drag
     get("title").textContent = data.title;
     for (const { name } of data.colourings) get("colour").append(new Option(name, name));
     this.listen();
@@ -40,7 +40,7 @@ class Page {
     this.firstLook();
   }
 
-  /** Show what the scene now is. */
+  /** Show the current state of the scene. */
   refresh() {
     this.scene.paint(this.painter);
     this.showControls();
@@ -50,8 +50,8 @@ class Page {
     this.redraw();
   }
 
-  /** Do something to the scene and show it. */
-  done(operation) {
+  /** Run an operation on the scene and show the result. */
+  perform(operation) {
     this.scene.message = "";
     operation();
     this.refresh();
@@ -72,21 +72,21 @@ class Page {
     const now = performance.now();
     if (this.drag.since && now - this.drag.since > SLOW) this.drag.coarse = true;
     if (this.drag.since) this.drag.since = now;
-    for (const [canvas, density] of [[this.picture, this.density()], [get("words"), window.devicePixelRatio]]) {
+    for (const [canvas, density] of [[this.picture, this.density()], [get("labels"), window.devicePixelRatio]]) {
       const [width, height] = [Math.round(canvas.clientWidth * density), Math.round(canvas.clientHeight * density)];
       if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     }
-    this.painter.draw(this.seen(), this.data.colours.ground);
-    this.drawWords();
+    this.painter.draw(this.view(), this.data.colours.background);
+    this.drawLabels();
   }
 
-  /** Pixels of the picture for each of the page. */
+  /** Pixels of the picture per CSS pixel. */
   density() {
     return window.devicePixelRatio * (this.drag.coarse ? 0.4 : 1);
   }
 
-  /** What the painter must know of where one looks from. */
-  seen() {
+  /** View parameters for the painter. */
+  view() {
     const { right, up, back } = this.camera.axes();
     const lamp = back.map((value, axis) => 0.72 * value + 0.6 * up[axis] + 0.35 * right[axis]);
     const eye = this.camera.eye();
@@ -104,8 +104,8 @@ class Page {
     return this.picture.clientWidth / Math.max(this.picture.clientHeight, 1);
   }
 
-  drawWords() {
-    const canvas = get("words");
+  drawLabels() {
+    const canvas = get("labels");
     const pen = canvas.getContext("2d");
     const density = window.devicePixelRatio;
     pen.setTransform(density, 0, 0, density, 0, 0);
@@ -113,26 +113,26 @@ class Page {
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "middle";
     pen.textAlign = "center";
-    const { matrix } = this.seen();
-    const placed = this.scene.words().map((one) => ({ ...one, seen: seenAt(matrix, one.at) }));
-    const visible = placed.filter(({ seen }) => seen && Math.max(Math.abs(seen[0]), Math.abs(seen[1]), Math.abs(seen[2])) < 1);
-    visible.sort((one, other) => (other.always ? 1 : 0) - (one.always ? 1 : 0) || one.seen[2] - other.seen[2]);
+    const { matrix } = this.view();
+    const placed = this.scene.labels().map((label) => ({ ...label, screen: project(matrix, label.at) }));
+    const visible = placed.filter(({ screen }) => screen && Math.max(Math.abs(screen[0]), Math.abs(screen[1]), Math.abs(screen[2])) < 1);
+    visible.sort((a, b) => (b.always ? 1 : 0) - (a.always ? 1 : 0) || a.screen[2] - b.screen[2]);
     const taken = [];
-    for (const { seen, text, colour } of visible) {
-      if (taken.length >= MOST_WORDS) break;
+    for (const { screen, text, colour } of visible) {
+      if (taken.length >= MAX_LABELS) break;
       const wide = pen.measureText(text).width + 6;
-      const x = ((1 + seen[0]) / 2) * canvas.clientWidth;
-      const y = ((1 - seen[1]) / 2) * canvas.clientHeight;
-      if (taken.some((other) => Math.abs(other.x - x) < (other.wide + wide) / 2 && Math.abs(other.y - y) < 16)) continue;
+      const x = ((1 + screen[0]) / 2) * canvas.clientWidth;
+      const y = ((1 - screen[1]) / 2) * canvas.clientHeight;
+      if (taken.some((label) => Math.abs(label.x - x) < (label.wide + wide) / 2 && Math.abs(label.y - y) < 16)) continue;
       taken.push({ x, y, wide });
-      pen.fillStyle = `rgb(${this.data.colours.ground.join(" ")} / 60%)`;
+      pen.fillStyle = `rgb(${this.data.colours.background.join(" ")} / 60%)`;
       pen.fillRect(x - wide / 2, y - 8, wide, 16);
       pen.fillStyle = `rgb(${colour.join(" ")})`;
       pen.fillText(text, x, y + 0.5);
     }
   }
 
-  // --- where one looks from -----------------------------------------------------------------------------------------
+  // --- camera -------------------------------------------------------------------------------------------------------
 
   firstLook() {
     const { where, azimuth, elevation, zoom, near } = this.data.camera;
@@ -144,7 +144,7 @@ class Page {
     else if (where === "route" && route.length) {
       this.lookAt(route.flatMap(({ link }) => [this.scene.source[link], this.scene.target[link]]));
     } else this.lookAt(this.scene.inPlay(), 24);
-    this.camera.nearer(zoom);
+    this.camera.zoom(zoom);
   }
 
   lookFromCorner() {
@@ -157,7 +157,7 @@ class Page {
     this.lookAt(this.scene.inPlay(), 24);
   }
 
-  /** Fit areas into the picture; `margin`: units round them, or none: as much as it takes to see what is beside. */
+  /** Fit areas into the picture, with a margin in units; by default, with enough room to see their surroundings. */
   lookAt(areas, margin = null) {
     const { cutLow, cutHigh } = this.scene;
     const points = areas.flatMap((area) => {
@@ -170,7 +170,7 @@ class Page {
     this.fit(points);
   }
 
-  /** Fit points into what the panels leave free of the picture. */
+  /** Fit points into the part of the picture that the panels leave free. */
   fit(points) {
     const width = this.picture.clientWidth;
     const left = get("left").getBoundingClientRect().right / width;
@@ -181,7 +181,7 @@ class Page {
   }
 
   goTo(area) {
-    this.done(() => this.scene.pick(area));
+    this.perform(() => this.scene.pick(area));
     if (this.scene.picked === area && area >= 0) {
       this.camera.parallel = false;
       this.camera.elevation = Math.min(this.camera.elevation, 60);
@@ -196,15 +196,15 @@ class Page {
     get("colour").value = scene.colour;
     const low = 8 * Math.floor(this.data.low[2] / 8);
     const high = 8 * Math.ceil(this.high[2] / 8);
-    const slider = (id, value, none) => {
+    const slider = (id, value, open) => {
       Object.assign(get(id), { min: low, max: high, step: 8 });
       get(id).value = Math.min(Math.max(value, low), high);
-      get(`${id === "below" ? "below" : "above"}-told`).textContent = value === none ? "" : Math.round(value);
+      get(`${id === "below" ? "below" : "above"}-value`).textContent = value === open ? "" : Math.round(value);
     };
     slider("below", scene.cutHigh[2], 1e9);
     slider("above-from", scene.cutLow[2], -1e9);
     get("shells").value = scene.shells;
-    get("shells-told").textContent = `${Math.round(100 * scene.shells)} %`;
+    get("shells-value").textContent = `${Math.round(100 * scene.shells)} %`;
     get("focus").classList.toggle("on", scene.focus);
   }
 
@@ -239,7 +239,7 @@ class Page {
     if (data.links) sections.push(element("h2", "", "links"), ...this.linkRows());
     if (data.entities.sorts.length) sections.push(element("h2", "", "entities"));
     for (const { name, colour } of data.entities.sorts) {
-      const count = data.entities.sort.filter((one) => one === name).length;
+      const count = data.entities.sort.filter((sort) => sort === name).length;
       sections.push(this.item(name, colour, scene.layers.has("entities"), null, count));
     }
     get("legend").replaceChildren(...sections);
@@ -248,7 +248,7 @@ class Page {
   linkRows() {
     const { scene, data } = this;
     if (scene.colour === "change") {
-      const gained = data.arrays["link/gained"].reduce((sum, one) => sum + one, 0);
+      const gained = data.arrays["link/gained"].reduce((sum, flag) => sum + flag, 0);
       return [this.item("gained", data.colours.gained, true, null, gained), this.item("lost", data.colours.lost, true, null, data.change.lost)];
     }
     return data.links.kinds.map(({ kind, name, colour, count }) => {
@@ -264,7 +264,7 @@ class Page {
     return count;
   }
 
-  /** A row of the legend; with an operation it can be clicked. */
+  /** Create a row of the legend. With an operation, it is a button. */
   item(text, colour, on, operation, count = -1) {
     const row = element(operation ? "button" : "div", on ? "item" : "item off");
     if (operation || colour) row.append(patch(colour));
@@ -272,7 +272,7 @@ class Page {
     if (count >= 0) row.append(element("span", "count", count.toLocaleString("en")));
     if (operation) {
       row.setAttribute("aria-pressed", on);
-      row.addEventListener("click", () => this.done(operation));
+      row.addEventListener("click", () => this.perform(operation));
     }
     return row;
   }
@@ -284,39 +284,39 @@ class Page {
     for (const id of ["start", "goal", "look"]) get(id).disabled = scene.picked < 0;
     const [first, ...facts] = scene.picked < 0 ? [""] : data.facts[scene.picked].split("\n");
     get("facts").replaceChildren(...(first ? [element("b", "", first), `\n${facts.join("\n")}`] : []));
-    const ways = [];
+    const links = [];
     if (scene.picked >= 0 && scene.router) {
-      ways.push(...this.wayRows("links out", "to", scene.router.leaving(scene.picked), scene.target));
-      ways.push(...this.wayRows("links in", "from", scene.router.entering(scene.picked), scene.source));
+      links.push(...this.linkList("links out", "to", scene.router.leaving(scene.picked), scene.target));
+      links.push(...this.linkList("links in", "from", scene.router.entering(scene.picked), scene.source));
     }
-    get("ways").replaceChildren(...ways);
+    get("links").replaceChildren(...links);
     get("route").replaceChildren(...this.routeRows());
   }
 
-  wayRows(title, word, links, other) {
+  linkList(title, word, links, farEnd) {
     const time = this.data.arrays["link/time"];
-    const sorted = [...links].sort((one, two) => time[one] - time[two] || one - two);
-    const rows = sorted.slice(0, MOST_LINKS).map((link) => this.way(link, word, other[link], time[link]));
-    const more = sorted.length > MOST_LINKS ? [`  … and ${sorted.length - MOST_LINKS} more`] : [];
-    return [element("span", "told", `${title}: ${sorted.length || "none"}`), ...rows, ...more];
+    const sorted = [...links].sort((a, b) => time[a] - time[b] || a - b);
+    const rows = sorted.slice(0, MAX_LINKS).map((link) => this.linkRow(link, word, farEnd[link], time[link]));
+    const more = sorted.length > MAX_LINKS ? [`  … and ${sorted.length - MAX_LINKS} more`] : [];
+    return [element("span", "heading", `${title}: ${sorted.length || "none"}`), ...rows, ...more];
   }
 
   routeRows() {
     const { scene } = this;
     if (!scene.route) {
       const ends = [["start", scene.start], ["goal", scene.goal]].filter(([, area]) => area >= 0);
-      return ends.map(([word, area]) => element("span", "told", `${word} ${area}`));
+      return ends.map(([word, area]) => element("span", "heading", `${word} ${area}`));
     }
     const total = scene.route.length ? scene.route[scene.route.length - 1].arrival : 0;
     const title = `route ${scene.start} to ${scene.goal}: ${(total / 100).toFixed(2)} s, ${scene.route.length} ${scene.route.length === 1 ? "link" : "links"}`;
-    return [element("span", "told", title), ...scene.route.map(({ link, arrival }) => this.way(link, "to", scene.target[link], arrival))];
+    return [element("span", "heading", title), ...scene.route.map(({ link, arrival }) => this.linkRow(link, "to", scene.target[link], arrival))];
   }
 
-  /** A line for a link, which goes to the area at its other end when it is clicked. */
-  way(link, word, area, time) {
-    const kind = this.data.links.kinds.find((one) => one.kind === this.scene.linkKind[link]);
+  /** Create a row for a link. A click leads to the area at its other end. */
+  linkRow(link, word, area, time) {
+    const kind = this.data.links.kinds.find(({ kind: type }) => type === this.scene.linkKind[link]);
     const texts = [kind.name, `${word} ${area}`, `${(time / 100).toFixed(2)} s`].map((text) => element("span", "", text));
-    const row = element("button", "way", patch(kind.colour), ...texts);
+    const row = element("button", "link", patch(kind.colour), ...texts);
     row.addEventListener("click", () => this.goTo(area));
     return row;
   }
@@ -325,7 +325,7 @@ class Page {
 
   listen() {
     const { scene } = this;
-    get("colour").addEventListener("change", (event) => this.done(() => (scene.colour = event.target.value)));
+    get("colour").addEventListener("change", (event) => this.perform(() => (scene.colour = event.target.value)));
     get("go").addEventListener("submit", (event) => {
       event.preventDefault();
       const text = get("number").value.trim();
@@ -335,7 +335,7 @@ class Page {
     for (const [id, key] of Object.entries(press)) get(id).addEventListener("click", () => this.press(key));
     get("below").addEventListener("input", (event) => this.cut(1, Number(event.target.value)));
     get("above-from").addEventListener("input", (event) => this.cut(0, Number(event.target.value)));
-    get("shells").addEventListener("input", (event) => this.done(() => (scene.shells = Number(event.target.value))));
+    get("shells").addEventListener("input", (event) => this.perform(() => (scene.shells = Number(event.target.value))));
     window.addEventListener("keydown", (event) => {
       const typing = event.target instanceof HTMLInputElement && event.target.type !== "range";
       if (typing && event.key === "Escape") event.target.blur();
@@ -345,7 +345,7 @@ class Page {
     this.listenToMouse();
   }
 
-  /** Cut at a height; at the rim of everything the cut is open. */
+  /** Cut at a height. At the end of a slider, the cut is open. */
   cut(upper, height) {
     const { scene } = this;
     if (upper) scene.cutHigh[2] = height >= Number(get("below").max) ? 1e9 : height;
@@ -356,7 +356,7 @@ class Page {
 
   listenToMouse() {
     const canvas = this.picture;
-    const down = new Map(); // pointers that are down, and where they are
+    const down = new Map(); // pointers that are down → their positions
     let moved = 0;
     canvas.addEventListener("pointerdown", (event) => {
       canvas.setPointerCapture(event.pointerId);
@@ -371,16 +371,16 @@ class Page {
       moved += Math.hypot(dx, dy);
       down.set(event.pointerId, [event.clientX, event.clientY]);
       if (down.size > 1) this.pinch(before, [...down.values()]);
-      else if (event.shiftKey || event.buttons > 1) this.camera.move(dx, dy, canvas.clientHeight);
-      else if (moved > STILL) this.camera.turn(dx, dy);
-      if (moved > STILL) this.drag.since ||= performance.now();
+      else if (event.shiftKey || event.buttons > 1) this.camera.pan(dx, dy, canvas.clientHeight);
+      else if (moved > CLICK_SLACK) this.camera.turn(dx, dy);
+      if (moved > CLICK_SLACK) this.drag.since ||= performance.now();
       this.redraw();
     });
     canvas.addEventListener("pointerup", (event) => {
       down.delete(event.pointerId);
       this.drag = { since: 0, coarse: false };
       this.redraw();
-      if (moved <= STILL && event.button === 0 && !down.size) this.click(event.clientX, event.clientY);
+      if (moved <= CLICK_SLACK && event.button === 0 && !down.size) this.click(event.clientX, event.clientY);
     });
     canvas.addEventListener("pointercancel", (event) => {
       down.delete(event.pointerId);
@@ -389,30 +389,30 @@ class Page {
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
-      this.camera.nearer(Math.exp(-0.0015 * Math.max(Math.min(event.deltaY, 200), -200)));
+      this.camera.zoom(Math.exp(-0.0015 * Math.max(Math.min(event.deltaY, 200), -200)));
       this.redraw();
     }, { passive: false });
   }
 
-  /** Two fingers: nearer and farther, and sideways. */
+  /** Handle two fingers: zoom and pan. */
   pinch(before, after) {
-    const wide = ([one, other]) => Math.max(Math.hypot(one[0] - other[0], one[1] - other[1]), 1);
-    const middle = ([one, other]) => [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
-    this.camera.nearer(wide(after) / wide(before));
+    const wide = ([a, b]) => Math.max(Math.hypot(a[0] - b[0], a[1] - b[1]), 1);
+    const middle = ([a, b]) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+    this.camera.zoom(wide(after) / wide(before));
     const [from, to] = [middle(before), middle(after)];
-    this.camera.move(to[0] - from[0], to[1] - from[1], this.picture.clientHeight);
+    this.camera.pan(to[0] - from[0], to[1] - from[1], this.picture.clientHeight);
   }
 
   click(x, y) {
     const density = this.density();
-    this.done(() => this.scene.pick(this.painter.itemAt(Math.floor(x * density), Math.floor(y * density), this.seen())));
+    this.perform(() => this.scene.pick(this.painter.itemAt(Math.floor(x * density), Math.floor(y * density), this.view())));
   }
 
-  /** A key was pressed; false when it means nothing. */
+  /** Handle a key. Return whether it has a meaning. */
   press(key) {
     const { scene, data } = this;
-    const layer = data.layers.find((one) => one.key === key);
-    if (layer) this.done(() => scene.toggle(scene.layers, layer.name));
+    const layer = data.layers.find((layer) => layer.key === key);
+    if (layer) this.perform(() => scene.toggle(scene.layers, layer.name));
     else if (KEYS[key]) KEYS[key][1](this);
     return Boolean(layer || KEYS[key]);
   }
@@ -420,7 +420,7 @@ class Page {
   nextColouring(by) {
     const names = this.data.colourings.map(({ name }) => name);
     const next = (names.indexOf(this.scene.colour) + by + names.length) % names.length;
-    this.done(() => (this.scene.colour = names[next]));
+    this.perform(() => (this.scene.colour = names[next]));
   }
 
   moveCut(upper, by) {
@@ -432,8 +432,8 @@ class Page {
 
   help() {
     const layers = this.data.layers.map(({ name, key }) => `  ${key.padEnd(5)}${name}`);
-    const keys = Object.entries(KEYS).filter(([, [words]]) => words).map(([key, [words]]) => `  ${(SHORT[key] ?? key).padEnd(5)}${words}`);
-    const left = ["mouse", "  click  pick an area", "  drag   turn; with shift: move", "  wheel  nearer, farther", "", "layers on and off", ...layers];
+    const keys = Object.entries(KEYS).filter(([, [about]]) => about).map(([key, [about]]) => `  ${(KEY_LABELS[key] ?? key).padEnd(5)}${about}`);
+    const left = ["mouse", "  click  pick an area", "  drag   rotate; with shift: pan", "  wheel  zoom", "", "layers on and off", ...layers];
     const right = ["keys", ...keys];
     const lines = Array.from({ length: Math.max(left.length, right.length) }, (_, row) => `${(left[row] ?? "").padEnd(36)}${right[row] ?? ""}`);
     get("help").textContent = lines.join("\n");
@@ -442,30 +442,30 @@ class Page {
 }
 
 const KEYS = {
-  c: ["colour areas by the next thing", (page) => page.nextColouring(1)],
-  C: ["… by the one before", (page) => page.nextColouring(-1)],
-  a: ["areas of air on or off", (page) => page.done(() => page.scene.toggle(page.scene.hiddenAreas, "air"))],
-  w: ["walking links on or off", (page) => page.done(() => page.scene.toggle(page.scene.hiddenLinks, page.data.walk))],
-  "[": ["cut lower", (page) => page.moveCut(1, -32)],
-  "]": ["cut higher", (page) => page.moveCut(1, 32)],
-  "{": ["lower end of the cut, down", (page) => page.moveCut(0, -32)],
-  "}": ["lower end of the cut, up", (page) => page.moveCut(0, 32)],
-  b: ["a box round the picked area, or none", (page) => page.done(() => page.scene.toggleBox())],
-  g: ["go to an area by its number", () => get("number").select()],
+  c: ["next area colouring", (page) => page.nextColouring(1)],
+  C: ["previous area colouring", (page) => page.nextColouring(-1)],
+  a: ["air areas on or off", (page) => page.perform(() => page.scene.toggle(page.scene.hiddenAreas, "air"))],
+  w: ["walk links on or off", (page) => page.perform(() => page.scene.toggle(page.scene.hiddenLinks, page.data.walk))],
+  "[": ["lower the top of the cut", (page) => page.moveCut(1, -32)],
+  "]": ["raise the top of the cut", (page) => page.moveCut(1, 32)],
+  "{": ["lower the bottom of the cut", (page) => page.moveCut(0, -32)],
+  "}": ["raise the bottom of the cut", (page) => page.moveCut(0, 32)],
+  b: ["cut to a box around the picked area", (page) => page.perform(() => page.scene.toggleBox())],
+  g: ["go to an area by number", () => get("number").select()],
   v: ["look at the picked area", (page) => page.goTo(page.scene.picked)],
-  s: ["the route starts at the picked area", (page) => page.done(() => page.scene.setEnds(page.scene.picked, page.scene.goal))],
-  e: ["the route ends at the picked area", (page) => page.done(() => page.scene.setEnds(page.scene.start, page.scene.picked))],
-  f: ["only what is picked, and the route", (page) => page.done(() => (page.scene.focus = !page.scene.focus))],
-  o: ["shells more opaque", (page) => page.done(() => page.scene.fade(0.1))],
-  O: ["shells less opaque", (page) => page.done(() => page.scene.fade(-0.1))],
-  t: ["from above", (page) => page.lookFromAbove()],
-  i: ["from a corner", (page) => page.lookFromCorner()],
-  Escape: ["forget pick, route and cut", (page) => page.done(() => page.scene.clear())],
+  s: ["start the route at the picked area", (page) => page.perform(() => page.scene.setEnds(page.scene.picked, page.scene.goal))],
+  e: ["end the route at the picked area", (page) => page.perform(() => page.scene.setEnds(page.scene.start, page.scene.picked))],
+  f: ["only the picked area and the route", (page) => page.perform(() => (page.scene.focus = !page.scene.focus))],
+  o: ["shells more opaque", (page) => page.perform(() => page.scene.fade(0.1))],
+  O: ["shells less opaque", (page) => page.perform(() => page.scene.fade(-0.1))],
+  t: ["view from above", (page) => page.lookFromAbove()],
+  i: ["view from a corner", (page) => page.lookFromCorner()],
+  Escape: ["clear pick, route and cut", (page) => page.perform(() => page.scene.clear())],
   h: ["this list", (page) => page.help()],
   "?": ["", (page) => page.help()],
 };
 
-const SHORT = { Escape: "Esc" };
+const KEY_LABELS = { Escape: "Esc" };
 
 unpack(get("data").textContent)
   .then((data) => {
@@ -473,5 +473,5 @@ unpack(get("data").textContent)
   })
   .catch((error) => {
     get("title").textContent = document.title;
-    get("message").textContent = `The picture cannot be shown: ${error.message}.`;
+    get("message").textContent = `The picture cannot be drawn: ${error.message}.`;
   });

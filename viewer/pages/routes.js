@@ -1,4 +1,4 @@
-// Cheapest ways by travel time, as `aas` finds them: a place in the search is a link that is about to be taken.
+// Finds the fastest routes, with the same search as `aas`: its nodes are links, at the moment before they are taken.
 "use strict";
 
 class Router {
@@ -13,12 +13,12 @@ class Router {
     this.goal = -1;
   }
 
-  /** Time for a way inside an area, 1/100 s; at least one. */
+  /** Time to walk inside an area, at least 1, in 1/100 s. */
   walk(area, from, to) {
-    return Math.max(apart(from, to) * this.cost[area], 1);
+    return Math.max(distance(from, to) * this.cost[area], 1);
   }
 
-  /** Find for every link the time from its start to the goal, and the link that comes after it. */
+  /** Compute, for every link, the time from its start to the goal and the link that follows it. */
   aim(goal) {
     if (goal === this.goal) return;
     const number = this.source.length;
@@ -46,13 +46,13 @@ class Router {
     }
   }
 
-  /** Time from the middle of every area to the goal, 1/100 s. */
+  /** Time from the centre of every area to the goal, 1/100 s; infinite where no route leads to it. */
   timesTo(goal) {
     this.aim(goal);
     return Float64Array.from({ length: this.cost.length }, (_, area) => (area === goal ? 0 : this.best(area)[1]));
   }
 
-  /** The link that a way from the middle of an area begins with, and the time to the goal. */
+  /** First link of the fastest route from the centre of an area, and the time to the goal. */
   best(area) {
     let found = [-1, Infinity];
     for (const link of this.leaving(area)) {
@@ -62,7 +62,7 @@ class Router {
     return found;
   }
 
-  /** The links of the cheapest way, with the time of arrival at the end of each; null: there is none. */
+  /** Links of the fastest route, each with the time of arrival at its end; null if there is no route. */
   route(start, goal) {
     if (start === goal) return [];
     this.aim(goal);
@@ -78,26 +78,26 @@ class Router {
   }
 }
 
-/** Rows by what they belong to: a function from an owner to its rows. */
+/** Return a function from an owner to its rows; `owner` holds the owner of each row. */
 function grouped(owner, number) {
   const start = new Uint32Array(number + 1);
-  for (const one of owner) start[one + 1]++;
+  for (const key of owner) start[key + 1]++;
   for (let row = 0; row < number; row++) start[row + 1] += start[row];
   const place = start.slice();
   const rows = new Uint32Array(owner.length);
-  owner.forEach((one, row) => (rows[place[one]++] = row));
-  return (one) => rows.subarray(start[one], start[one + 1]);
+  owner.forEach((key, row) => (rows[place[key]++] = row));
+  return (key) => rows.subarray(start[key], start[key + 1]);
 }
 
-/** What comes first is what costs least: a binary heap. */
+/** Priority queue with the lowest cost first: a binary heap. */
 class Queue {
   constructor() {
     this.rows = [];
   }
 
-  push(what, cost) {
+  push(entry, cost) {
     const rows = this.rows;
-    let at = rows.push([what, cost]) - 1;
+    let at = rows.push([entry, cost]) - 1;
     while (at > 0) {
       const above = (at - 1) >> 1;
       if (rows[above][1] <= rows[at][1]) break;

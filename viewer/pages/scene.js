@@ -1,9 +1,9 @@
-// What is shown, and everything that can be done to it.
+// State of the view, and every operation on it.
 "use strict";
 
-const ROUND = 128; // units round the picked area that a box leaves
-const HEAD_OF_PICKED = 1.6; // how much longer arrow heads of what is picked and of the route are
-const HEAD_OF_ROUTE = 2;
+const BOX_MARGIN = 128; // units that the box around the picked area leaves on every side
+const PICKED_HEADS = 1.6; // scale of the arrow heads of the picked area's links
+const ROUTE_HEADS = 2; // and of the route
 
 class Scene {
   constructor(data) {
@@ -38,13 +38,13 @@ class Scene {
 
   // --- operations ---------------------------------------------------------------------------------------------------
 
-  toggle(set, one) {
-    if (!set.delete(one)) set.add(one);
+  toggle(set, member) {
+    if (!set.delete(member)) set.add(member);
   }
 
   pick(area) {
     if (!(area >= -1 && area < this.number)) {
-      this.message = `there is no area ${area}: they are numbered 0 to ${this.number - 1}`;
+      this.message = `there is no area ${area}: areas are numbered 0 to ${this.number - 1}`;
       return false;
     }
     this.picked = area;
@@ -56,10 +56,10 @@ class Scene {
     this.goal = goal;
     this.route = null;
     if (start < 0 || goal < 0) return;
-    if (!this.router) this.message = "the file has no links: they were not computed";
+    if (!this.router) this.message = "the file has no links, as they were not computed";
     else {
       this.route = this.router.route(start, goal);
-      if (!this.route) this.message = `no way leads from area ${start} to area ${goal}`;
+      if (!this.route) this.message = `no route leads from area ${start} to area ${goal}`;
     }
   }
 
@@ -68,17 +68,17 @@ class Scene {
     this.cutHigh = [1e9, 1e9, 1e9];
   }
 
-  /** Cut away what is not near the picked area, or show everything again. */
+  /** Cut to a box around the picked area, or remove the cut. */
   toggleBox() {
     const open = [...this.cutLow, ...this.cutHigh].every((value) => Math.abs(value) >= 1e9);
     this.uncut();
     if (!open || this.picked < 0) return;
     const [low, high] = this.boxOf(this.picked);
-    this.cutLow = low.map((value) => value - ROUND);
-    this.cutHigh = high.map((value) => value + ROUND);
+    this.cutLow = low.map((value) => value - BOX_MARGIN);
+    this.cutHigh = high.map((value) => value + BOX_MARGIN);
   }
 
-  /** Make shells more or less opaque. */
+  /** Make the shells more or less opaque. */
   fade(by) {
     this.shells = Math.min(Math.max(this.shells + by, 0), 1);
   }
@@ -90,13 +90,13 @@ class Scene {
     this.setEnds(-1, -1);
   }
 
-  // --- what follows -------------------------------------------------------------------------------------------------
+  // --- derived from the state ---------------------------------------------------------------------------------------
 
-  /** The colouring with its colours; that by time is made as the goal is. */
+  /** The colouring and its colours. The one by time depends on the goal, so it is computed here. */
   colouring() {
-    const told = this.data.colourings.find((one) => one.name === this.colour);
-    if (this.colour !== "time") return { ...told, colours: this.data.arrays[`colouring/${this.colour}`] };
-    if (this.goal < 0 || !this.router) return { ...told, colours: new Uint8Array(3 * this.number).fill(120) };
+    const found = this.data.colourings.find(({ name }) => name === this.colour);
+    if (this.colour !== "time") return { ...found, colours: this.data.arrays[`colouring/${this.colour}`] };
+    if (this.goal < 0 || !this.router) return { ...found, colours: new Uint8Array(3 * this.number).fill(120) };
     return this.byTime();
   }
 
@@ -109,8 +109,8 @@ class Scene {
     const key = [0, 1, 2, 3, 4, 5].map((step) => (
       { text: ((longest * step) / 500).toFixed(1), colour: this.ramp(step / 5), count: -1 }
     ));
-    const none = times.filter((time) => !Number.isFinite(time)).length;
-    if (none) key.push({ text: "no way", colour: grey, count: none });
+    const unreachable = times.filter((time) => !Number.isFinite(time)).length;
+    if (unreachable) key.push({ text: "unreachable", colour: grey, count: unreachable });
     return { name: "time", title: "seconds to the goal", key, colours };
   }
 
@@ -128,20 +128,20 @@ class Scene {
     return colours;
   }
 
-  /** Areas that links lead to from the picked one, and from which links lead to it. */
+  /** Areas that a link connects with the picked area, in either direction. */
   neighbours() {
     const found = new Set();
-    this.ownLinks().forEach((link) => found.add(this.source[link]).add(this.target[link]));
+    this.pickedLinks().forEach((link) => found.add(this.source[link]).add(this.target[link]));
     found.delete(this.picked);
     return found;
   }
 
-  ownLinks() {
+  pickedLinks() {
     if (this.picked < 0 || !this.router) return [];
     return [...new Set([...this.router.leaving(this.picked), ...this.router.entering(this.picked)])];
   }
 
-  /** What is picked, its neighbours, and what the route passes. */
+  /** The picked area, its neighbours, and the areas on the route. */
   inFocus() {
     const found = this.neighbours();
     (this.route ?? []).forEach(({ link }) => found.add(this.source[link]).add(this.target[link]));
@@ -159,7 +159,7 @@ class Scene {
 
   shownLinks() {
     const gained = this.colour === "change" ? this.data.arrays["link/gained"] : null;
-    const near = this.focus ? new Set([...this.ownLinks(), ...(this.route ?? []).map(({ link }) => link)]) : null;
+    const near = this.focus ? new Set([...this.pickedLinks(), ...(this.route ?? []).map(({ link }) => link)]) : null;
     const shown = new Set();
     this.linkKind.forEach((kind, link) => {
       if (!this.hiddenLinks.has(kind) && (!gained || gained[link]) && (!near || near.has(link))) shown.add(link);
@@ -167,7 +167,7 @@ class Scene {
     return shown;
   }
 
-  /** Boxes of what is in play: areas that are shown and have links, or else all that are shown, or all. */
+  /** Shown areas with links; without any, all shown areas; without any, all areas. */
   inPlay() {
     const shown = this.shownAreas();
     const used = new Set([...this.source, ...this.target].filter((area) => shown.has(area)));
@@ -179,9 +179,9 @@ class Scene {
     return [triple(arrays["area/mins"], area), triple(arrays["area/maxs"], area)];
   }
 
-  // --- what is drawn ------------------------------------------------------------------------------------------------
+  // --- drawing ------------------------------------------------------------------------------------------------------
 
-  /** Give all that is shown to the painter. */
+  /** Pass everything that is shown to the painter. */
   paint(painter) {
     painter.begin();
     const areas = this.shownAreas();
@@ -191,10 +191,10 @@ class Scene {
     const filters = { area: areas, link: links, focus: this.focus ? areas : null };
     for (const part of this.data.parts.values()) {
       if (!this.layers.has(part.layer)) continue;
-      const shown = filters[part.shown] ?? null;
+      const shown = filters[part.filter] ?? null;
       const cells = [];
       part.item.forEach((item, cell) => (!shown || shown.has(item)) && cells.push(cell));
-      const table = tables[part.coloured];
+      const table = tables[part.colours];
       const colours = table ? (cell) => [table, part.item[cell]] : (cell) => [part.colour, cell];
       this.paintPart(painter, part, cells, colours);
     }
@@ -205,7 +205,7 @@ class Scene {
   paintPart(painter, part, cells, colours) {
     const style = part.name === "areas" ? { ...part.style, opacity: this.shells } : part.style;
     if (part.lines) {
-      painter.lines(part, ...piecesOf(part, cells, colours), style);
+      painter.lines(part, ...segmentsOf(part, cells, colours), style);
       return;
     }
     painter.faces(part, cells, style, { colours });
@@ -215,7 +215,7 @@ class Scene {
     else painter.thinEdges(part, cells, edges);
   }
 
-  /** Areas that stand out. */
+  /** Draw highlighted areas. */
   paintAreas(painter, areas, colour, opacity, edges) {
     const mesh = this.data.parts.get("areas");
     const cells = areas.flatMap((area) => [...this.shellCells(area)]);
@@ -226,12 +226,12 @@ class Scene {
     if (edges.opacity >= 1) painter.lines(mesh, ...sides, { ...mesh.edges, ...edges, opacity: 0.3, through: true });
   }
 
-  /** Links that stand out, with arrow heads. */
+  /** Draw highlighted links with arrow heads. */
   paintLinks(painter, links, width, head) {
     const lines = this.data.parts.get("links");
     if (!lines) return;
     const cells = links.flatMap((link) => [...this.lineOfLink(link)]);
-    painter.lines(lines, ...piecesOf(lines, cells, (cell) => [this.linkColours, lines.item[cell]]), { ...lines.style, width });
+    painter.lines(lines, ...segmentsOf(lines, cells, (cell) => [this.linkColours, lines.item[cell]]), { ...lines.style, width });
     this.paintHeads(painter, links, (link) => [this.linkColours, link], head);
   }
 
@@ -246,8 +246,8 @@ class Scene {
     const { lit, picked } = this.data.colours;
     this.paintAreas(painter, [...this.neighbours()], lit, 0.1, { opacity: 0.5, width: 1.2 });
     this.paintAreas(painter, [this.picked], picked, 0.45, { opacity: 1, width: 3 });
-    const own = this.ownLinks().filter((link) => !this.hiddenLinks.has(this.linkKind[link]));
-    this.paintLinks(painter, own, 4, HEAD_OF_PICKED);
+    const own = this.pickedLinks().filter((link) => !this.hiddenLinks.has(this.linkKind[link]));
+    this.paintLinks(painter, own, 4, PICKED_HEADS);
   }
 
   paintRoute(painter) {
@@ -255,20 +255,20 @@ class Scene {
     if (this.start >= 0) this.paintAreas(painter, [this.start], start, 0.45, { opacity: 1, width: 3 });
     if (this.goal >= 0) this.paintAreas(painter, [this.goal], goal, 0.45, { opacity: 1, width: 3 });
     if (!this.route?.length) return;
-    const way = this.wayOf(this.route.map(({ link }) => link));
+    const path = this.pathOf(this.route.map(({ link }) => link));
     const style = { ...this.data.parts.get("links").style, width: 6 };
-    painter.lines(way, ...piecesOf(way, [0], () => [route, 0]), style);
-    this.paintHeads(painter, this.route.map(({ link }) => link), () => [route, 0], HEAD_OF_ROUTE);
+    painter.lines(path, ...segmentsOf(path, [0], () => [route, 0]), style);
+    this.paintHeads(painter, this.route.map(({ link }) => link), () => [route, 0], ROUTE_HEADS);
   }
 
-  /** A place in the middle of an area, but no higher above its lowest than told. */
+  /** A point below the centre of an area, at most `height` above the area's bottom. */
   lowIn(area, height) {
     const [x, y, z] = triple(this.data.arrays["area/centre"], area);
     return [x, y, Math.min(z, this.data.arrays["area/mins"][3 * area + 2] + height)];
   }
 
-  /** The route as one line: from the lowest of the start area, below its middle, then the way of each link. */
-  wayOf(links) {
+  /** The route as a polyline: from the bottom of the start area, below its centre, along the line or arc of each link. */
+  pathOf(links) {
     const { low, span, parts, arrays } = this.data;
     const lines = parts.get("links");
     const steps = (point) => point.map((value, axis) => (65535 * (value - low[axis])) / span[axis]);
@@ -282,14 +282,14 @@ class Scene {
     return { start: [0, xyz.length / 3], xyz, item: [0] };
   }
 
-  /** Words in space: place, text and colour of each. */
-  words() {
+  /** Text in space: position, text and colour of each label. */
+  labels() {
     const { arrays, colours, entities } = this.data;
     const found = [];
     const inside = (point) => point.every((value, axis) => value >= this.cutLow[axis] && value <= this.cutHigh[axis]);
     const ends = [["", this.picked, colours.picked], ["start ", this.start, colours.start], ["goal ", this.goal, colours.goal]];
-    for (const [word, area, colour] of ends) {
-      if (area >= 0) found.push({ at: this.lowIn(area, 24), text: word + area, colour, always: true });
+    for (const [prefix, area, colour] of ends) {
+      if (area >= 0) found.push({ at: this.lowIn(area, 24), text: prefix + area, colour, always: true });
     }
     if (this.layers.has("names")) {
       const table = new Map(entities.sorts.map(({ name, colour }) => [name, colour]));
@@ -311,14 +311,14 @@ function filled(number, colour) {
   return table;
 }
 
-/** Pieces of the chains that cells are, and a colour for each. */
-function piecesOf(mesh, cells, colours) {
+/** Segments of polyline cells, and a colour for each. */
+function segmentsOf(mesh, cells, colours) {
   return collected(cells, colours, function* (cell) {
     for (let corner = mesh.start[cell]; corner + 1 < mesh.start[cell + 1]; corner++) yield [corner, corner + 1];
   });
 }
 
-/** The sides of the polygons that cells are, and a colour for each. */
+/** Sides of polygon cells, and a colour for each. */
 function sidesOf(mesh, cells, colours) {
   return collected(cells, colours, function* (cell) {
     const last = mesh.start[cell + 1] - 1;
@@ -327,19 +327,19 @@ function sidesOf(mesh, cells, colours) {
 }
 
 function collected(cells, colours, pairs) {
-  const pieces = [];
+  const segments = [];
   const paints = [];
   for (const cell of cells) {
     const [table, row] = colours(cell);
     for (const pair of pairs(cell)) {
-      pieces.push(...pair);
+      segments.push(...pair);
       paints.push(table[3 * row], table[3 * row + 1], table[3 * row + 2]);
     }
   }
-  return [pieces, paints];
+  return [segments, paints];
 }
 
-/** Some of the darts of arrow heads, larger: their first corner is the tip. */
+/** Enlarged copies of some arrow head triangles, whose first corner is the tip. */
 function enlarged(heads, cells, factor) {
   const xyz = new Float64Array(9 * cells.length);
   cells.forEach((cell, row) => {
@@ -352,5 +352,5 @@ function enlarged(heads, cells, factor) {
     }
   });
   const start = Uint32Array.from({ length: cells.length + 1 }, (_, row) => 3 * row);
-  return { start, xyz, item: Int32Array.from(cells, (cell) => heads.item[cell]), passing: true };
+  return { start, xyz, item: Int32Array.from(cells, (cell) => heads.item[cell]), temporary: true };
 }

@@ -1,4 +1,4 @@
-// Keys of the page go to the window behind it, unless something is being typed.
+// Sends key presses to the server, unless the user is typing into a field.
 "use strict";
 
 window.addEventListener("keydown", (event) => {

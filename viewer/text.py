@@ -1,4 +1,4 @@
-"""What a scene says in words: the legend, the card of the picked area, the list of the route, labels in space."""
+"""Text of a scene: the legend, the card of the picked area, the list of route links, and labels in space."""
 
 from __future__ import annotations
 
@@ -14,61 +14,61 @@ from aascompile.viewer import palette
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.meshes import Colour
 from aascompile.viewer.parts import GAP, LADDER, LIQUIDS, SURFACE, Parts
-from aascompile.viewer.scene import Scene, travel_word
+from aascompile.viewer.scene import Scene, travel_name
 
-MOST_LINKS: Final = 12
-"""Lines for links on a card, each way."""
+MAX_LINKS: Final = 12
+"""Most links on a card, in each direction."""
 
-MOST_STEPS: Final = 24
-"""Lines of a route's list."""
+MAX_STEPS: Final = 24
+"""Most links in the list of a route."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What happens when a row of the legend is clicked: an operation of the scene and what it is done to."""
+    """Operation of the scene that a click on a legend row runs, with its argument."""
 
     operation: str
     """toggle, toggle_area_kind or toggle_link_kind."""
     argument: str | int
 
     def run(self, scene: Scene) -> None:
-        """Do it."""
+        """Apply the operation to a scene."""
         getattr(scene, self.operation)(self.argument)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the legend."""
+    """A row of the legend."""
 
     text: str
     colour: Colour | None
-    """None: no patch of colour."""
+    """Colour of its patch; None for no patch."""
     on: bool = True
     action: Action | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Lines of the legend that belong together."""
+    """A titled group of legend rows."""
 
     title: str
     rows: tuple[Row, ...]
     shown: bool = True
-    """Whether what it explains is in the picture."""
+    """Whether the picture shows what it explains."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
-    """Words in space."""
+    """Text in space."""
 
     point: Float
-    """(n, 3)"""
+    """``(n, 3)``"""
     text: tuple[str, ...]
     colour: Colour
 
 
-def key(scene: Scene) -> list[Section]:
-    """The legend, in sections: layers, colours of areas, kinds of links, entities."""
+def legend(scene: Scene) -> list[Section]:
+    """The legend, in sections: layers, area colours, faces, links, entities."""
     areas = scene.layers["areas"] or scene.layers["ground"]
     return [
         Section("layers", tuple(_layer_rows(scene)), shown=False),
@@ -85,23 +85,23 @@ def _layer_rows(scene: Scene) -> list[Row]:
 
 
 def _kind_rows(scene: Scene) -> list[Row]:
-    """Kinds of areas that there are; in colours when these are what areas are coloured by."""
+    """Kinds of areas in the file, with colours if areas are coloured by kind."""
     count = np.bincount(scene.area_kind, minlength=len(AREA_KINDS))
     coloured = scene.colour_by == "kind"
     return [
-        Row(f"{kind} {n:,}", colour if coloured else None, kind not in scene.hidden_areas, _hides(kind))
+        Row(f"{kind} {n:,}", colour if coloured else None, kind not in scene.hidden_areas, _toggle(kind))
         for (kind, colour), n in zip(AREA_KINDS.items(), count.tolist(), strict=True)
         if n
     ]
 
 
 def _face_rows(scene: Scene) -> list[Row]:
-    return [row for _, row in own_colours(scene.parts())]
+    return [row for _, row in layer_colours(scene.parts())]
 
 
-def own_colours(shown: Parts) -> list[tuple[str, Row]]:
-    """Layers in colours of their own, where they are shown and there are any, and what the colours are."""
-    found = [(name, Row(words, colour)) for name, words, colour in _OWN_COLOURS if name in shown]
+def layer_colours(shown: Parts) -> list[tuple[str, Row]]:
+    """Legend rows of visible layers that have colours of their own, with the layer of each."""
+    found = [(name, Row(text, colour)) for name, text, colour in _LAYER_COLOURS if name in shown]
     if "liquid" in shown:
         used = {tuple(colour) for colour in np.unique(shown["liquid"].mesh.colour, axis=0).tolist()}
         liquids = {"water": SURFACE, **{(kind.name or "").lower(): colour for kind, colour in LIQUIDS.items()}}
@@ -109,36 +109,36 @@ def own_colours(shown: Parts) -> list[tuple[str, Row]]:
     return found
 
 
-_OWN_COLOURS: Final = (
+_LAYER_COLOURS: Final = (
     ("gaps", "gap", GAP),
     ("ladders", "ladder", LADDER),
     ("portals", "cluster portal", palette.PORTAL),
     ("leak", "leak", palette.LEAK),
 )
-"""Layers with one colour, and what the legend calls it."""
+"""Layer, name in the legend, and colour."""
 
 
-def _hides(kind: str) -> Action:
+def _toggle(kind: str) -> Action:
     return Action("toggle_area_kind", kind)
 
 
 def _colours(scene: Scene) -> Section:
     colouring = scene.colouring
-    rows = [Row(f"{one.text} {one.count:,}" if one.count >= 0 else one.text, one.colour) for one in colouring.key]
+    rows = [Row(f"{row.text} {row.count:,}" if row.count >= 0 else row.text, row.colour) for row in colouring.legend]
     if scene.change is not None and scene.colour_by == "change" and scene.change.gone_count:
         rows.append(Row(f"gone {scene.change.gone_count:,}", palette.LOST))
     return Section(colouring.title, tuple(rows))
 
 
 def _link_rows(scene: Scene) -> list[Row]:
-    """Kinds of links; or what became of links, when that is shown."""
+    """Travel types in the file; in a comparison, links gained and lost."""
     if scene.change is not None and scene.colour_by == "change":
         gained, lost = int(scene.change.gained.sum()), scene.change.lost_count
         rows = [Row(f"gained {gained:,}", palette.GAINED), Row(f"lost {lost:,}", palette.LOST)]
         return [row for row, count in zip(rows, (gained, lost), strict=True) if count]
     return [
         Row(
-            f"{travel_word(kind)} {n:,}",
+            f"{travel_name(kind)} {n:,}",
             palette.link_colour(kind),
             kind not in scene.hidden_links,
             Action("toggle_link_kind", kind),
@@ -157,12 +157,12 @@ def _entity_rows(scene: Scene) -> list[Row]:
 
 
 def card(scene: Scene) -> list[str]:
-    """The facts of the picked area, and its links."""
+    """Facts of the picked area, and its links."""
     return [] if scene.picked < 0 else [*facts(scene, scene.picked), *_links_of(scene, scene.picked)]
 
 
 def facts(scene: Scene, area: int) -> list[str]:
-    """The facts of an area."""
+    """Facts of an area."""
     areas = scene.compiled.areas
     low, high = areas.area_mins[area], areas.area_maxs[area]
     lines = [
@@ -184,38 +184,38 @@ KNOWN_KINDS: Final = int(np.bitwise_or.reduce([int(kind) for kind in Kind]))
 
 
 def _links_of(scene: Scene, area: int) -> list[str]:
-    """The links of an area, those that leave first."""
+    """Links of an area, outgoing first."""
     links = scene.compiled.links
     if links is None:
         return ["  links     not computed"]
     lines = []
-    ways = (("out", "to", links.source, links.target), ("in", "from", links.target, links.source))
-    for title, word, mine, other in ways:
-        rows = np.flatnonzero(mine == area)
+    directions = (("out", "to", links.source, links.target), ("in", "from", links.target, links.source))
+    for title, word, near_end, far_end in directions:
+        rows = np.flatnonzero(near_end == area)
         rows = rows[np.argsort(links.time[rows], kind="stable")]
         lines.append(f"  links {title}: {len(rows) or 'none'}")
-        lines += [_link_line(links.kind, links.time, other, row, word) for row in rows[:MOST_LINKS].tolist()]
-        if len(rows) > MOST_LINKS:
-            lines.append(f"    … and {len(rows) - MOST_LINKS} more")
+        lines += [_link_line(links.kind, links.time, far_end, row, word) for row in rows[:MAX_LINKS].tolist()]
+        if len(rows) > MAX_LINKS:
+            lines.append(f"    … and {len(rows) - MAX_LINKS} more")
     return lines
 
 
-def _link_line(kind: Int, time: Int, other: Int, row: int, word: str) -> str:
-    return f"    {travel_word(int(kind[row])):<15} {word} {other[row]:<5} {time[row] / 100:6.2f} s"
+def _link_line(kind: Int, time: Int, far_end: Int, row: int, word: str) -> str:
+    return f"    {travel_name(int(kind[row])):<15} {word} {far_end[row]:<5} {time[row] / 100:6.2f} s"
 
 
 def _bits(flags: AreaFlag | Kind) -> str:
-    words = [(one.name or "").lower() for one in type(flags) if one and one in flags]
-    return ", ".join(words) or "none"
+    names = [(flag.name or "").lower() for flag in type(flags) if flag and flag in flags]
+    return ", ".join(names) or "none"
 
 
 def _presence(scene: Scene, area: int) -> str:
-    """The boxes that have room, by their heights."""
+    """Player boxes that fit."""
     boxes = scene.compiled.boxes
     bits = int(scene.compiled.areas.area_presence[area])
     names = ["standing", "crouched"] if len(boxes) == 2 else [f"box {row}" for row in range(len(boxes))]
-    room = [name for name, bit in zip(names, boxes.presence.tolist(), strict=True) if bits & bit]
-    return ", ".join(room) or "none"
+    fitting = [name for name, bit in zip(names, boxes.presence.tolist(), strict=True) if bits & bit]
+    return ", ".join(fitting) or "none"
 
 
 def _cluster(scene: Scene, area: int) -> str:
@@ -224,8 +224,8 @@ def _cluster(scene: Scene, area: int) -> str:
         return "not computed"
     portal = int(clusters.area_portal[area])
     if portal >= 0:
-        one, other = clusters.portal_cluster[portal].tolist()
-        return f"portal {portal} between {one} and {other}"
+        a, b = clusters.portal_cluster[portal].tolist()
+        return f"portal {portal} between {a} and {b}"
     return str(clusters.area_cluster[area]) if clusters.area_cluster[area] >= 0 else "none"
 
 
@@ -234,30 +234,30 @@ def _place(point: Float) -> str:
 
 
 def route_lines(scene: Scene) -> list[str]:
-    """The route, a line for each link."""
+    """The route, with a line for each link."""
     route, links = scene.route, scene.compiled.links
     if route is None or links is None:
         return []
     lines = [f"route {route.start} to {route.goal}: {route.time / 100:.2f} s, {len(route)} links"]
     steps = list(zip(route.links.tolist(), route.arrival.tolist(), strict=True))
-    for link, arrival in steps[:MOST_STEPS]:
-        kind = travel_word(int(links.kind[link]))
+    for link, arrival in steps[:MAX_STEPS]:
+        kind = travel_name(int(links.kind[link]))
         lines.append(f"  {arrival / 100:7.2f} s  {kind:<15} to {links.target[link]}")
-    if len(steps) > MOST_STEPS:
-        lines.append(f"  … and {len(steps) - MOST_STEPS} more")
+    if len(steps) > MAX_STEPS:
+        lines.append(f"  … and {len(steps) - MAX_STEPS} more")
     return lines
 
 
 def labels(scene: Scene) -> list[Labels]:
-    """Words in space: names of entities, numbers of areas, ends of the route and what is picked."""
+    """Text in space: entity names, area numbers, the ends of the route and the picked area."""
     found = []
     areas = scene.compiled.areas
     if scene.layers["names"]:
         marks = scene.marks
         for sort, colour in palette.ENTITIES.items():
-            rows = [row for row, one in enumerate(marks.sort) if one == sort and _inside(scene, marks.origin[row])]
+            rows = [row for row, name in enumerate(marks.sort) if name == sort and _inside(scene, marks.origin[row])]
             if rows:
-                found.append(Labels(marks.origin[rows] + UP, tuple(marks.name[row] for row in rows), colour))
+                found.append(Labels(marks.origin[rows] + NAME_LIFT, tuple(marks.name[row] for row in rows), colour))
     if scene.layers["numbers"]:
         rows = [row for row in np.flatnonzero(scene.shown_areas).tolist() if _inside(scene, areas.area_centre[row])]
         if rows:
@@ -269,12 +269,12 @@ def labels(scene: Scene) -> list[Labels]:
     return found
 
 
-UP: Final = np.array([0.0, 0.0, 44.0])
-"""Names stand above what they name."""
+NAME_LIFT: Final = np.array([0.0, 0.0, 44.0])
+"""Offset of a name above its entity."""
 
 
 def _low(scene: Scene, rows: list[int]) -> Float:
-    """Near the ground of areas: there numbers are seen to belong to it."""
+    """Points near the ground of areas, where a number clearly belongs to its area."""
     areas = scene.compiled.areas
     point: Float = areas.area_centre[rows].copy()
     point[:, 2] = np.minimum(point[:, 2], areas.area_mins[rows, 2] + 24.0)
