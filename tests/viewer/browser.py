@@ -1,4 +1,4 @@
-"""Chromium without a screen, driven over a pipe by its own protocol; nothing but the standard library is needed."""
+"""Headless Chromium, driven over a pipe by its DevTools protocol with the standard library alone."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FLAGS = (
     "--remote-debugging-pipe",
 )
 PATIENCE = 60.0
-"""Seconds until something that should happen has not."""
+"""Timeout of every wait, seconds."""
 
 
 STARTER = """
@@ -50,11 +50,11 @@ os.dup2(ends[0], 3)
 os.dup2(ends[1], 4)
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""The browser reads from descriptor 3 and writes to 4; this puts them there."""
+"""Gives the browser its pipe ends: it reads from descriptor 3 and writes to 4."""
 
 
 class Browser:
-    """One page of a browser."""
+    """A page in a browser."""
 
     def __init__(self, process: subprocess.Popen[bytes], write: int, read: int, size: tuple[int, int]) -> None:
         self._process = process
@@ -63,9 +63,9 @@ class Browser:
         self._rest = b""
         self._session = ""
         self.requests: list[str] = []
-        """Addresses that the page asked for."""
+        """URLs that the page requested."""
         self.errors: list[str] = []
-        """Errors of scripts."""
+        """Script and log errors of the page."""
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
@@ -74,7 +74,7 @@ class Browser:
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def _call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Ask the browser to do something, and wait for its answer."""
+        """Call a method of the browser and return its result."""
         self._number += 1
         sent = {"id": self._number, "method": method, "params": parameters}
         if self._session:
@@ -90,36 +90,36 @@ class Browser:
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self._rest:
             ready, _, _ = select.select([self._read], [], [], PATIENCE)
-            assert ready, "the browser does not answer"
+            assert ready, "the browser did not answer"
             more = os.read(self._read, 1 << 20)
-            assert more, f"the browser ended with {self._process.poll()}"
+            assert more, f"the browser exited with {self._process.poll()}"
             self._rest += more
         text, _, self._rest = self._rest.partition(b"\0")
         return json.loads(text)
 
     def _note(self, message: dict[str, Any]) -> None:
-        given = message.get("params", {})
+        parameters = message.get("params", {})
         if message.get("method") == "Network.requestWillBeSent":
-            self.requests.append(given["request"]["url"])
+            self.requests.append(parameters["request"]["url"])
         elif message.get("method") == "Runtime.exceptionThrown":
-            details = given["exceptionDetails"]
+            details = parameters["exceptionDetails"]
             self.errors.append(details.get("exception", {}).get("description", details["text"]))
-        elif message.get("method") == "Log.entryAdded" and given["entry"]["level"] == "error":
-            self.errors.append(f"{given['entry']['text']} {given['entry'].get('url', '')}")
+        elif message.get("method") == "Log.entryAdded" and parameters["entry"]["level"] == "error":
+            self.errors.append(f"{parameters['entry']['text']} {parameters['entry'].get('url', '')}")
 
     def open(self, address: str) -> None:
-        """Go to an address."""
+        """Open a URL."""
         self._call("Page.navigate", url=address)
 
     def evaluate(self, script: str) -> Any:
-        """The value of an expression in the page."""
+        """Value of an expression in the page."""
         done = self._call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in done, done["exceptionDetails"]
         return done["result"].get("value")
 
     def wait(self, script: str) -> Any:
         """Wait until an expression is true in the page."""
-        return wait_until(lambda: self.evaluate(script), f"it never came to this: {script}")
+        return wait_until(lambda: self.evaluate(script), f"the page never reached: {script}")
 
     def click(self, x: float, y: float) -> None:
         """Click at a pixel, counted from the upper left corner."""
@@ -128,7 +128,7 @@ class Browser:
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons, clickCount=1)
 
     def click_on(self, selector: str) -> None:
-        """Click into the middle of the first element that a selector finds."""
+        """Click the middle of the first element that matches a selector."""
         find = f"document.querySelector({json.dumps(selector)})"
         self.evaluate(f"{find}.scrollIntoView({{block: 'nearest'}})")
         x, y = self.evaluate(f"(r => [r.x + r.width / 2, r.y + r.height / 2])({find}.getBoundingClientRect())")
@@ -142,12 +142,12 @@ class Browser:
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
 
     def press(self, key: str) -> None:
-        """Press a key that gives a letter."""
+        """Press a key that types a character."""
         self._call("Input.dispatchKeyEvent", type="keyDown", key=key, text=key)
         self._call("Input.dispatchKeyEvent", type="keyUp", key=key)
 
     def screenshot(self) -> NDArray[np.uint8]:
-        """(height, width, 3) what is seen, after the next frame."""
+        """``(height, width, 3)`` picture of the page, after the next frame."""
         self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
         data = self._call("Page.captureScreenshot", format="png")["data"]
         with Image.open(io.BytesIO(base64.b64decode(data))) as image:
@@ -155,7 +155,7 @@ class Browser:
 
 
 def wait_until(ask: Callable[[], Any], failure: str) -> Any:
-    """Ask until there is an answer."""
+    """Call ``ask`` until it returns something true."""
     end = time.monotonic() + PATIENCE
     while True:
         answer = ask()
@@ -167,7 +167,7 @@ def wait_until(ask: Callable[[], Any], failure: str) -> Any:
 
 @contextlib.contextmanager
 def browser(size: tuple[int, int] = (1000, 640)) -> Iterator[Browser]:
-    """A browser with an empty page; skips the test where there is none."""
+    """A browser with an empty page. Skips the test if no browser is installed."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip("no browser: install chromium (apt-get install chromium)")

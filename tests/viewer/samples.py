@@ -1,4 +1,4 @@
-"""Compiled samples, and questions about pictures."""
+"""Compiled samples, and helpers that inspect pictures."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SIZE = (480, 320)
 
 @cache
 def sample(name: str) -> Compiled:
-    """A sample with links and clusters."""
+    """A compiled sample with links and clusters."""
     return compile_map(str(ROOT / "samples" / f"{name}.bsp"), QUAKE3, Report(name), allow_leak=name == "leak")
 
 
 def scene(name: str) -> Scene:
-    """A scene of a sample as it is at first."""
+    """A new scene of a sample."""
     return Scene(sample(name))
 
 
@@ -37,13 +37,13 @@ def _library() -> str:
 
 
 def need_gl() -> None:
-    """Skip the test where nothing can be drawn."""
+    """Skip the test if this machine cannot draw."""
     if not _library():
         pytest.skip(f"no OpenGL library: install {gl.PACKAGES}")
 
 
 def like(shown: NDArray[np.uint8], colour: Colour, near: float = 0.995) -> NDArray[np.bool_]:
-    """(height, width) pixels of a hue, whatever the light does to them."""
+    """``(height, width)`` pixels of a hue, at any brightness."""
     pixel, wanted = shown.astype(np.float64), np.array(colour, np.float64)
     length = np.linalg.norm(pixel, axis=-1)
     along = (pixel @ wanted) / np.maximum(length * np.linalg.norm(wanted), 1.0)

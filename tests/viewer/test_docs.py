@@ -1,4 +1,4 @@
-"""docs/viewer.md tells the truth: its commands, pictures, layers and keys."""
+"""docs/viewer.md is up to date: its commands, pictures, layers and keys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 MOST_BYTES = 60_000
 
 
-def test_every_picture_has_its_command():
+def test_every_picture_has_a_command():
     made = sorted(words[words.index("--screenshot") + 1] for words in commands())
     assert made == sorted(f"docs/pictures/{path.name}" for path in PICTURES.iterdir() if path != TUTORIAL)
     assert len(made) >= 8
@@ -31,13 +31,13 @@ def test_pictures_are_small():
 
 
 @pytest.mark.parametrize("words", commands(), ids=lambda words: words[-1])
-def test_commands_are_understood(words):
+def test_commands_parse(words):
     with click.Context(view) as context:
         view.parse_args(context, list(words))
     assert context.params["screenshot"].startswith("docs/pictures/")
 
 
-def test_commands_show_samples_that_there_are():
+def test_commands_show_existing_samples():
     assert all((ROOT / "samples" / f"{name}.bsp").exists() for name in samples())
 
 
@@ -50,7 +50,7 @@ def test_layers_keys_and_colours_are_listed():
         assert f"`{by}`" in text
 
 
-def test_the_readme_shows_pictures_that_there_are():
+def test_readme_shows_existing_pictures():
     shown = re.findall(r"\]\((docs/pictures/[^)]+)\)", (ROOT / "README.md").read_text())
     assert shown
     assert all((ROOT / name).exists() for name in shown)

@@ -1,4 +1,4 @@
-"""Meshes: choosing, turning and cutting."""
+"""Meshes: selecting, flipping and cutting."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OPEN = np.full(3, np.inf)
 
 
 def vectors(cells: Mesh) -> np.ndarray:
-    """(n, 3) twice the area of each polygon, along its normal."""
+    """``(n, 3)`` normals of the polygons, each twice as long as the polygon's area."""
     owner = owners_of(cells.start)
     row = np.arange(len(owner))
     after = np.where(row + 1 == cells.start[owner + 1], cells.start[owner], row + 1)
@@ -24,12 +24,12 @@ def vectors(cells: Mesh) -> np.ndarray:
 
 
 def volume(cells: Mesh) -> float:
-    """What polygons that look outwards enclose."""
+    """Volume enclosed by polygons that face outwards."""
     return float((vectors(cells) * cells.xyz[cells.start[:-1]]).sum() / 6.0)
 
 
 @pytest.mark.parametrize("name", ["slanted", "arch", "wedge", "pillars"])
-def test_shells_enclose_nearly_their_areas(name):
+def test_shells_are_closed_and_lie_inside_their_areas(name):
     areas = sample(name).areas
     shells = build.shells(areas)
     for area in range(len(areas)):
@@ -58,7 +58,7 @@ def test_areas_without_faces_are_boxes():
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_what_is_cut_makes_up_the_whole_and_is_closed(axis):
+def test_both_sides_of_a_cut_are_closed_and_add_up(axis):
     shells = build.shells(sample("slanted").areas)
     middle = float(np.median(shells.xyz[:, axis])) + 0.3
     low, high = -OPEN, OPEN.copy()
@@ -76,7 +76,7 @@ def test_what_is_cut_makes_up_the_whole_and_is_closed(axis):
             assert np.array_equal(np.unique(own.colour, axis=0), np.unique(shells.colour, axis=0))
 
 
-def test_lines_are_cut_where_they_leave():
+def test_lines_are_cut_at_the_box():
     line = equal_cells(Shape.LINES, np.array([[(0.0, 0, 0), (10, 0, 0)], [(0, 5, 0), (0, 9, 0)]]), np.array([7, 8]))
     left = cut(line, np.array([2.0, -np.inf, -np.inf]), np.array([6.0, np.inf, np.inf]))
     assert left.item.tolist() == [7]
@@ -84,11 +84,11 @@ def test_lines_are_cut_where_they_leave():
     assert cut(line, -OPEN, OPEN) is line
     arc = mesh(Shape.LINES, np.array([0, 3]), np.array([(0.0, 0, 0), (5, 0, 10), (10, 0, 0)]), np.array([3]))
     sides = cut(arc, -OPEN, np.array([np.inf, np.inf, 4.0]))
-    assert sides.item.tolist() == [3, 3]  # nothing joins the two along the cut
+    assert sides.item.tolist() == [3, 3]  # no line along the cut joins them
     assert sides.xyz.tolist() == [[0.0, 0.0, 0.0], [2.0, 0.0, 4.0], [8.0, 0.0, 4.0], [10.0, 0.0, 0.0]]
 
 
-def test_some_and_all():
+def test_joining_selecting_and_outlining():
     square = np.array([[(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]])
     first = equal_cells(Shape.FACES, square, np.array([0])).coloured((1, 2, 3))
     second = equal_cells(Shape.FACES, square[:, :3] + 5, np.array([1])).coloured((4, 5, 6))
@@ -106,7 +106,7 @@ def test_some_and_all():
     assert sides.xyz[6:8].tolist() == [[0, 1, 0], [0, 0, 0]]
 
 
-def test_faces_look_where_they_are_seen_from():
+def test_faces_face_the_side_they_are_visible_from():
     for name, flag in (("stairs", FaceFlag.GROUND), ("hole", FaceFlag.GAP), ("pool_deep", FaceFlag.LIQUIDSURFACE)):
         areas = sample(name).areas
         faces = build.flagged_faces(areas, flag)
@@ -118,11 +118,11 @@ def test_faces_look_where_they_are_seen_from():
     assert np.allclose(vectors(ladders)[:, 2], 0.0)
 
 
-def test_only_what_bounds_the_room_is_drawn_of_the_map():
+def test_only_map_faces_around_players_are_drawn():
     compiled = sample("box")
     seen = touched(compiled.context, compiled.areas, compiled.boxes)
     faces = build.map_faces(compiled.context, seen)
-    # Floor, ceiling and four walls, all of which look inwards: 24 brush sides without the outer ones.
+    # Floor, ceiling and four walls, all facing inwards. The outer sides of the brushes are left out.
     assert len(faces) == 6
     assert len(compiled.context) == 36
     middle = (compiled.areas.area_mins.min(axis=0) + compiled.areas.area_maxs.max(axis=0)) / 2.0
@@ -131,7 +131,7 @@ def test_only_what_bounds_the_room_is_drawn_of_the_map():
     assert build.is_floor(faces).sum() == 1
 
 
-def test_arrow_heads_point_along_the_last_piece():
+def test_arrow_heads_point_along_the_last_segment():
     line = mesh(Shape.LINES, np.array([0, 3]), np.array([(0.0, 0, 0), (50, 0, 0), (50, 60, 0)]), np.array([4]))
     heads = build.arrow_heads(line.coloured((9, 8, 7)), 10.0)
     assert heads.item.tolist() == [4, 4]
@@ -143,7 +143,7 @@ def test_arrow_heads_point_along_the_last_piece():
     assert np.isfinite(build.arrow_heads(upright).xyz).all()
 
 
-def test_short_links_are_drawn_longer_than_they_are():
+def test_short_links_are_lengthened():
     shown = scene("stairs")
     lines = shown.link_lines
     length = np.linalg.norm(lines.xyz[lines.start[1:] - 1] - lines.xyz[lines.start[:-1]], axis=1)

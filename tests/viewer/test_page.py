@@ -1,4 +1,4 @@
-"""``aas view --html``: one page with everything in it, looked at in a browser."""
+"""``aas view --html``: a self-contained page, tested in a browser."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.viewer.browser import browser
 from tests.viewer.samples import like, sample, scene
 
 LEFT = 270
-"""Pixels that the controls take."""
+"""Width of the controls, pixels."""
 
 
 def unpacked(text: str) -> tuple[dict, dict[str, np.ndarray]]:
-    """The header and the arrays of a page."""
+    """Header and arrays of a page."""
     packed = re.search(r'<script id="data" type="text/plain">([^<]*)</script>', text)[1]
     data = gzip.decompress(base64.b64decode(packed))
     length = int.from_bytes(data[:4], "little")
@@ -40,7 +40,7 @@ def unpacked(text: str) -> tuple[dict, dict[str, np.ndarray]]:
     }
 
 
-def test_a_page_holds_the_scene_to_a_fraction_of_a_unit():
+def test_page_coordinates_are_accurate_to_a_fraction_of_a_unit():
     shown = scene("stairs")
     header, arrays = unpacked(page(shown, ViewOptions()))
     low, span = np.array(header["low"]), np.array(header["span"])
@@ -56,7 +56,7 @@ def test_a_page_holds_the_scene_to_a_fraction_of_a_unit():
     assert {"map", "areas", "ground", "links", "entities"} <= layers
 
 
-def test_what_is_hidden_is_in_the_page_too_and_the_scene_stays_as_it_was():
+def test_page_contains_hidden_parts_and_leaves_the_scene_unchanged():
     shown = scene("stairs")
     apply(ViewOptions(layers="areas", areas="ground", links="-walk", below=100.0, camera="area:1", focus=True), shown)
     before = (dict(shown.layers), shown.hidden_areas, shown.hidden_links, shown.cut, shown.picked, shown.focus)
@@ -69,18 +69,18 @@ def test_what_is_hidden_is_in_the_page_too_and_the_scene_stays_as_it_was():
     assert len(arrays["links/item"]) == len(shown.compiled.links)
 
 
-def test_the_same_file_gives_the_same_page_and_nothing_in_it_is_taken_for_code():
+def test_page_is_deterministic_and_escapes_names():
     hostile = Scene(sample("stairs"), name="</title><script>alert(1)</script>{{data}}")
     text = page(hostile, ViewOptions())
     assert text == page(Scene(sample("stairs"), name=hostile.name), ViewOptions())
     assert "<script>alert" not in text
     assert len(re.findall(r"</script>", text)) == 2
-    # Nothing is fetched: neither addresses nor files beside the page.
+    # The page loads nothing: no URLs, no files.
     assert not re.search(r"https?://|\bsrc=|@import|url\(", text.split('<script id="data"')[0])
     assert "default-src 'none'" in text
 
 
-def test_the_command_writes_a_page(tmp_path, capsys):
+def test_command_writes_a_page(tmp_path, capsys):
     path, out = tmp_path / "stairs.aas.hdf", tmp_path / "out.html"
     write_compiled(str(path), sample("stairs"))
     assert run(aas, "aas", ["view", str(path), "--html", str(out)]) == 0
@@ -98,7 +98,7 @@ def chromium():
 
 @pytest.fixture
 def shown(chromium, tmp_path):
-    """A page of a sample, open in the browser."""
+    """Opens a page of a scene in the browser."""
 
     def show(made: Scene, options: ViewOptions | None = None):
         wanted = options or ViewOptions()
@@ -117,11 +117,11 @@ def shown(chromium, tmp_path):
 
 
 def share(chromium, colour, near=0.985) -> float:
-    """Of the picture beside the controls, how much is in a colour."""
+    """Share of a colour in the picture beside the controls."""
     return float(like(chromium.screenshot()[:, LEFT:], colour, near).mean())
 
 
-def test_layers_and_kinds_are_switched_by_clicks_and_keys(shown):
+def test_clicks_and_keys_switch_layers_and_kinds(shown):
     open_page = shown(scene("stairs"), ViewOptions(layers="ground,links,entities"))
     ground, walk, spawn = AREA_KINDS["ground"], palette.LINKS[Travel.WALK], palette.ENTITIES["spawn"]
     assert share(open_page, ground) > 0.05
@@ -138,18 +138,18 @@ def test_layers_and_kinds_are_switched_by_clicks_and_keys(shown):
     assert share(open_page, walk, 0.999) < lines / 10
     open_page.click_on("[data-area=ground]")
     assert share(open_page, ground) < 0.001
-    # The legend says so.
+    # The legend shows the new state.
     assert open_page.evaluate("document.querySelector('[data-area=ground]').getAttribute('aria-pressed')") == "false"
 
 
 def pixel_of(chromium, point) -> tuple[float, float]:
-    """Where a point of the map is on the page."""
+    """Pixel at which the page shows a point of the map."""
     x, y, _ = chromium.evaluate(f"project(aas.view().matrix, {list(map(float, point))})")
     width, height = chromium.evaluate("[innerWidth, innerHeight]")
     return (1 + x) / 2 * width, (1 - y) / 2 * height
 
 
-def test_a_click_picks_the_area_that_is_seen_there(shown):
+def test_click_picks_the_visible_area(shown):
     made = scene("pillars")
     open_page = shown(made, ViewOptions(camera="top", layers="ground"))
     areas = made.compiled.areas
@@ -164,7 +164,7 @@ def test_a_click_picks_the_area_that_is_seen_there(shown):
         assert "\n".join(facts(made, area)).split() == card[card.index(f"area {area}") :].split("links out")[0].split()
     links = made.compiled.links
     assert f"links out: {np.sum(links.source == area)}" in card
-    # A click into the void lets go; a drag turns and picks nothing.
+    # A click on the background clears the pick. A drag rotates and picks nothing.
     open_page.click(990, 630)
     assert open_page.evaluate("aas.scene.picked") == -1
     assert open_page.evaluate("document.getElementById('right').hidden")
@@ -175,7 +175,7 @@ def test_a_click_picks_the_area_that_is_seen_there(shown):
     assert len(areas) > area
 
 
-def test_going_to_an_area_colours_and_cut(shown):
+def test_go_to_area_colours_and_cut(shown):
     made = scene("pillars")
     open_page = shown(made, ViewOptions(layers="-map"))
     picked, lit = palette.PICKED, palette.LIT
@@ -207,7 +207,7 @@ def test_going_to_an_area_colours_and_cut(shown):
     assert background.mean() > 0.99
 
 
-def test_routes_are_those_of_the_router(shown):
+def test_routes_match_the_router(shown):
     made = scene("pillars")
     router = Router(made.compiled)
     open_page = shown(made, ViewOptions(camera="route:4-3"))
@@ -225,7 +225,7 @@ def test_routes_are_those_of_the_router(shown):
     assert share(open_page, palette.ROUTE) == 0.0
 
 
-def test_a_page_of_what_changed(shown):
+def test_page_of_a_comparison(shown):
     made = Scene(sample("clip"), before=sample("doorway"))
     open_page = shown(made, ViewOptions(camera="top", layers="-map,-ground"))
     new = np.flatnonzero(made.change.area == 2)[0]

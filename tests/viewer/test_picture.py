@@ -1,4 +1,4 @@
-"""``aas view`` as a command: pictures, turns, and what it says when something is missing."""
+"""``aas view`` as a command: pictures, animations and error messages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def opened(path) -> np.ndarray:
         return np.asarray(image.convert("RGB"))
 
 
-def test_a_picture_of_the_asked_size(stairs, tmp_path, capsys):
+def test_picture_has_the_requested_size(stairs, tmp_path, capsys):
     need_gl()
     out = tmp_path / "out.png"
     assert call(stairs, "--screenshot", out, "--size", "400x240") == 0
@@ -47,7 +47,7 @@ def test_a_picture_of_the_asked_size(stairs, tmp_path, capsys):
     shown = opened(out)
     assert shown.shape == (240, 400, 3)
     assert like(shown, AREA_KINDS["ground"], 0.98).mean() > 0.1
-    # The same command, the same bytes.
+    # The same command writes the same bytes.
     again = tmp_path / "again.png"
     assert call(stairs, "--screenshot", again, "--size", "400x240") == 0
     assert out.read_bytes() == again.read_bytes()
@@ -78,7 +78,7 @@ def test_cameras_layers_and_colours(stairs, tmp_path):
     assert like(seen["route"], palette.ROUTE, 0.98).sum() > like(seen["plain"], palette.ROUTE, 0.98).sum() + 20
 
 
-def test_a_palette_makes_it_smaller(stairs, tmp_path):
+def test_palette_makes_pictures_smaller(stairs, tmp_path):
     need_gl()
     for name, options in (("full", []), ("small", ["--palette"])):
         assert call(stairs, "--screenshot", tmp_path / f"{name}.png", "--size", "400x240", *options) == 0
@@ -90,7 +90,7 @@ def test_a_palette_makes_it_smaller(stairs, tmp_path):
 
 
 @pytest.mark.parametrize("suffix", ["gif", "mp4"])
-def test_a_turn_round_the_map(stairs, tmp_path, suffix):
+def test_turntable_animation(stairs, tmp_path, suffix):
     need_gl()
     if suffix == "mp4":
         pytest.importorskip("imageio_ffmpeg", reason="no ffmpeg: install aascompile[viewer]")
@@ -108,7 +108,7 @@ def test_a_turn_round_the_map(stairs, tmp_path, suffix):
     assert len(set(frames)) == 6
 
 
-def test_two_files(stairs, tmp_path):
+def test_comparison_of_two_files(stairs, tmp_path):
     need_gl()
     other = tmp_path / "hole.aas.hdf"
     write_compiled(str(other), sample("hole"))
@@ -118,7 +118,7 @@ def test_two_files(stairs, tmp_path):
     assert like(opened(out), palette.GAINED, 0.97).any()
 
 
-def test_what_cannot_be_shown_is_said(stairs, tmp_path, capsys):
+def test_unusable_files_are_reported(stairs, tmp_path, capsys):
     newer = tmp_path / "newer.aas.hdf"
     newer.write_bytes(stairs.read_bytes())
     with h5py.File(newer, "r+") as file:
@@ -145,7 +145,7 @@ def test_what_cannot_be_shown_is_said(stairs, tmp_path, capsys):
     assert not (tmp_path / "out.png").exists()
 
 
-def test_wrong_usage(stairs, tmp_path, capsys):
+def test_wrong_usage_is_reported(stairs, tmp_path, capsys):
     assert call(stairs, "--screenshot", "x.png", "--size", "10x10") == 2
     assert "write 1280x800" in capsys.readouterr().err
     need_gl()
@@ -157,7 +157,7 @@ def test_wrong_usage(stairs, tmp_path, capsys):
     assert "cannot be written" in capsys.readouterr().err
 
 
-def test_a_missing_library_is_named(stairs, tmp_path, capsys, monkeypatch):
+def test_missing_library_is_named(stairs, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(gl, "EGL", ("libNoSuchEGL.so",))
     monkeypatch.setattr(gl, "OSMESA", ("libNoSuchMesa.so",))
     assert call(stairs, "--screenshot", tmp_path / "out.png") == 1
@@ -166,12 +166,12 @@ def test_a_missing_library_is_named(stairs, tmp_path, capsys, monkeypatch):
     assert err == f"error: no OpenGL library found: install {gl.PACKAGES} (apt-get install)\n"
 
 
-def test_a_library_that_crashes_is_none(monkeypatch):
+def test_library_that_crashes_counts_as_missing(monkeypatch):
     monkeypatch.setattr(gl, "_PROBE", "import os; os.abort()")
     assert gl.find_library() == ""
 
 
-def test_a_window_needs_a_screen(stairs, capsys, monkeypatch):
+def test_window_needs_a_screen(stairs, capsys, monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
     assert run(view, "aasview", [str(stairs)]) == 1
     assert "no screen for a window, as DISPLAY is not set" in capsys.readouterr().err
@@ -185,7 +185,7 @@ def test_a_window_needs_a_screen(stairs, capsys, monkeypatch):
     assert "install libgl1 libgl1-mesa-dri" in capsys.readouterr().err
 
 
-def test_the_compiler_is_not_loaded(stairs, tmp_path):
+def test_viewing_does_not_load_the_compiler(stairs, tmp_path):
     need_gl()
     script = (
         "import sys\n"
@@ -201,7 +201,7 @@ def test_the_compiler_is_not_loaded(stairs, tmp_path):
 
 
 @pytest.mark.corpus
-def test_an_engine_file_that_was_shipped(corpus, tmp_path):
+def test_picture_of_a_shipped_engine_file(corpus, tmp_path):
     need_gl()
     shipped = next(iter(sorted((corpus_dir() or corpus).glob("*.aas"))), None)
     if shipped is None:
@@ -210,7 +210,7 @@ def test_an_engine_file_that_was_shipped(corpus, tmp_path):
     assert like(opened(tmp_path / "out.png"), AREA_KINDS["ground"], 0.97).mean() > 0.01
 
 
-def test_an_engine_file_of_ours(tmp_path):
+def test_picture_of_our_own_engine_file(tmp_path):
     need_gl()
     path = tmp_path / "stairs.aas"
     path.write_bytes(write_engine(sample("stairs")))

@@ -1,4 +1,4 @@
-"""What a scene shows and says, without anything being drawn."""
+"""The state and texts of a scene, without drawing."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.viewer.samples import sample, scene
 
 
 def kinds(shown: Scene) -> set[str]:
-    """Kinds of the areas whose shells are drawn."""
+    """Kinds of areas whose shells are drawn."""
     return {list(AREA_KINDS)[shown.area_kind[area]] for area in np.unique(shown.parts()["areas"].mesh.item)}
 
 
-def test_a_part_stays_the_same_until_it_changes():
+def test_parts_stay_the_same_objects_until_they_change():
     shown = scene("pillars")
     first = shown.parts()
     assert all(part is first[name] for name, part in shown.parts().items())
@@ -39,13 +39,13 @@ def test_a_part_stays_the_same_until_it_changes():
     assert {name for name, part in third.items() if part is not second[name]} == {"areas", "areas edges", "ground"}
 
 
-def test_one_mesh_a_layer_however_many_areas():
+def test_number_of_parts_does_not_grow_with_the_map():
     assert set(scene("pillars").parts()) == set(scene("jumppad").parts())
     assert len(scene("slanted").parts()) <= 10
 
 
 @pytest.mark.parametrize("layer", LAYER_NAMES)
-def test_layers_go_on_and_off(layer):
+def test_layers_switch_on_and_off(layer):
     shown = scene(
         {"ladders": "ladder", "leak": "leak", "liquid": "pool_deep", "gaps": "hole"}.get(layer, "clusterportal")
     )
@@ -58,7 +58,7 @@ def test_layers_go_on_and_off(layer):
     assert not shown.labels()
 
 
-def test_filters_by_kind():
+def test_filters_by_kind_and_travel_type():
     shown = scene("lava")
     assert kinds(shown) == {"ground", "hazard"}
     shown.toggle_area_kind("hazard")
@@ -71,7 +71,7 @@ def test_filters_by_kind():
         shown.toggle_area_kind("mud")
 
 
-def test_what_does_not_exist_is_said():
+def test_unknown_names_are_reported():
     shown = scene("box")
     for operation, expected in (
         (lambda: shown.toggle("roof"), "unknown layer 'roof': choose from map, areas"),
@@ -88,14 +88,14 @@ def test_what_does_not_exist_is_said():
         Scene(replace(sample("box"), areas=replace(sample("box").areas, area_flags=np.zeros(0, np.uint32))))
 
 
-def test_areas_beyond_every_map():
+def test_areas_beyond_any_map_are_rejected():
     areas = sample("box").areas
     with pytest.raises(SceneError, match="farther out than any map"):
         Scene(replace(sample("box"), areas=replace(areas, area_maxs=areas.area_maxs * 1e300)))
 
 
 @pytest.mark.parametrize("by", COLOURINGS)
-def test_every_colour_is_in_the_key(by):
+def test_legend_lists_every_colour(by):
     shown = scene("clusterportal")
     shown.colour(by)
     shown.set_goal(0)
@@ -110,7 +110,7 @@ def test_every_colour_is_in_the_key(by):
         assert nearest <= 255 * palette.VARIES + 1, area
 
 
-def test_colours_by_cluster_differ_across_portals():
+def test_adjacent_clusters_differ_in_colour():
     shown = scene("clusterportal")
     shown.colour("cluster")
     clusters = shown.compiled.clusters
@@ -121,7 +121,7 @@ def test_colours_by_cluster_differ_across_portals():
     assert colours["portals"] == palette.PORTAL
 
 
-def test_colours_by_time_grow_with_distance():
+def test_colours_by_time_follow_the_travel_time():
     shown = scene("stairs")
     shown.colour("time")
     assert shown.colouring.legend == ()
@@ -137,7 +137,7 @@ def test_colours_by_time_grow_with_distance():
     assert shown.colouring.legend[-1].text == "unreachable"
 
 
-def test_the_card_tells_all():
+def test_card_lists_facts_and_links():
     shown = scene("jumppad")
     pad = int(np.flatnonzero(shown.compiled.areas.area_contents & Kind.JUMPPAD)[0])
     shown.pick(pad)
@@ -157,7 +157,7 @@ def test_the_card_tells_all():
     assert f"  links in: {len(into)}" in card
     (up,) = np.flatnonzero(links.kind == Travel.JUMP_PAD)
     assert f"    jump pad        to {links.target[up]:<5}   2.50 s" in card
-    # Neighbours light up, and the links between are drawn.
+    # Neighbours are highlighted, and the links to and from them are drawn.
     parts = shown.parts()
     near = {*links.target[out].tolist(), *links.source[into].tolist()} - {pad}
     assert set(np.unique(parts["near"].mesh.item).tolist()) == near
@@ -168,7 +168,7 @@ def test_the_card_tells_all():
     assert "picked" not in shown.parts()
 
 
-def test_a_route_is_listed_and_drawn():
+def test_route_is_listed_and_drawn():
     shown = scene("pillars")
     links = shown.compiled.links
     jump = int(np.flatnonzero(links.kind == Travel.JUMP)[0])
@@ -191,7 +191,7 @@ def test_a_route_is_listed_and_drawn():
     assert "route" not in shown.parts()
 
 
-def test_no_route_is_said():
+def test_missing_route_is_reported():
     shown = scene("ledge")
     (link,) = range(len(shown.compiled.links))
     low, high = int(shown.compiled.links.target[link]), int(shown.compiled.links.source[link])
@@ -203,7 +203,7 @@ def test_no_route_is_said():
     assert shown.message == str(error.value)
 
 
-def test_cuts():
+def test_cuts_limit_every_part():
     shown = scene("jumppad")
     shown.cut_height(high=100.0)
     assert all(part.mesh.xyz[:, 2].max() <= 100.0 + 1e-9 for part in shown.parts().values())
@@ -219,7 +219,7 @@ def test_cuts():
     assert len(shown.parts()["areas"].mesh) > before
 
 
-def test_focus_leaves_what_is_picked():
+def test_focus_keeps_the_picked_area_and_its_neighbours():
     shown = scene("pillars")
     area = int(shown.compiled.links.source[0])
     shown.pick(area)
@@ -230,7 +230,7 @@ def test_focus_leaves_what_is_picked():
     assert np.all((links.source[drawn] == area) | (links.target[drawn] == area))
 
 
-def test_names_of_entities():
+def test_entities_have_names_and_marks():
     shown = scene("jumppad")
     shown.toggle("names")
     words = {text for labels in shown.labels() for text in labels.text}
@@ -239,7 +239,7 @@ def test_names_of_entities():
     assert len(shown.parts()["entities"].mesh) == 8 * len(shown.marks.row)
 
 
-def test_an_engine_file_is_shown_too():
+def test_scene_of_an_engine_file():
     compiled = read_engine(write_engine(sample("pillars")), "pillars.aas")
     shown = Scene(compiled)
     parts = shown.parts()
@@ -249,7 +249,7 @@ def test_an_engine_file_is_shown_too():
     assert camera_of(ViewOptions(), shown, 1.5).position[2] > 0.0
 
 
-def test_files_without_links_or_clusters():
+def test_scene_without_links_or_clusters():
     shown = Scene(replace(sample("pillars"), links=None, clusters=None))
     for by in COLOURINGS:
         shown.colour(by)
@@ -263,7 +263,7 @@ def test_files_without_links_or_clusters():
     assert "not computed" in shown.message
 
 
-def test_options_of_the_command():
+def test_options_are_applied():
     shown = scene("pillars")
     apply(
         ViewOptions(layers="+names,-map", links="-walk,-rocket_jump", areas="+air", camera="area:3", near=50.0), shown
@@ -291,7 +291,7 @@ def test_options_of_the_command():
     assert shown.cut.maxs[2] == 64.0
 
 
-def test_two_files_compared():
+def test_comparison_of_two_files():
     shown = Scene(sample("clip"), before=sample("doorway"))
     assert shown.colour_by == "change"
     change = shown.change
@@ -301,7 +301,7 @@ def test_two_files_compared():
     assert np.all(parts["gone"].mesh.colour == palette.LOST)
     assert np.all(parts["links"].mesh.colour == palette.GAINED)
     assert np.array_equal(np.unique(parts["links"].mesh.item), np.flatnonzero(change.gained))
-    # The doorway that is gone lies in the north, the new one in the south, or the other way round.
+    # The old doorway and the new one lie at opposite ends along y.
     new = np.flatnonzero(change.area == 2)
     gone = parts["gone"].mesh.xyz[:, 1]
     assert (
@@ -317,7 +317,7 @@ def test_two_files_compared():
     assert len(np.unique(shown.parts()["links"].mesh.item)) == len(shown.compiled.links)
 
 
-def test_nothing_changed():
+def test_comparison_of_equal_files_shows_no_change():
     shown = Scene(sample("stairs"), before=sample("stairs"))
     assert shown.title.endswith("areas: 0 new, 0 changed, 0 gone; links: 0 gained, 0 lost")
     assert not {"gone", "lost", "links"} & set(shown.parts())

@@ -1,4 +1,4 @@
-"""What is drawn, looked at pixel by pixel; and the window, driven by its keys and clicks without a screen."""
+"""The pixels of a view; and the window, driven by keys and clicks without a screen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.viewer.samples import SIZE, like, need_gl, sample, scene
 
 @pytest.fixture(autouse=True)
 def _drawing() -> Iterator[None]:
-    """Only where something can be drawn; windows are closed afterwards."""
+    """Skips tests if this machine cannot draw; closes all windows afterwards."""
     need_gl()
     import pyvista
 
@@ -36,7 +36,7 @@ def from_above(shown: Scene, *, panel: bool = False) -> View:
 
 
 def pixel_of(view: View, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n, 2) where points are seen, from the lower left corner."""
+    """``(n, 2)`` pixels at which points are visible, from the lower left corner."""
     matrix = view.plotter.camera.GetCompositeProjectionTransformMatrix(SIZE[0] / SIZE[1], -1.0, 1.0)
     full = np.array([[matrix.GetElement(i, j) for j in range(4)] for i in range(4)])
     at = np.column_stack([points, np.ones(len(points))]) @ full.T
@@ -44,7 +44,7 @@ def pixel_of(view: View, points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def picture(view: View) -> NDArray[np.uint8]:
-    """What is seen, the lowest row first."""
+    """Picture of a view, bottom row first."""
     view.refresh()
     return pixels(view)[::-1]
 
@@ -55,7 +55,7 @@ def boxed(mask: NDArray[np.bool_], low: NDArray[np.float64], high: NDArray[np.fl
     return mask[max(y0, 0) : y1, max(x0, 0) : x1]
 
 
-def test_the_colour_of_a_kind_is_where_its_areas_are():
+def test_areas_are_drawn_in_the_colour_of_their_kind():
     shown = scene("lava")
     shown.show_only(["areas"])
     shown.shell_opacity = 1.0
@@ -66,12 +66,12 @@ def test_the_colour_of_a_kind_is_where_its_areas_are():
     corners = pixel_of(view, np.concatenate([areas.area_mins[hot], areas.area_maxs[hot]]))
     inside = boxed(found, corners.min(axis=0) - 1, corners.max(axis=0) + 1)
     assert inside.sum() == found.sum() > 1000
-    # The bridge lies over it, so not all of the box is hot, and the green one is in the middle.
+    # The bridge covers part of the lava, in the colour of ground.
     assert 0.3 < inside.mean() < 0.95
     assert like(picture(view), AREA_KINDS["ground"]).sum() > 1000
 
 
-def test_layers_are_drawn_or_not():
+def test_hidden_layers_are_not_drawn():
     shown = scene("pool_deep")
     view = from_above(shown)
     shown.show_only(["liquid"])
@@ -87,7 +87,7 @@ def test_layers_are_drawn_or_not():
     assert grey.mean() > 0.2
 
 
-def test_the_map_hides_no_room_from_above():
+def test_map_hides_no_ground_from_above():
     shown = scene("stairs")
     shown.show_only(["map", "ground"])
     view = from_above(shown)
@@ -98,7 +98,7 @@ def test_the_map_hides_no_room_from_above():
 
 
 @pytest.mark.parametrize("name", ["stairs", "hole", "doorway"])
-def test_a_click_picks_the_area_that_is_seen(name):
+def test_click_picks_the_visible_area(name):
     shown = scene(name)
     view = from_above(shown)
     ground = np.flatnonzero(shown.compiled.areas.area_flags & AreaFlag.GROUNDED)
@@ -108,7 +108,7 @@ def test_a_click_picks_the_area_that_is_seen(name):
     assert view.area_at(1, 1) == -1
 
 
-def test_links_are_drawn_in_the_colour_of_their_kind():
+def test_links_are_drawn_in_the_colour_of_their_travel_type():
     shown = scene("gap")
     shown.show_only(["links"])
     shown.hide_link_kinds(set(Travel) - {Travel.JUMP})
@@ -120,7 +120,7 @@ def test_links_are_drawn_in_the_colour_of_their_kind():
     ends = pixel_of(view, np.concatenate([links.start[jumps], links.end[jumps]]))
     rows, columns = np.nonzero(yellow)
     assert len(rows) > 100
-    # An arc: it rises above both of its ends, by the height of a jump, and stays between them.
+    # An arc: it rises above both ends by the height of a jump, and stays between them.
     assert columns.min() >= ends[:, 0].min() - 4
     assert columns.max() <= ends[:, 0].max() + 4
     top = pixel_of(view, links.start[jumps[:1]] + np.array([[0.0, 0.0, 49.5]]))[0, 1]
@@ -129,7 +129,7 @@ def test_links_are_drawn_in_the_colour_of_their_kind():
     assert not like(picture(view), palette.LINKS[Travel.JUMP], 0.99).any()
 
 
-def test_a_route_is_seen_along_its_way():
+def test_route_is_drawn_through_its_points():
     shown = scene("stairs")
     ground = np.flatnonzero(shown.compiled.areas.area_flags & AreaFlag.GROUNDED)
     order = ground[np.argsort(shown.compiled.areas.area_centre[ground, 0])]
@@ -141,7 +141,7 @@ def test_a_route_is_seen_along_its_way():
         assert pink[y - 4 : y + 5, x - 4 : x + 5].any()
 
 
-def test_a_cut_takes_the_ledge_away():
+def test_cut_removes_the_ledge():
     shown = scene("jumppad")
     shown.show_only(["ground"])
     view = from_above(shown)
@@ -155,7 +155,7 @@ def test_a_cut_takes_the_ledge_away():
     assert like(after, AREA_KINDS["ground"]).any()
 
 
-def test_words_are_drawn_where_they_belong():
+def test_numbers_are_drawn_on_their_areas():
     shown = scene("stairs")
     view = from_above(shown)
     before = picture(view)
@@ -167,14 +167,14 @@ def test_words_are_drawn_where_they_belong():
         assert np.min(np.hypot(columns - x, rows - y)) < 12.0
 
 
-def test_the_legend_explains_what_is_there():
+def test_legend_explains_the_colours_in_the_picture():
     shown = scene("lava")
     view = from_above(shown, panel=True)
     left = int(view.panel.margins(shown, SIZE)[0] * SIZE[0])
     legend = picture(view)[:, :left]
     assert np.all(legend == np.array(AREA_KINDS["hazard"]), axis=-1).sum() >= 30
     assert not np.all(legend == np.array(AREA_KINDS["water"]), axis=-1).any()
-    # The map is fitted beside it.
+    # The map is fitted beside the legend.
     assert np.all(pixel_of(view, np.stack(shown.bounds))[:, 0] >= left)
 
 
@@ -183,14 +183,14 @@ def test_the_legend_explains_what_is_there():
 
 @pytest.fixture
 def window() -> Window:
-    """A window on the stairs, which is seen from above."""
+    """A window that shows the stairs from above."""
     made = offscreen_window(scene("stairs"), SIZE)
     made.press("t")
     return made
 
 
 def key(window: Window, name: str) -> None:
-    """A key as the interactor tells of it."""
+    """Send a key to the interactor."""
     interactor = window.view.plotter.iren.interactor
     interactor.SetKeySym(name)
     interactor.SetKeyCode(name if len(name) == 1 else "\0")
@@ -199,7 +199,7 @@ def key(window: Window, name: str) -> None:
 
 
 def click(window: Window, x: float, y: float, moved: int = 0) -> None:
-    """A press and a release of the left button."""
+    """Press and release the left button, with a move in between."""
     interactor = window.view.plotter.iren.interactor
     interactor.SetEventInformation(round(x), round(y), 0, 0, "\0", 0, None)
     interactor.InvokeEvent("LeftButtonPressEvent")
@@ -233,7 +233,7 @@ def test_clicks_pick_and_drags_do_not(window):
 
 
 @pytest.mark.parametrize("name", ["1", "2", "3", "7", "9"])
-def test_a_key_changes_what_is_drawn(window, name):
+def test_layer_keys_change_the_picture(window, name):
     before = pixels(window.view)
     key(window, name)
     assert not window.scene.layers[LAYER_KEYS[name]]
@@ -243,7 +243,7 @@ def test_a_key_changes_what_is_drawn(window, name):
     assert np.array_equal(pixels(window.view), before)
 
 
-def test_rows_of_the_legend_are_switches(window):
+def test_legend_rows_are_switches(window):
     spot = next(
         spot for spot in window.view.panel.spots if spot.action.argument == "ground" and "area" in spot.action.operation
     )
@@ -253,11 +253,11 @@ def test_rows_of_the_legend_are_switches(window):
     assert like(pixels(window.view), AREA_KINDS["ground"], 0.98).sum() < before / 3
 
 
-def test_an_area_is_gone_to_by_its_number(window):
+def test_go_to_an_area_by_number(window):
     for name in ("g", "9", "BackSpace", "x", "KP_4"):
         key(window, name)
     assert window.view.prompt == "go to area: 4_"
-    assert window.scene.layers["ladders"]  # digits are not layers now
+    assert window.scene.layers["ladders"]  # digits do not switch layers now
     key(window, "Return")
     assert window.scene.picked == 4
     x, y = at(window, 4)
@@ -272,10 +272,10 @@ def test_an_area_is_gone_to_by_its_number(window):
     assert (window.scene.picked, window.number, window.view.prompt) == (4, None, "")
 
 
-def test_a_route_between_two_picks(window):
+def test_route_between_two_picks(window):
     areas = window.scene.compiled.areas
     ground = np.flatnonzero(areas.area_flags & AreaFlag.GROUNDED)
-    ground = ground[np.argsort(areas.area_centre[ground, 0])][3:]  # the others lie below the legend
+    ground = ground[np.argsort(areas.area_centre[ground, 0])][3:]  # the legend covers the others
     before = like(pixels(window.view), palette.ROUTE, 0.98).sum()
     for area, name in ((ground[0], "s"), (ground[-1], "e")):
         window.press("t")
@@ -290,7 +290,7 @@ def test_a_route_between_two_picks(window):
     assert window.scene.route is None
 
 
-def test_colours_cuts_and_the_rest(window):
+def test_keys_for_colours_cuts_and_opacity(window):
     shown = window.scene
     key(window, "c")
     assert shown.colour_by == "cluster"
@@ -337,7 +337,7 @@ def test_pictures_are_saved_under_a_free_name(window, tmp_path, monkeypatch):
         assert saved.size == SIZE
 
 
-def test_what_became_of_areas_is_seen():
+def test_new_and_vanished_areas_are_drawn():
     shown = Scene(sample("clip"), before=sample("doorway"))
     shown.layers["map"] = False
     view = from_above(shown)

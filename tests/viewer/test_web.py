@@ -1,4 +1,4 @@
-"""``aas view --web``: the window served to a browser on this machine."""
+"""``aas view --web``: the viewer, served to a browser on this machine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.viewer.samples import like, need_gl, sample, scene
 
 WINDOW = (1000, 640)
 LEFT = 254
-"""Pixels that the controls take."""
+"""Width of the controls, pixels."""
 
 COMMAND = "import sys; from aascompile.cli.main import main; main()"
 
@@ -38,7 +38,7 @@ def pillars(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def address(pillars):
-    """The address of a page that is served while the tests run; in the end it is interrupted, which is no error."""
+    """URL of a page that is served during the tests. At the end the server is interrupted, which is not an error."""
     need_gl()
     pytest.importorskip("trame", reason="trame is not installed: pip install 'aascompile[viewer]'")
     options = [
@@ -72,29 +72,29 @@ def page(address):
         yield chromium
         outside = [url for url in chromium.requests if not url.startswith((address, f"blob:{address}", "data:"))]
         assert outside == []
-        # trame looks for a launcher, which is not there.
+        # trame looks for a launcher, which does not exist.
         assert [error for error in chromium.errors if "/paraview/" not in error] == []
 
 
 def share(chromium: Browser, colour, near=0.985) -> float:
-    """Of the picture beside the controls, how much is in a colour."""
+    """Share of a colour in the picture beside the controls."""
     return float(like(chromium.screenshot()[:, LEFT:], colour, near).mean())
 
 
 def becomes(chromium: Browser, colour, least: float, most: float = 1.0) -> None:
-    """Wait until as much of the picture is in a colour."""
+    """Wait until the share of a colour lies between two values."""
     wait_until(lambda: least <= share(chromium, colour) <= most, f"never from {least} to {most} in {colour}")
 
 
 def pixel_of(shown: Scene, point) -> tuple[float, float]:
-    """Where a point is on the page, seen from above as at first."""
+    """Pixel of a point on the page, in the initial view from above."""
     wide, high = WINDOW[0] - LEFT, WINDOW[1]
     camera = from_above(shown, wide / high)
     x, y = (np.asarray(point)[:2] - camera.target[:2]) / camera.parallel * high / 2
     return LEFT + wide / 2 + float(x), high / 2 - float(y)
 
 
-def test_the_page_is_served_to_this_machine_alone(address):
+def test_page_is_served_to_this_machine_only(address):
     with urllib.request.urlopen(address) as answer:
         assert answer.status == 200
     port = int(address.rstrip("/").rpartition(":")[2])
@@ -112,14 +112,14 @@ def test_layers_picking_routes_and_colours(page):
     shown = scene("pillars")
     shown.show_only(["ground", "links", "entities"])
     ground = AREA_KINDS["ground"]
-    # Layers, by a click and by a key.
+    # Layers switch by click and by key.
     page.click_on("[data-row='layers ground']")
     becomes(page, ground, 0.0, 0.001)
     page.click_on("[data-row='links walk']")
     page.wait("document.querySelector(\"[data-row='links walk']\").classList.contains('off')")
     page.press("3")
     becomes(page, ground, 0.05)
-    # An area is picked where it is seen; its card is shown, and it stands out.
+    # A click picks the visible area, shows its card and highlights it.
     faces = shown.parts()["ground"].mesh
     cell = int(np.argmax(np.diff(faces.start)))
     area = int(faces.item[cell])
@@ -129,7 +129,7 @@ def test_layers_picking_routes_and_colours(page):
     page.wait(f"document.getElementById('card').innerText.startsWith('area {area}\\n')")
     assert page.evaluate("document.getElementById('card').innerText").split() == " ".join(shown.card()).split()
     becomes(page, palette.PICKED, 0.005)
-    # A route from there.
+    # A route from this area.
     page.click_on("#start")
     goal = int(shown.compiled.links.target[shown.compiled.links.kind != 2][0])
     page.evaluate(f"document.getElementById('number').value = '{goal}'")
@@ -144,7 +144,7 @@ def test_layers_picking_routes_and_colours(page):
     becomes(page, palette.ROUTE, 0.001)
     page.click_on("#clear")
     becomes(page, palette.ROUTE, 0.0, 0.0)
-    # Colours, kinds of areas, and a height to cut at.
+    # Colouring, an unknown area, and a cut.
     page.evaluate("trame.trigger('colour', ['cluster'])")
     page.wait("document.getElementById('left').innerText.includes('areas by cluster')")
     becomes(page, palette.CLUSTERS[0], 0.02)
@@ -157,7 +157,7 @@ def test_layers_picking_routes_and_colours(page):
     )
 
 
-def test_what_is_missing_is_said_in_a_sentence(pillars, capsys, monkeypatch):
+def test_missing_package_is_reported_in_a_sentence(pillars, capsys, monkeypatch):
     need_gl()
     monkeypatch.setitem(sys.modules, "trame.app", None)
     monkeypatch.setattr(sys, "argv", ["aas"])
@@ -169,7 +169,7 @@ def test_what_is_missing_is_said_in_a_sentence(pillars, capsys, monkeypatch):
     assert err.count("\n") == 1
 
 
-def test_a_port_that_is_taken_is_said_in_a_sentence(pillars, capsys):
+def test_occupied_port_is_reported_in_a_sentence(pillars, capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert run(aas, "aas", ["view", str(pillars), "--web", "--port", str(port)]) == 1
