@@ -63,8 +63,8 @@ def from_above(scene: Scene, aspect: float) -> Camera:
 
 def fit_areas(scene: Scene, areas: list[int], aspect: float, azimuth: float, elevation: float) -> Camera:
     """View of some areas and their immediate surroundings."""
-    areas_of_file = scene.compiled.areas
-    low, high = areas_of_file.area_mins[areas], areas_of_file.area_maxs[areas]
+    all_areas = scene.compiled.areas
+    low, high = all_areas.area_mins[areas], all_areas.area_maxs[areas]
     middle, half = (low + high) / 2.0, np.maximum((high - low) / 2.0, CLOSEST)
     return fit(_corners(middle - half, middle + half), aspect, azimuth, elevation)
 

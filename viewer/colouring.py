@@ -150,7 +150,7 @@ def by_time(compiled: Compiled, times: Float | None) -> Colouring:
     """Areas by travel time to the goal, given in 1/100 s."""
     if times is None:
         return Colouring("travel time: no goal is set", _grey(compiled.areas), ())
-    return _graded("seconds to the goal", times / 100.0, ~np.isfinite(times), "unreachable", "{:.1f}")
+    return _graded("seconds to the goal", times / 100.0, ~np.isfinite(times), "no route", "{:.1f}")
 
 
 COLOURINGS: Final[dict[str, Callable[[Compiled, Float | None], Colouring]]] = {

@@ -238,7 +238,7 @@ def _pack_links(scene: Scene, packer: _Packer) -> dict[str, Any] | None:
 
 
 def _pack_colourings(scene: Scene, packer: _Packer) -> list[dict[str, Any]]:
-    """Pack every colouring except the one by time: the page computes that one, as its goal can change."""
+    """Pack every colouring. The page computes the colours by time itself, as the goal can change."""
     shown = copy.copy(scene)
     shown.goal = -1
     rows = []

@@ -60,9 +60,9 @@ class Panel:
             self._block(right, width, height, font - 1)
         if help_lines:
             self._block(help_lines, width, height, font, middle=True)
-        words = prompt or scene.message
-        if words:
-            self._text(words, width / 2.0, MARGIN, font + 1, palette.LIT, centred=True)
+        message = prompt or scene.message
+        if message:
+            self._text(message, width / 2.0, MARGIN, font + 1, palette.LIT, centred=True)
 
     def margins(self, scene: Scene, size: tuple[int, int]) -> tuple[float, float]:
         """Shares of the width that legend and card take. A window's card comes and goes, so it takes none."""

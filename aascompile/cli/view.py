@@ -73,7 +73,7 @@ class Size(click.ParamType[tuple[int, int]]):
 @click.option(
     "--near", type=click.FloatRange(0.0), metavar="UNITS", help="Cut off everything farther from the camera's aim."
 )
-@click.option("--focus", is_flag=True, help="Show only the picked area, its neighbours and the route.")
+@click.option("--focus", is_flag=True, help="Limit areas and links to the picked area, its neighbours and the route.")
 @click.option("--shells", type=click.FloatRange(0.0, 1.0), metavar="SHARE", help="Opacity of the area shells, 0 to 1.")
 @click.option("--bare", is_flag=True, help="Draw no legend and no other text.")
 @click.option("--palette", is_flag=True, help="Write a .png of 256 colours, which is smaller.")

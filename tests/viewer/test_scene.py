@@ -134,7 +134,7 @@ def test_colours_by_time_follow_the_travel_time():
     assert len(reached) > 5
     order = reached[np.argsort(times[reached])]
     assert np.all(np.diff(light[order]) >= 0)
-    assert shown.colouring.legend[-1].text == "unreachable"
+    assert shown.colouring.legend[-1].text == "no route"
 
 
 def test_card_lists_facts_and_links():

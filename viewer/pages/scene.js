@@ -92,7 +92,7 @@ class Scene {
 
   // --- derived from the state ---------------------------------------------------------------------------------------
 
-  /** The colouring and its colours. The one by time depends on the goal, so it is computed here. */
+  /** The colouring and its colours. Colours by time depend on the goal, so they are computed here. */
   colouring() {
     const found = this.data.colourings.find(({ name }) => name === this.colour);
     if (this.colour !== "time") return { ...found, colours: this.data.arrays[`colouring/${this.colour}`] };
@@ -109,8 +109,8 @@ class Scene {
     const key = [0, 1, 2, 3, 4, 5].map((step) => (
       { text: ((longest * step) / 500).toFixed(1), colour: this.ramp(step / 5), count: -1 }
     ));
-    const unreachable = times.filter((time) => !Number.isFinite(time)).length;
-    if (unreachable) key.push({ text: "unreachable", colour: grey, count: unreachable });
+    const missing = times.filter((time) => !Number.isFinite(time)).length;
+    if (missing) key.push({ text: "no route", colour: grey, count: missing });
     return { name: "time", title: "seconds to the goal", key, colours };
   }
 
