@@ -9,6 +9,8 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import sqrt
 
+from aascompile.columns import grown
+
 if cython.compiled:
     from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
 else:
@@ -71,15 +73,6 @@ class Nearest:
         self.least = np.inf
         self.least_why = 0
         self.miss = np.zeros(6)
-
-    def _grow(self):
-        rows = 2 * self.pair.shape[0]
-        pair = np.empty((rows, 4), np.intc)
-        pair[: self.found] = np.asarray(self.pair)[: self.found]
-        point = np.empty((rows, 6))
-        point[: self.found] = np.asarray(self.point)[: self.found]
-        self.pair = pair
-        self.point = point
 
     @cython.cfunc
     @cython.nogil
@@ -222,7 +215,7 @@ class Nearest:
             return
         if self.found >= self.pair.shape[0]:
             with cython.gil:
-                self._grow()
+                self.pair, self.point = grown(self.found + 1, self.pair, self.point)
         self.pair[self.found, 0] = one
         self.pair[self.found, 1] = other
         self.pair[self.found, 2] = best_e

@@ -15,6 +15,8 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import sqrt
 
+from aascompile.columns import grown
+
 if cython.compiled:
     from cython.cimports.aascompile.player.follow_kernel import ARRIVES, CLOSE, LATE, Follower
     from cython.cimports.aascompile.player.move_kernel import CROUCH, JUMP
@@ -97,24 +99,6 @@ class Prober(Follower):
         self.note_place = np.zeros((16, 12))
         self.notes = 0
 
-    def _grow(self):
-        rows = 2 * self.number.shape[0]
-        number = np.empty((rows, 5), np.intc)
-        number[: self.rows] = np.asarray(self.number)[: self.rows]
-        place = np.empty((rows, 10))
-        place[: self.rows] = np.asarray(self.place)[: self.rows]
-        self.number = number
-        self.place = place
-
-    def _grow_notes(self):
-        rows = 2 * self.note_number.shape[0]
-        number = np.empty((rows, 5), np.intc)
-        number[: self.notes] = np.asarray(self.note_number)[: self.notes]
-        place = np.zeros((rows, 12))
-        place[: self.notes] = np.asarray(self.note_place)[: self.notes]
-        self.note_number = number
-        self.note_place = place
-
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -129,7 +113,7 @@ class Prober(Follower):
         r: cython.int = self.notes
         if r >= self.note_number.shape[0]:
             with cython.gil:
-                self._grow_notes()
+                self.note_number, self.note_place = grown(r + 1, self.note_number, self.note_place)
         self.notes = r + 1
         self.note_number[r, 0] = kind
         self.note_number[r, 1] = source
@@ -181,7 +165,7 @@ class Prober(Follower):
         r: cython.int = self.rows
         if r >= self.number.shape[0]:
             with cython.gil:
-                self._grow()
+                self.number, self.place = grown(r + 1, self.number, self.place)
         self.rows = r + 1
         self.number[r, 0] = source
         self.number[r, 1] = target
