@@ -6,8 +6,9 @@ A kernel checks the capacity of a table and grows all columns of the table in on
         with cython.gil:
             self.plane, self.child = grown(self.count + 1, self.plane, self.child)
 
-Afterwards all of them have the same capacity, whatever they had before. ``tests/test_kernels.py`` holds that kernels
-take the GIL for nothing else, and that each column is assigned to itself.
+Afterwards all of them have the same capacity, whatever they had before. A function that runs millions of times calls a
+method ``_grow`` with that statement instead: Cython clears a statement's temporaries whenever its function is entered.
+``tests/test_kernels.py`` holds that kernels take the GIL for nothing else, and that each column is assigned to itself.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ import pytest
 
 from tests.test_layers import Source, sources
 
-REHASH = "self._rehash()"
-"""Besides growing, the only thing that a kernel may take the GIL for: a hash table that is filled anew."""
+COLD = ("self._grow", "self._rehash")
+"""Methods that a kernel may take the GIL for: growth alone, and growth of a hash table, which is then filled anew."""
 
 
 def kernel_sources() -> list[Source]:
@@ -23,8 +23,17 @@ def wrong_growth(source: Source) -> list[str]:
     found = []
     for node in ast.walk(ast.parse(source.text)):
         if isinstance(node, ast.With) and any(ast.unparse(item) == "cython.gil" for item in node.items):
-            calls = [ast.unparse(line) if isinstance(line, ast.Expr) else _called(line) for line in node.body]
-            found += [f"{source.path}:{node.lineno}: {call}" for call in calls if call not in ("grown", REHASH)]
+            calls = [_called(line) for line in node.body]
+            found += [
+                f"{source.path}:{node.lineno}: {call}"
+                for call in calls
+                if call != "grown" and not call.startswith(COLD)
+            ]
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("_grow"):
+            calls = [
+                _called(line) for part in node.body for line in (part.body if isinstance(part, ast.If) else [part])
+            ]
+            found += [f"{source.path}:{node.lineno}: {call}" for call in calls if call != "grown"]
         if isinstance(node, ast.Assign) and _called(node) == "grown":
             assert isinstance(node.value, ast.Call)
             targets = [ast.unparse(part) for part in getattr(node.targets[0], "elts", [])]
@@ -35,7 +44,7 @@ def wrong_growth(source: Source) -> list[str]:
 
 
 def _called(line: ast.stmt) -> str:
-    """Name of the function whose result a statement assigns."""
+    """Name of the function that a statement calls, or whose result it assigns."""
     value = getattr(line, "value", None)
     return ast.unparse(value.func) if isinstance(value, ast.Call) else ast.unparse(line)
 
@@ -54,7 +63,10 @@ def test_kernels_grow_columns_in_one_way():
         ("self.a, self.b = grown(n, self.a, self.a)", 1),
         ("self.a = grown(n, self.a)", 1),
         ("with cython.gil:\n    self.a = np.resize(self.a, n)", 1),
-        ("with cython.gil:\n    self._grow()", 1),
+        ("with cython.gil:\n    self._grow()\ndef _grow(self):\n    (self.a,) = grown(1, self.a)", 0),
+        ("def _grow(self, n):\n    if n:\n        (self.a,) = grown(n, self.a)", 0),
+        ("def _grow(self):\n    self.a = np.empty(9)", 1),
+        ("with cython.gil:\n    self.enlarge()", 1),
     ],
 )
 def test_wrong_growth_is_found(text, wrong):

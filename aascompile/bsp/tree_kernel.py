@@ -174,6 +174,11 @@ class TreeBuilder:
 
     # --- choosing a plane -----------------------------------------------------------------------------------------
 
+    def _grow_runs(self):
+        self.run_first, self.run_count, self.run_facets, self.run_area, self.run_urge = grown(
+            self.runs + 1, self.run_first, self.run_count, self.run_facets, self.run_area, self.run_urge
+        )
+
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -193,9 +198,7 @@ class TreeBuilder:
                 r = self.runs
                 if r >= self.run_first.shape[0]:
                     with cython.gil:
-                        self.run_first, self.run_count, self.run_facets, self.run_area, self.run_urge = grown(
-                            r + 1, self.run_first, self.run_count, self.run_facets, self.run_area, self.run_urge
-                        )
+                        self._grow_runs()
                 self.runs = r + 1
                 self.run_first[r] = i
                 self.run_count[r] = 0

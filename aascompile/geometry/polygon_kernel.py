@@ -58,12 +58,18 @@ class Polys:
 
     def reserve(self, vertices, polys):
         """Room for this many more vertices and polygons."""
-        if self.vertex_count + vertices > self.xyz.shape[0]:
+        if self.vertex_count + vertices > self.xyz.shape[0] or self.poly_count + polys > self.start.shape[0]:
             with cython.gil:
-                (self.xyz,) = grown(self.vertex_count + vertices, self.xyz)
-        if self.poly_count + polys > self.start.shape[0]:
-            with cython.gil:
-                self.start, self.size = grown(self.poly_count + polys, self.start, self.size)
+                self._grow(self.vertex_count + vertices, self.poly_count + polys)
+
+    def _grow(self, vertices: cython.int, polys: cython.int):
+        if vertices > self.xyz.shape[0]:
+            (self.xyz,) = grown(vertices, self.xyz)
+        if polys > self.start.shape[0]:
+            self.start, self.size = grown(polys, self.start, self.size)
+
+    def _grow_scratch(self, vertices: cython.int):
+        self.distance, self.where = grown(vertices, self.distance, self.where)
 
     def release(self, vertices, polys):
         """Forget all rows after these counts."""
@@ -153,7 +159,7 @@ class Polys:
         n: cython.int = self.size[poly]
         if n > self.distance.shape[0]:
             with cython.gil:
-                self.distance, self.where = grown(n, self.distance, self.where)
+                self._grow_scratch(n)
         found: cython.int = 0
         i: cython.int
         s: cython.double

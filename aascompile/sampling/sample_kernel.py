@@ -173,10 +173,13 @@ class Sampler:
             return
         if n >= self.passed_area.shape[0]:
             with cython.gil:
-                self.passed_area, self.passed_at = grown(n + 1, self.passed_area, self.passed_at)
+                self._grow_passed()
         self.passed_area[n] = area
         self.passed_at[n] = at
         self.passed_count = n + 1
+
+    def _grow_passed(self):
+        self.passed_area, self.passed_at = grown(self.passed_count + 1, self.passed_area, self.passed_at)
 
     def arrive(self, x, y, z, fraction):
         """The end of the free part."""
