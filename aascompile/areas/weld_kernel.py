@@ -207,6 +207,8 @@ class Welder:
         ey: cython.double = self.xyz[b, 1] - ay
         ez: cython.double = self.xyz[b, 2] - az
         length: cython.double = sqrt(ex * ex + ey * ey + ez * ez)
+        if length <= 0.0:
+            return
         ex /= length
         ey /= length
         ez /= length
