@@ -7,14 +7,10 @@ edges), the middle of the range is taken.
 
 import cython
 import numpy as np
+from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
 from cython.cimports.libc.math import sqrt
 
 from aascompile.columns import grown
-
-if cython.compiled:
-    from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
-else:
-    from aascompile.geometry.grid_kernel import BoxQuery
 
 # Why a jump is out of the question; reach.why has the same numbers.
 TOO_HIGH = cython.declare(cython.int, 6)

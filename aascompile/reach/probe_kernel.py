@@ -13,16 +13,11 @@ Each confirmed way is a row: source, target, kind, rim, whether it is hard for a
 
 import cython
 import numpy as np
+from cython.cimports.aascompile.player.follow_kernel import ARRIVES, CLOSE, LATE, Follower
+from cython.cimports.aascompile.player.move_kernel import CROUCH, JUMP
 from cython.cimports.libc.math import sqrt
 
 from aascompile.columns import grown
-
-if cython.compiled:
-    from cython.cimports.aascompile.player.follow_kernel import ARRIVES, CLOSE, LATE, Follower
-    from cython.cimports.aascompile.player.move_kernel import CROUCH, JUMP
-else:
-    from aascompile.player.follow_kernel import ARRIVES, CLOSE, LATE, Follower
-    from aascompile.player.move_kernel import CROUCH, JUMP
 
 # The kinds of model.links.
 WALK = cython.declare(cython.int, 2)
