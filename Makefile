@@ -9,6 +9,8 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 CORPUS := $(firstword $(wildcard $(or $(AASCOMPILE_CORPUS),../shared/corpus .corpus)))
 REGRESS = $(BIN)/aas regress --jobs $(JOBS)
 SAMPLES = --baseline samples/counts.json 'samples/*.bsp' --allow-leak
+CHECKED := tests/test_kernels.py tests/geometry tests/graph tests/brushes tests/bsp tests/areas tests/sampling \
+	tests/player tests/reach tests/cluster tests/quickbsp tests/mapio/test_ibsp_md4.py
 REAL = --baseline tests/corpus-counts.json '$(CORPUS)/*.bsp'
 
 .DEFAULT_GOAL := help
@@ -48,7 +50,7 @@ test: setup ## all tests
 
 checked: setup ## the tests of kernels once more, on bounds-checked ones
 	@$(BIN)/python aascompile/_build/kernel_build.py --checked
-	@PYTHONPATH=build/checked AASCOMPILE_EXPECT_CHECKED=1 $(BIN)/pytest -n auto tests/geometry tests/brushes tests/reach tests/cluster
+	@PYTHONPATH=build/checked AASCOMPILE_EXPECT_CHECKED=1 $(BIN)/pytest -n auto $(CHECKED)
 
 regress: setup ## areas and links of samples, and of real maps if there are any, in numbers: has anything moved?
 	@$(REGRESS) $(SAMPLES)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-BASE = ("", "errors", "tolerances", "settings", "settings_file", "report", "threads", "csr")
+BASE = ("", "errors", "tolerances", "settings", "settings_file", "report", "threads", "columns", "csr")
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {

@@ -11,6 +11,8 @@ import numpy as np
 from cython.cimports.aascompile.areas.mesh_kernel import AreaMesh
 from cython.cimports.libc.math import fabs, sqrt
 
+from aascompile.columns import grown
+
 
 @cython.final
 @cython.cclass
@@ -32,15 +34,6 @@ class Gravity:
         self.splits = 0
         self.stuck = 0
 
-    def _grow(self):
-        rows = 2 * self.under.shape[0]
-        under = np.empty(rows, np.intc)
-        under[: self.under.shape[0]] = self.under
-        kind = np.empty(rows, np.int8)
-        kind[: self.kind.shape[0]] = self.kind
-        self.under = under
-        self.kind = kind
-
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -59,7 +52,7 @@ class Gravity:
             if k:
                 if self.unders >= self.under.shape[0]:
                     with cython.gil:
-                        self._grow()
+                        self.under, self.kind = grown(self.unders + 1, self.under, self.kind)
                 self.under[self.unders] = at >> 1
                 self.kind[self.unders] = k
                 self.unders += 1

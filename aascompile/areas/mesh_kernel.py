@@ -11,14 +11,16 @@ Glossary
     ladder  a solid face whose flags say so: a player climbs it.
     slot    the child of a tree node that an area hangs on.
 
-The faces of an area are a linked list through ``face_next``, coded 2·face + side. All columns of a table grow in one
-method. Planes made here stand behind those of the map's table; the caller interns them afterwards.
+The faces of an area are a linked list through ``face_next``, coded 2·face + side.
+Planes made here stand behind those of the map's table; the caller interns them afterwards.
 """
 
 import cython
 import numpy as np
 from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 from cython.cimports.libc.math import fabs, sqrt
+
+from aascompile.columns import grown
 
 THIN = cython.declare(cython.char, 1)
 THIN_SHADOW = cython.declare(cython.char, 2)
@@ -58,69 +60,13 @@ class AreaMesh:
         self.step = step
         self.ladder_foot = 0.0
 
-    # --- growth -----------------------------------------------------------------------------------------------------
-
-    def _grow_planes(self):
-        rows = 2 * self.normal.shape[0] + 2
-        normal = np.empty((rows, 3))
-        dist = np.empty(rows)
-        normal[: self.plane_count] = np.asarray(self.normal)[: self.plane_count]
-        dist[: self.plane_count] = np.asarray(self.dist)[: self.plane_count]
-        self.normal = normal
-        self.dist = dist
-
-    def _grow_faces(self):
-        old = self.face_poly.shape[0]
-        rows = 2 * old
-        poly, plane, flags = (np.empty(rows, np.intc) for _ in range(3))
-        poly[:old] = self.face_poly
-        plane[:old] = self.face_plane
-        flags[:old] = self.face_flags
-        thin = np.empty(rows, np.int8)
-        thin[:old] = self.face_thin
-        area, after = (np.empty((rows, 2), np.intc) for _ in range(2))
-        area[:old] = self.face_area
-        after[:old] = self.face_next
-        self.face_poly = poly
-        self.face_plane = plane
-        self.face_flags = flags
-        self.face_thin = thin
-        self.face_area = area
-        self.face_next = after
-
-    def _grow_areas(self):
-        old = self.area_head.shape[0]
-        rows = 2 * old
-        head = np.full(rows, -1, np.intc)
-        head[:old] = self.area_head
-        key = np.zeros(rows, np.int64)
-        key[:old] = self.area_key
-        liquid = np.zeros(rows, np.int8)
-        liquid[:old] = self.area_liquid
-        slot = np.full((rows, 2), -1, np.intc)
-        slot[:old] = self.area_slot
-        self.area_head = head
-        self.area_key = key
-        self.area_liquid = liquid
-        self.area_slot = slot
-
-    def _grow_nodes(self):
-        grown = np.empty((2 * self.node.shape[0] + 16, 3), np.intc)
-        grown[: self.node.shape[0]] = self.node
-        self.node = grown
-
-    def _grow_list(self):
-        grown = np.empty(2 * self.list.shape[0], np.intc)
-        grown[: self.list.shape[0]] = self.list
-        self.list = grown
-
     # --- rows -------------------------------------------------------------------------------------------------------
 
     def add_plane(self, nx, ny, nz, d):
         """A plane and its opposite; answers its id."""
         if self.plane_count + 2 > self.normal.shape[0]:
             with cython.gil:
-                self._grow_planes()
+                self.normal, self.dist = grown(self.plane_count + 2, self.normal, self.dist)
         p: cython.int = self.plane_count
         self.plane_count = p + 2
         self.normal[p, 0] = nx
@@ -138,7 +84,10 @@ class AreaMesh:
         f: cython.int = self.face_count
         if f >= self.face_poly.shape[0]:
             with cython.gil:
-                self._grow_faces()
+                self.face_poly, self.face_plane, self.face_area, self.face_next, self.face_flags, self.face_thin = grown(
+                    f + 1, self.face_poly, self.face_plane, self.face_area, self.face_next, self.face_flags,
+                    self.face_thin,
+                )  # fmt: skip
         self.face_count = f + 1
         self.face_plane[f] = plane
         self.shape(f, poly)
@@ -215,7 +164,9 @@ class AreaMesh:
         a: cython.int = self.area_count
         if a >= self.area_head.shape[0]:
             with cython.gil:
-                self._grow_areas()
+                self.area_head, self.area_key, self.area_liquid, self.area_slot = grown(
+                    a + 1, self.area_head, self.area_key, self.area_liquid, self.area_slot
+                )
         self.area_count = a + 1
         self.area_head[a] = -1
         self.area_key[a] = key
@@ -229,7 +180,7 @@ class AreaMesh:
         n: cython.int = self.node_count
         if n >= self.node.shape[0]:
             with cython.gil:
-                self._grow_nodes()
+                (self.node,) = grown(n + 1, self.node)
         self.node_count = n + 1
         self.node[n, 0] = plane
         self.node[n, 1] = front
@@ -249,7 +200,7 @@ class AreaMesh:
         while at >= 0:
             if n >= self.list.shape[0]:
                 with cython.gil:
-                    self._grow_list()
+                    (self.list,) = grown(n + 1, self.list)
             self.list[n] = at
             n += 1
             at = self.face_next[at >> 1, at & 1]

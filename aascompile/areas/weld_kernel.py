@@ -11,6 +11,8 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import floor, sqrt
 
+from aascompile.columns import grown
+
 
 def pinched(
     area_start: cython.longlong[::1],
@@ -91,7 +93,8 @@ class Welder:
         self.loop_start = np.zeros(max(rows, 16), np.int64)
         self.loops = 0
 
-    def _grow_known(self):
+    def _rehash(self):
+        """Double the table of edges that were looked at."""
         old = np.asarray(self.known)
         self.known = np.full((2 * len(old), 3), -1, np.intc)
         for a, b, v in old[old[:, 0] >= 0].tolist():
@@ -99,28 +102,6 @@ class Welder:
             self.known[row, 0] = a
             self.known[row, 1] = b
             self.known[row, 2] = v
-
-    def _grow_stack(self):
-        stack = np.empty((2 * self.stack.shape[0], 2), np.intc)
-        stack[: self.stack.shape[0]] = self.stack
-        self.stack = stack
-
-    def _grow_path(self):
-        path = np.empty(2 * self.path.shape[0], np.intc)
-        path[: self.paths] = np.asarray(self.path)[: self.paths]
-        self.path = path
-
-    def _grow_out(self, need):
-        out = np.empty(max(need, 2 * self.out.shape[0]), np.intc)
-        out[: self.outs] = np.asarray(self.out)[: self.outs]
-        self.out = out
-        rows = 2 * self.loop_start.shape[0]
-        owner = np.empty(rows, np.intc)
-        owner[: self.loops] = np.asarray(self.loop_owner)[: self.loops]
-        self.loop_owner = owner
-        start = np.empty(rows, np.int64)
-        start[: self.loops + 1] = np.asarray(self.loop_start)[: self.loops + 1]
-        self.loop_start = start
 
     @cython.cfunc
     @cython.nogil
@@ -202,7 +183,7 @@ class Welder:
         if self.known[row, 0] < 0:
             if 2 * self.knowns >= self.known.shape[0]:
                 with cython.gil:
-                    self._grow_known()
+                    self._rehash()
                 row = self.known_row(a, b)
             self.on_edge(a, b)
             self.known[row, 0] = a
@@ -226,6 +207,8 @@ class Welder:
         ey: cython.double = self.xyz[b, 1] - ay
         ez: cython.double = self.xyz[b, 2] - az
         length: cython.double = sqrt(ex * ex + ey * ey + ez * ez)
+        if length <= 0.0:
+            return
         ex /= length
         ey /= length
         ez /= length
@@ -300,7 +283,7 @@ class Welder:
         """Put an edge that is to be walked on the stack."""
         if top >= self.stack.shape[0]:
             with cython.gil:
-                self._grow_stack()
+                (self.stack,) = grown(top + 1, self.stack)
         self.stack[top, 0] = a
         self.stack[top, 1] = b
         return top + 1
@@ -341,7 +324,7 @@ class Welder:
                 return
         if self.paths >= self.path.shape[0]:
             with cython.gil:
-                self._grow_path()
+                (self.path,) = grown(self.paths + 1, self.path)
         self.path[self.paths] = v
         self.paths += 1
 
@@ -353,9 +336,12 @@ class Welder:
         i: cython.int
         if self.paths - first < 3:
             return
-        if self.outs + self.paths - first > self.out.shape[0] or self.loops + 2 > self.loop_start.shape[0]:
+        if self.outs + self.paths - first > self.out.shape[0]:
             with cython.gil:
-                self._grow_out(self.outs + self.paths - first)
+                (self.out,) = grown(self.outs + self.paths - first, self.out)
+        if self.loops + 2 > self.loop_start.shape[0]:
+            with cython.gil:
+                self.loop_owner, self.loop_start = grown(self.loops + 2, self.loop_owner, self.loop_start)
         for i in range(first, self.paths):
             self.out[self.outs] = self.path[i]
             self.outs += 1

@@ -8,6 +8,8 @@ import cython
 import numpy as np
 from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 
+from aascompile.columns import grown
+
 
 def prune(
     node: cython.int[:, ::1],
@@ -84,21 +86,6 @@ class PortalCutter:
         self.rows = 0
         self.centre = np.empty(3)
 
-    def _grow_stack(self):
-        grown = np.empty((2 * self.stack.shape[0], 2), np.intc)
-        grown[: self.stack.shape[0]] = self.stack
-        self.stack = grown
-
-    def _grow_pieces(self):
-        grown = np.empty((2 * self.piece.shape[0], 2), np.intc)
-        grown[: self.piece.shape[0]] = self.piece
-        self.piece = grown
-
-    def _grow_rows(self):
-        grown = np.empty((2 * self.row.shape[0], 3), np.intc)
-        grown[: self.row.shape[0]] = self.row
-        self.row = grown
-
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -106,7 +93,7 @@ class PortalCutter:
         """Put a polygon that is to go down a subtree on the stack."""
         if at >= self.stack.shape[0]:
             with cython.gil:
-                self._grow_stack()
+                (self.stack,) = grown(at + 1, self.stack)
         self.stack[at, 0] = poly
         self.stack[at, 1] = child
         return at + 1
@@ -128,7 +115,7 @@ class PortalCutter:
                     continue
                 if pieces >= self.piece.shape[0]:
                     with cython.gil:
-                        self._grow_pieces()
+                        (self.piece,) = grown(pieces + 1, self.piece)
                 self.piece[pieces, 0] = poly
                 self.piece[pieces, 1] = -1 - child
                 pieces += 1
@@ -162,7 +149,7 @@ class PortalCutter:
         self.polys.copy_from(self.work, poly)
         if self.rows >= self.row.shape[0]:
             with cython.gil:
-                self._grow_rows()
+                (self.row,) = grown(self.rows + 1, self.row)
         self.row[self.rows, 0] = plane
         self.row[self.rows, 1] = front
         self.row[self.rows, 2] = back
@@ -232,11 +219,6 @@ class Facing:
         self.work = Polys(1024, 256)
         self.stack = np.empty((256, 2), np.intc)
 
-    def _grow_stack(self):
-        grown = np.empty((2 * self.stack.shape[0], 2), np.intc)
-        grown[: self.stack.shape[0]] = self.stack
-        self.stack = grown
-
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -244,7 +226,7 @@ class Facing:
         """Put a polygon that is to go down a subtree on the stack."""
         if at >= self.stack.shape[0]:
             with cython.gil:
-                self._grow_stack()
+                (self.stack,) = grown(at + 1, self.stack)
         self.stack[at, 0] = poly
         self.stack[at, 1] = child
         return at + 1

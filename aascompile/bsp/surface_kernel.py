@@ -18,6 +18,8 @@ import numpy as np
 from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
 from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 
+from aascompile.columns import grown
+
 
 @cython.final
 @cython.cclass
@@ -122,18 +124,6 @@ class SurfaceCutter:
             + self.normal[p, 2] * self.normal[q, 2]
         )
 
-    def _more_pieces(self):
-        """Double the list of pieces."""
-        grown = np.empty(2 * self.pieces.shape[0], np.intc)
-        grown[: self.pieces.shape[0]] = self.pieces
-        self.pieces = grown
-
-    def _more_sides(self):
-        """Double the column of kept sides."""
-        grown = np.empty(2 * self.side.shape[0], np.intc)
-        grown[: self.side.shape[0]] = self.side
-        self.side = grown
-
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -141,7 +131,7 @@ class SurfaceCutter:
         """Write a piece into the list."""
         if at >= self.pieces.shape[0]:
             with cython.gil:
-                self._more_pieces()
+                (self.pieces,) = grown(at + 1, self.pieces)
         self.pieces[at] = piece
 
     @cython.cfunc
@@ -240,7 +230,7 @@ class SurfaceCutter:
         self.polys.copy_from(self.scratch, piece)
         if self.kept >= self.side.shape[0]:
             with cython.gil:
-                self._more_sides()
+                (self.side,) = grown(self.kept + 1, self.side)
         self.side[self.kept] = s
         self.kept += 1
 

@@ -31,6 +31,8 @@ import numpy as np
 from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 from cython.cimports.libc.math import fabs
 
+from aascompile.columns import grown
+
 MOST = cython.declare(cython.int, 64)
 """Planes scored at a node; of more, half those with most surface and half spread over the rest."""
 
@@ -142,78 +144,6 @@ class TreeBuilder:
         self.extent = extent
         self.fronts = 0
 
-    # --- growth: every column of a store in one method ---------------------------------------------------------
-
-    def _grow_polys(self):
-        rows = self.polys.start.shape[0]
-        old = self.plane.shape[0]
-        for name in ("plane", "facet"):
-            grown = np.empty(rows, np.intc)
-            grown[:old] = self.plane if name == "plane" else self.facet
-            if name == "plane":
-                self.plane = grown
-            else:
-                self.facet = grown
-        urge = np.empty(rows, np.int8)
-        urge[:old] = self.urge
-        self.urge = urge
-        area = np.empty(rows)
-        area[:old] = self.area
-        self.area = area
-        box = np.empty((rows, 6))
-        box[:old] = self.box
-        self.box = box
-
-    def _grow_cells(self):
-        grown = np.empty(self.cells.start.shape[0], np.intc)
-        grown[: self.cell_plane.shape[0]] = self.cell_plane
-        self.cell_plane = grown
-
-    def _grow_lists(self, need: cython.int):
-        rows = max(need, 2 * self.listed.shape[0])
-        listed = np.empty(rows, np.intc)
-        listed[: self.listed.shape[0]] = self.listed
-        self.listed = listed
-        other = np.empty(rows, np.intc)
-        other[: self.other.shape[0]] = self.other
-        self.other = other
-
-    def _grow_runs(self):
-        rows = 2 * self.run_first.shape[0]
-        n = self.run_first.shape[0]
-        first, count, facets = (np.empty(rows, np.intc) for _ in range(3))
-        first[:n] = self.run_first
-        count[:n] = self.run_count
-        facets[:n] = self.run_facets
-        area = np.empty(rows)
-        area[:n] = self.run_area
-        urge = np.empty(rows, np.int8)
-        urge[:n] = self.run_urge
-        self.run_first = first
-        self.run_count = count
-        self.run_facets = facets
-        self.run_area = area
-        self.run_urge = urge
-
-    def _grow_tasks(self):
-        grown = np.empty((2 * self.task.shape[0], 6), np.intc)
-        grown[: self.task.shape[0]] = self.task
-        self.task = grown
-
-    def _grow_nodes(self):
-        grown = np.empty((2 * self.node.shape[0], 3), np.intc)
-        grown[: self.node.shape[0]] = self.node
-        self.node = grown
-
-    def _grow_leaves(self):
-        rows = 2 * self.leaf_point.shape[0]
-        point = np.empty((rows, 3))
-        point[: self.leaf_point.shape[0]] = self.leaf_point
-        self.leaf_point = point
-        box = np.empty((rows, 6))
-        box[: self.leaf_box.shape[0]] = self.leaf_box
-        self.leaf_box = box
-
     # --- polygons -------------------------------------------------------------------------------------------------
 
     @cython.cfunc
@@ -223,7 +153,9 @@ class TreeBuilder:
         """Fill the columns of a polygon just made."""
         if self.polys.start.shape[0] > self.plane.shape[0]:
             with cython.gil:
-                self._grow_polys()
+                self.plane, self.facet, self.urge, self.area, self.box = grown(
+                    self.polys.start.shape[0], self.plane, self.facet, self.urge, self.area, self.box
+                )
         self.plane[poly] = plane
         self.facet[poly] = facet
         self.urge[poly] = urge
@@ -237,10 +169,15 @@ class TreeBuilder:
         """Note the outward plane of a cell's face just made."""
         if self.cells.start.shape[0] > self.cell_plane.shape[0]:
             with cython.gil:
-                self._grow_cells()
+                (self.cell_plane,) = grown(self.cells.start.shape[0], self.cell_plane)
         self.cell_plane[poly] = plane
 
     # --- choosing a plane -----------------------------------------------------------------------------------------
+
+    def _grow_runs(self):
+        self.run_first, self.run_count, self.run_facets, self.run_area, self.run_urge = grown(
+            self.runs + 1, self.run_first, self.run_count, self.run_facets, self.run_area, self.run_urge
+        )
 
     @cython.cfunc
     @cython.nogil
@@ -540,7 +477,7 @@ class TreeBuilder:
         i: cython.int
         if first + 2 * count > self.listed.shape[0]:
             with cython.gil:
-                self._grow_lists(first + 2 * count)
+                self.listed, self.other = grown(first + 2 * count, self.listed, self.other)
         for i in range(count):
             self.listed[first + count + i] = self.listed[first + i]
         for i in range(cell_count):
@@ -604,7 +541,7 @@ class TreeBuilder:
         t: cython.int = self.tasks
         if t >= self.task.shape[0]:
             with cython.gil:
-                self._grow_tasks()
+                (self.task,) = grown(t + 1, self.task)
         self.task[t, 0] = parent
         self.task[t, 1] = side
         self.task[t, 2] = first
@@ -629,7 +566,7 @@ class TreeBuilder:
         leaf: cython.int = self.leaves
         if leaf >= self.leaf_point.shape[0]:
             with cython.gil:
-                self._grow_leaves()
+                self.leaf_point, self.leaf_box = grown(leaf + 1, self.leaf_point, self.leaf_box)
         self.leaves = leaf + 1
         n: cython.int = 0
         f: cython.int
@@ -718,7 +655,7 @@ class TreeBuilder:
         d: cython.double = self.dist[id]
         if first + 3 * count > self.listed.shape[0]:
             with cython.gil:
-                self._grow_lists(first + 3 * count)
+                self.listed, self.other = grown(first + 3 * count, self.listed, self.other)
         backs: cython.int = 0
         fronts: cython.int = 0
         at: cython.int = first + count
@@ -814,7 +751,7 @@ class TreeBuilder:
         node: cython.int = self.nodes
         if node >= self.node.shape[0]:
             with cython.gil:
-                self._grow_nodes()
+                (self.node,) = grown(node + 1, self.node)
         self.nodes = node + 1
         self.node[node, 0] = 2 * pair
         self.attach(parent, side, node)
@@ -854,7 +791,7 @@ class TreeBuilder:
         urges: cython.char[::1] = urge
         starts: cython.longlong[::1] = vertex_start
         rows: cython.double[:, ::1] = xyz
-        self._grow_lists(max(4 * n, 1024))
+        self.listed, self.other = grown(4 * n, self.listed, self.other)
         for i in range(n):
             p = self.polys.begin(starts[i + 1] - starts[i])
             for k in range(starts[i], starts[i + 1]):

@@ -11,6 +11,7 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import fabs, sqrt
 
+from aascompile.columns import grown
 from aascompile.geometry.planes_kernel import PlaneStore
 
 FLAT = cython.declare(cython.int, 4)  # as in hull_kernel
@@ -32,38 +33,20 @@ class Beveller:
         self.y = np.empty(64)
         self.z = np.empty(64)
         self.corners = 0
-        self.stamp = np.full(256, -1, np.intc)
+        self.stamp = np.zeros(256, np.intc)  # of each plane: the brush that has it, counted from 1
         self.brush = 0
-
-    def _grow(self):
-        """Double the columns of sides."""
-        self.plane = np.resize(self.plane, 2 * self.count)
-        self.source = np.resize(self.source, 2 * self.count)
-        self.bevel = np.resize(self.bevel, 2 * self.count)
-
-    def _grow_corners(self):
-        """Double the columns of corners."""
-        self.x = np.resize(self.x, 2 * self.corners)
-        self.y = np.resize(self.y, 2 * self.corners)
-        self.z = np.resize(self.z, 2 * self.corners)
-
-    def _grow_stamps(self, plane: cython.int):
-        """Make room for a plane's stamp."""
-        stamp = np.full(2 * (plane + 1), -1, np.intc)
-        stamp[: self.stamp.shape[0]] = self.stamp
-        self.stamp = stamp
 
     def push(self, plane, source, bevel):
         """Append a side unless the brush has the plane already."""
         if plane >= self.stamp.shape[0]:
             with cython.gil:
-                self._grow_stamps(plane)
+                (self.stamp,) = grown(plane + 1, self.stamp)
         if self.stamp[plane] == self.brush:
             return
         self.stamp[plane] = self.brush
         if self.count == self.plane.shape[0]:
             with cython.gil:
-                self._grow()
+                self.plane, self.source, self.bevel = grown(self.count + 1, self.plane, self.source, self.bevel)
         self.plane[self.count] = plane
         self.source[self.count] = source
         self.bevel[self.count] = bevel
@@ -87,7 +70,7 @@ class Beveller:
             else:
                 if self.corners == self.x.shape[0]:
                     with cython.gil:
-                        self._grow_corners()
+                        self.x, self.y, self.z = grown(self.corners + 1, self.x, self.y, self.z)
                 self.x[self.corners] = xyz[i, 0]
                 self.y[self.corners] = xyz[i, 1]
                 self.z[self.corners] = xyz[i, 2]
@@ -184,7 +167,7 @@ class Beveller:
         bare: cython.int
         with cython.nogil:
             for i in range(status.shape[0]):
-                self.brush = i
+                self.brush = i + 1
                 out_start[i] = self.count
                 for s in range(side_start[i], side_start[i + 1]):
                     bare = 1 if vertex_start[s] == vertex_start[s + 1] and status[i] != FLAT else 0

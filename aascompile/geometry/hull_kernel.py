@@ -9,6 +9,7 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import fabs, isfinite
 
+from aascompile.columns import grown
 from aascompile.geometry.polygon_kernel import Polys
 from aascompile.geometry.solid_kernel import Solid
 
@@ -32,10 +33,6 @@ class Hull(Solid):
         self.box = np.zeros(6)
         self.side_face = np.empty(0, np.intc)
         self.volume = 0.0
-
-    def _grow_sides(self, sides: cython.int):
-        """Make room for this many sides in what ``emit`` sorts the faces with."""
-        self.side_face = np.empty(2 * sides, np.intc)
 
     def build(self, normal, dist, side_plane, first, count):
         """The hull behind the planes ``side_plane[first : first + count]``, numbered from 0; answers its status."""
@@ -246,7 +243,7 @@ class Hull(Solid):
         poly: cython.int
         if count > self.side_face.shape[0]:
             with cython.gil:
-                self._grow_sides(count)
+                (self.side_face,) = grown(count, self.side_face)
         for s in range(count):
             self.side_face[s] = -1
         for f in range(self.face_count):

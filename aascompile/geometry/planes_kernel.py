@@ -11,6 +11,8 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import fabs, floor, isfinite, sqrt
 
+from aascompile.columns import grown
+
 NORMAL_CELLS = cython.declare(cython.double, 256.0)  # per unit of a normal's component
 DIST_CELLS = cython.declare(cython.double, 4.0)  # per unit of distance
 
@@ -30,17 +32,10 @@ class PlaneStore:
         self.shortest = shortest
         self.farthest = farthest
 
-    def _grow(self):
+    def _rehash(self):
         """Double all columns and hash anew."""
-        rows = 2 * self.normal.shape[0]
-        normal = np.empty((rows, 3))
-        dist = np.empty(rows)
-        normal[: self.count] = np.asarray(self.normal)[: self.count]
-        dist[: self.count] = np.asarray(self.dist)[: self.count]
-        self.normal = normal
-        self.dist = dist
-        self.chain = np.empty(rows, np.intc)
-        self.head = np.full(2 * rows, -1, np.intc)
+        self.normal, self.dist, self.chain = grown(0, self.normal, self.dist, self.chain)
+        self.head = np.full(2 * self.normal.shape[0], -1, np.intc)
         i: cython.int
         for i in range(self.count):
             self.link(i)
@@ -164,7 +159,7 @@ class PlaneStore:
         """Enter a new pair; answers the even id."""
         if self.count + 2 > self.normal.shape[0]:
             with cython.gil:
-                self._grow()
+                self._rehash()
         row: cython.int = self.count
         self.normal[row, 0] = nx + 0.0  # −0 becomes 0: one spelling of a plane
         self.normal[row, 1] = ny + 0.0
@@ -181,7 +176,7 @@ class PlaneStore:
     def adopt(self, normal: cython.double[:, ::1], dist: cython.double[::1]):
         """Take over the rows of another table as they are; only into an empty one."""
         while self.normal.shape[0] < dist.shape[0]:
-            self._grow()
+            self._rehash()
         np.asarray(self.normal)[: dist.shape[0]] = normal
         np.asarray(self.dist)[: dist.shape[0]] = dist
         i: cython.int

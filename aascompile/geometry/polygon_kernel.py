@@ -8,14 +8,16 @@ Glossary
     on        within ``eps`` of the plane; ``eps`` comes from tolerances.py through the caller.
 
 Rows are only ever appended; a kernel that works depth-first notes ``vertex_count`` and ``poly_count`` and gives both
-back to ``release`` when it is done with what it made since. All columns grow in one method, ``_grow``.
+back to ``release`` when it is done with what it made since.
 A cut edge is always interpolated from its front to its back vertex, so the two polygons that share the edge get
-the same point to the last bit. No method but ``_grow`` touches a Python object.
+the same point to the last bit.
 """
 
 import cython
 import numpy as np
 from cython.cimports.libc.math import fabs, sqrt
+
+from aascompile.columns import grown
 
 
 class Polys:
@@ -32,30 +34,12 @@ class Polys:
         self.front = -1
         self.back = -1
 
-    def _grow(self, vertices: cython.int, polys: cython.int, scratch: cython.int):
-        """Make room for this many rows in all columns."""
-        if vertices > self.xyz.shape[0]:
-            xyz = np.empty((max(vertices, 2 * self.xyz.shape[0]), 3))
-            xyz[: self.vertex_count] = np.asarray(self.xyz)[: self.vertex_count]
-            self.xyz = xyz
-        if polys > self.start.shape[0]:
-            rows = max(polys, 2 * self.start.shape[0])
-            start = np.empty(rows, np.intc)
-            size = np.empty(rows, np.intc)
-            start[: self.poly_count] = np.asarray(self.start)[: self.poly_count]
-            size[: self.poly_count] = np.asarray(self.size)[: self.poly_count]
-            self.start = start
-            self.size = size
-        if scratch > self.distance.shape[0]:
-            self.distance = np.empty(2 * scratch)
-            self.where = np.empty(2 * scratch, np.intc)
-
     def load(self, vertex_start, xyz):
         """Append polygons from CSR columns; answers the row of the first."""
         size = np.diff(vertex_start)
         first = self.poly_count
         end = first + len(size)
-        self._grow(self.vertex_count + len(xyz), end, 0)
+        self.reserve(len(xyz), len(size))
         np.asarray(self.xyz)[self.vertex_count : self.vertex_count + len(xyz)] = xyz
         np.asarray(self.start)[first:end] = self.vertex_count + np.cumsum(size) - size
         np.asarray(self.size)[first:end] = size
@@ -76,7 +60,16 @@ class Polys:
         """Room for this many more vertices and polygons."""
         if self.vertex_count + vertices > self.xyz.shape[0] or self.poly_count + polys > self.start.shape[0]:
             with cython.gil:
-                self._grow(self.vertex_count + vertices, self.poly_count + polys, 0)
+                self._grow(self.vertex_count + vertices, self.poly_count + polys)
+
+    def _grow(self, vertices: cython.int, polys: cython.int):
+        if vertices > self.xyz.shape[0]:
+            (self.xyz,) = grown(vertices, self.xyz)
+        if polys > self.start.shape[0]:
+            self.start, self.size = grown(polys, self.start, self.size)
+
+    def _grow_scratch(self, vertices: cython.int):
+        self.distance, self.where = grown(vertices, self.distance, self.where)
 
     def release(self, vertices, polys):
         """Forget all rows after these counts."""
@@ -166,7 +159,7 @@ class Polys:
         n: cython.int = self.size[poly]
         if n > self.distance.shape[0]:
             with cython.gil:
-                self._grow(0, 0, n)
+                self._grow_scratch(n)
         found: cython.int = 0
         i: cython.int
         s: cython.double

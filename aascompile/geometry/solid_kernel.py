@@ -18,6 +18,8 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import fabs, sqrt
 
+from aascompile.columns import grown
+
 WIDEN = cython.declare(cython.double, 8.0)  # by how much "on" grows after a tangled cut
 
 
@@ -27,13 +29,14 @@ class Solid:
     def __init__(self, extent, clip):
         self.extent = extent
         self.clip = clip
-        self.x = np.empty((2, 0))
-        self.y = np.empty((2, 0))
-        self.z = np.empty((2, 0))
-        self.loop = np.empty((2, 0), np.intc)
-        self.face_start = np.empty((2, 0), np.intc)
-        self.face_size = np.empty((2, 0), np.intc)
-        self.face_side = np.empty((2, 0), np.intc)
+        self.x, self.y, self.z = np.empty((3, 2, 256))
+        self.distance = np.empty(256)
+        self.where, self.renumber, self.head, self.chain, self.cut_front, self.cut_row, self.cap_next = np.empty(
+            (7, 256), np.intc
+        )
+        self.loop = np.empty((2, 1024), np.intc)
+        self.edge_from, self.edge_to = np.empty((2, 1024), np.intc)
+        self.face_start, self.face_size, self.face_side = np.empty((3, 2, 64), np.intc)
         self.vertex_count = 0
         self.face_count = 0
         self.loop_count = 0
@@ -43,46 +46,26 @@ class Solid:
         self.edges = 0
         self.now = 0
         self.flat = 0
-        self._grow(256, 1024, 64)
-
-    def _grow(self, vertices: cython.int, loops: cython.int, faces: cython.int):
-        """Make room for this many rows in all columns; what one cut leaves for the next is kept, scratch is not."""
-        if vertices > self.x.shape[1]:
-            rows = max(vertices, 2 * self.x.shape[1])
-            self.x = self._wider(self.x, rows, self.vertex_count)
-            self.y = self._wider(self.y, rows, self.vertex_count)
-            self.z = self._wider(self.z, rows, self.vertex_count)
-            self.distance = np.empty(rows)
-            self.where = np.empty(rows, np.intc)
-            self.renumber = np.empty(rows, np.intc)
-            self.head = np.empty(rows, np.intc)
-            self.chain = np.empty(rows, np.intc)
-            self.cut_front = np.empty(rows, np.intc)
-            self.cut_row = np.empty(rows, np.intc)
-            self.cap_next = np.empty(rows, np.intc)
-        if loops > self.loop.shape[1]:
-            rows = max(loops, 2 * self.loop.shape[1])
-            self.loop = self._wider(self.loop, rows, self.loop_count)
-            self.edge_from = np.empty(rows, np.intc)
-            self.edge_to = np.empty(rows, np.intc)
-        if faces > self.face_start.shape[1]:
-            rows = max(faces, 2 * self.face_start.shape[1])
-            self.face_start = self._wider(self.face_start, rows, self.face_count)
-            self.face_size = self._wider(self.face_size, rows, self.face_count)
-            self.face_side = self._wider(self.face_side, rows, self.face_count)
-
-    def _wider(self, column, rows, used):
-        """A longer copy of a column of two rows."""
-        old = np.asarray(column)
-        new = np.empty((2, rows), old.dtype)
-        new[:, :used] = old[:, :used]
-        return new
 
     def reserve(self, vertices, loops, faces):
         """Room for this many rows in all columns."""
-        if vertices > self.x.shape[1] or loops > self.loop.shape[1] or faces > self.face_start.shape[1]:
+        if vertices > self.x.shape[1]:
             with cython.gil:
-                self._grow(vertices, loops, faces)
+                (
+                    self.x, self.y, self.z, self.distance, self.where, self.renumber, self.head, self.chain,
+                    self.cut_front, self.cut_row, self.cap_next,
+                ) = grown(
+                    vertices, self.x, self.y, self.z, self.distance, self.where, self.renumber, self.head, self.chain,
+                    self.cut_front, self.cut_row, self.cap_next, axis=-1,
+                )  # fmt: skip
+        if loops > self.loop.shape[1]:
+            with cython.gil:
+                self.loop, self.edge_from, self.edge_to = grown(loops, self.loop, self.edge_from, self.edge_to, axis=-1)
+        if faces > self.face_start.shape[1]:
+            with cython.gil:
+                self.face_start, self.face_size, self.face_side = grown(
+                    faces, self.face_start, self.face_size, self.face_side, axis=-1
+                )
 
     def clear(self):
         """No vertices, no faces."""

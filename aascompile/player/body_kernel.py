@@ -12,6 +12,8 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import sqrt
 
+from aascompile.columns import grown
+
 if cython.compiled:
     from cython.cimports.aascompile.sampling.sample_kernel import Sampler
 
@@ -327,15 +329,10 @@ class Body:
         n: cython.int = self.step_count
         if n >= self.step_area.shape[0]:
             with cython.gil:
-                self._more_steps()
+                self.step_area, self.step_point = grown(n + 1, self.step_area, self.step_point)
         self.step_area[n] = area
         self.step_point[n, 0] = x
         self.step_point[n, 1] = y
         self.step_point[n, 2] = z
         self.step_point[n, 3] = time
         self.step_count = n + 1
-
-    def _more_steps(self):
-        """Room for twice as many areas of a frame."""
-        self.step_area = np.concatenate((self.step_area, np.zeros_like(self.step_area)))
-        self.step_point = np.concatenate((self.step_point, np.zeros_like(self.step_point)))

@@ -7,36 +7,20 @@ says on what, and the mover is where it failed.
 
 import cython
 import numpy as np
+from cython.cimports.aascompile.player.move_kernel import (
+    CROUCH,
+    HURT,
+    JUMP,
+    JUMP_PAD,
+    LANDED,
+    LAVA,
+    SLIME,
+    START_SOLID,
+    STUCK,
+    SWIM,
+    TELEPORTER,
+)
 from cython.cimports.libc.math import fabs, sqrt
-
-if cython.compiled:
-    from cython.cimports.aascompile.player.move_kernel import (
-        CROUCH,
-        HURT,
-        JUMP,
-        JUMP_PAD,
-        LANDED,
-        LAVA,
-        SLIME,
-        START_SOLID,
-        STUCK,
-        SWIM,
-        TELEPORTER,
-    )
-else:
-    from aascompile.player.move_kernel import (
-        CROUCH,
-        HURT,
-        JUMP,
-        JUMP_PAD,
-        LANDED,
-        LAVA,
-        SLIME,
-        START_SOLID,
-        STUCK,
-        SWIM,
-        TELEPORTER,
-    )
 
 # Why a way fails; reach.why has the same numbers.
 ARRIVES = 0  # it does not

@@ -11,6 +11,8 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import fabs, sqrt
 
+from aascompile.columns import grown
+
 if cython.compiled:
     from cython.cimports.aascompile.sampling.sample_kernel import LIQUID as WET
     from cython.cimports.aascompile.player.player_kernel import Player
@@ -263,18 +265,13 @@ class Mover(Player):
         n: cython.int = self.path_count
         if n >= self.path_area.shape[0]:
             with cython.gil:
-                self._more_path()
+                self.path_area, self.path_point = grown(n + 1, self.path_area, self.path_point)
         self.path_area[n] = area
         self.path_point[n, 0] = x
         self.path_point[n, 1] = y
         self.path_point[n, 2] = z
         self.path_point[n, 3] = time
         self.path_count = n + 1
-
-    def _more_path(self):
-        """Room for twice as many areas of a run."""
-        self.path_area = np.concatenate((self.path_area, np.zeros_like(self.path_area)))
-        self.path_point = np.concatenate((self.path_point, np.zeros_like(self.path_point)))
 
     # --- events -------------------------------------------------------------------------------------------------------
 

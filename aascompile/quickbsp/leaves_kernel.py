@@ -16,6 +16,7 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import fabs
 
+from aascompile.columns import grown
 from aascompile.geometry.polygon_kernel import Polys
 
 CANDIDATES = cython.declare(cython.int, 48)  # planes tried at a node; more find hardly better ones
@@ -47,60 +48,26 @@ class LeafTree:
         self.pair = np.empty((64, 2), np.intc)
         self.pair_count = 0
 
-    def _grow_nodes(self):
-        rows = 2 * self.plane.shape[0]
-        plane = np.empty(rows, np.intc)
-        child = np.empty((rows, 2), np.intc)
-        parent = np.empty(rows, np.intc)
-        plane[: self.node_count] = np.asarray(self.plane)[: self.node_count]
-        child[: self.node_count] = np.asarray(self.child)[: self.node_count]
-        parent[: self.node_count] = np.asarray(self.parent)[: self.node_count]
-        self.plane = plane
-        self.child = child
-        self.parent = parent
-
-    def _grow_rows(self, rows: cython.int, polys: cython.int):
-        if rows > self.rows.shape[0]:
-            longer = np.empty(2 * rows, np.intc)
-            longer[: self.row_count] = np.asarray(self.rows)[: self.row_count]
-            self.rows = longer
-        if polys > self.poly_plane.shape[0]:
-            planes = np.empty(2 * polys, np.intc)
-            planes[: self.poly_plane.shape[0]] = np.asarray(self.poly_plane)
-            self.poly_plane = planes
-
-    def _grow_todo(self):
-        longer = np.empty((2 * self.todo.shape[0], 4), np.intc)
-        longer[: self.todo_count] = np.asarray(self.todo)[: self.todo_count]
-        self.todo = longer
-
-    def _grow_portals(self):
-        longer = np.empty((2 * self.portal.shape[0], 2), np.intc)
-        longer[: self.portal_count] = np.asarray(self.portal)[: self.portal_count]
-        self.portal = longer
-
-    def _grow_pairs(self):
-        longer = np.empty((2 * self.pair.shape[0], 2), np.intc)
-        longer[: self.pair_count] = np.asarray(self.pair)[: self.pair_count]
-        self.pair = longer
-
     def room_nodes(self):
         """Room for one more node."""
         if self.node_count == self.plane.shape[0]:
             with cython.gil:
-                self._grow_nodes()
+                self.plane, self.child, self.parent = grown(self.node_count + 1, self.plane, self.child, self.parent)
 
     def room_rows(self, rows):
         """Room for this many more rows in a node's list, and for a plane of each polygon."""
-        if self.row_count + rows > self.rows.shape[0] or self.polys.poly_count >= self.poly_plane.shape[0]:
+        if self.row_count + rows > self.rows.shape[0]:
             with cython.gil:
-                self._grow_rows(self.row_count + rows, self.polys.poly_count + 1)
+                (self.rows,) = grown(self.row_count + rows, self.rows)
+        if self.polys.poly_count >= self.poly_plane.shape[0]:
+            with cython.gil:
+                (self.poly_plane,) = grown(self.polys.poly_count + 1, self.poly_plane)
 
     def push(self, a, b, c, d):
         """Put a task of four numbers aside."""
         if self.todo_count == self.todo.shape[0]:
             with cython.gil:
-                self._grow_todo()
+                (self.todo,) = grown(self.todo_count + 1, self.todo)
         self.todo[self.todo_count, 0] = a
         self.todo[self.todo_count, 1] = b
         self.todo[self.todo_count, 2] = c
@@ -405,7 +372,7 @@ class LeafTree:
         """Enter a portal."""
         if self.portal_count == self.portal.shape[0]:
             with cython.gil:
-                self._grow_portals()
+                (self.portal,) = grown(self.portal_count + 1, self.portal)
         self.portal[self.portal_count, 0] = front
         self.portal[self.portal_count, 1] = back
         self.portal_count += 1
@@ -480,7 +447,7 @@ class LeafTree:
         """Enter an item's leaf."""
         if self.pair_count == self.pair.shape[0]:
             with cython.gil:
-                self._grow_pairs()
+                (self.pair,) = grown(self.pair_count + 1, self.pair)
         self.pair[self.pair_count, 0] = item
         self.pair[self.pair_count, 1] = leaf
         self.pair_count += 1

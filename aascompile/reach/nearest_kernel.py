@@ -7,12 +7,10 @@ edges), the middle of the range is taken.
 
 import cython
 import numpy as np
+from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
 from cython.cimports.libc.math import sqrt
 
-if cython.compiled:
-    from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
-else:
-    from aascompile.geometry.grid_kernel import BoxQuery
+from aascompile.columns import grown
 
 # Why a jump is out of the question; reach.why has the same numbers.
 TOO_HIGH = cython.declare(cython.int, 6)
@@ -71,15 +69,6 @@ class Nearest:
         self.least = np.inf
         self.least_why = 0
         self.miss = np.zeros(6)
-
-    def _grow(self):
-        rows = 2 * self.pair.shape[0]
-        pair = np.empty((rows, 4), np.intc)
-        pair[: self.found] = np.asarray(self.pair)[: self.found]
-        point = np.empty((rows, 6))
-        point[: self.found] = np.asarray(self.point)[: self.found]
-        self.pair = pair
-        self.point = point
 
     @cython.cfunc
     @cython.nogil
@@ -222,7 +211,7 @@ class Nearest:
             return
         if self.found >= self.pair.shape[0]:
             with cython.gil:
-                self._grow()
+                self.pair, self.point = grown(self.found + 1, self.pair, self.point)
         self.pair[self.found, 0] = one
         self.pair[self.found, 1] = other
         self.pair[self.found, 2] = best_e

@@ -13,14 +13,11 @@ Each confirmed way is a row: source, target, kind, rim, whether it is hard for a
 
 import cython
 import numpy as np
+from cython.cimports.aascompile.player.follow_kernel import ARRIVES, CLOSE, LATE, Follower
+from cython.cimports.aascompile.player.move_kernel import CROUCH, JUMP
 from cython.cimports.libc.math import sqrt
 
-if cython.compiled:
-    from cython.cimports.aascompile.player.follow_kernel import ARRIVES, CLOSE, LATE, Follower
-    from cython.cimports.aascompile.player.move_kernel import CROUCH, JUMP
-else:
-    from aascompile.player.follow_kernel import ARRIVES, CLOSE, LATE, Follower
-    from aascompile.player.move_kernel import CROUCH, JUMP
+from aascompile.columns import grown
 
 # The kinds of model.links.
 WALK = cython.declare(cython.int, 2)
@@ -97,24 +94,6 @@ class Prober(Follower):
         self.note_place = np.zeros((16, 12))
         self.notes = 0
 
-    def _grow(self):
-        rows = 2 * self.number.shape[0]
-        number = np.empty((rows, 5), np.intc)
-        number[: self.rows] = np.asarray(self.number)[: self.rows]
-        place = np.empty((rows, 10))
-        place[: self.rows] = np.asarray(self.place)[: self.rows]
-        self.number = number
-        self.place = place
-
-    def _grow_notes(self):
-        rows = 2 * self.note_number.shape[0]
-        number = np.empty((rows, 5), np.intc)
-        number[: self.notes] = np.asarray(self.note_number)[: self.notes]
-        place = np.zeros((rows, 12))
-        place[: self.notes] = np.asarray(self.note_place)[: self.notes]
-        self.note_number = number
-        self.note_place = place
-
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -129,7 +108,7 @@ class Prober(Follower):
         r: cython.int = self.notes
         if r >= self.note_number.shape[0]:
             with cython.gil:
-                self._grow_notes()
+                self.note_number, self.note_place = grown(r + 1, self.note_number, self.note_place)
         self.notes = r + 1
         self.note_number[r, 0] = kind
         self.note_number[r, 1] = source
@@ -181,7 +160,7 @@ class Prober(Follower):
         r: cython.int = self.rows
         if r >= self.number.shape[0]:
             with cython.gil:
-                self._grow()
+                self.number, self.place = grown(r + 1, self.number, self.place)
         self.rows = r + 1
         self.number[r, 0] = source
         self.number[r, 1] = target

@@ -20,6 +20,8 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import fabs
 
+from aascompile.columns import grown
+
 ANYBODY = 0xFFFFFFFF  # any box will do
 LIQUID = 0x7  # water, lava and slime among an area's contents
 NEARLY_ONE = float(np.nextafter(1.0, 0.0))
@@ -171,15 +173,13 @@ class Sampler:
             return
         if n >= self.passed_area.shape[0]:
             with cython.gil:
-                self._grow()
+                self._grow_passed()
         self.passed_area[n] = area
         self.passed_at[n] = at
         self.passed_count = n + 1
 
-    def _grow(self):
-        """Room for twice as many passed areas."""
-        self.passed_area = np.concatenate((self.passed_area, np.zeros_like(self.passed_area)))
-        self.passed_at = np.concatenate((self.passed_at, np.zeros_like(self.passed_at)))
+    def _grow_passed(self):
+        self.passed_area, self.passed_at = grown(self.passed_count + 1, self.passed_area, self.passed_at)
 
     def arrive(self, x, y, z, fraction):
         """The end of the free part."""

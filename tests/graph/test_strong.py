@@ -19,6 +19,16 @@ def components(count: int, edges: list[tuple[int, int, bool]]) -> list[int]:
     return strong_components(start, target, np.array([used for _, _, used in edges], np.uint8)).tolist()
 
 
+def leads_to(count: int, edges: list[tuple[int, int, bool]]) -> np.ndarray:
+    """(n, n) whether each node leads to each other, by trying every node as one between the two."""
+    leads = np.eye(count, dtype=bool)
+    for one, other, used in edges:
+        leads[one, other] |= used
+    for middle in range(count):
+        leads |= leads[:, middle : middle + 1] & leads[middle]
+    return leads
+
+
 @st.composite
 def graphs(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, bool]]]:
     count = draw(st.integers(1, 12))
@@ -30,11 +40,7 @@ def graphs(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, bool]]]:
 @given(graphs())
 def test_a_component_is_what_leads_to_one_another(graph: tuple[int, list[tuple[int, int, bool]]]) -> None:
     count, edges = graph
-    leads = np.eye(count, dtype=bool)
-    for one, other, used in edges:
-        leads[one, other] |= used
-    for middle in range(count):
-        leads |= leads[:, middle : middle + 1] & leads[middle]
+    leads = leads_to(count, edges)
     found = components(count, edges)
     assert sorted(set(found)) == list(range(max(found) + 1))
     for one in range(count):

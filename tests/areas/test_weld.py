@@ -1,0 +1,74 @@
+"""Welding against a twin that compares everything with everything, to the last bit."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aascompile.areas.weld_kernel import Welder, pinched
+from aascompile.csr import starts_of
+from tests.examples import examples
+from tests.reference import weld as slow
+
+NEAR = 0.05
+CELL = 32.0
+
+places = st.sampled_from([0.0, 0.03, 0.049, 0.051, 8.0, 8.02, 31.96, 32.0, 32.04, 40.0, 64.0, 200.0, -0.02, -64.0])
+corners = st.tuples(places, places, st.sampled_from([0.0, 0.03, 32.0]))
+polygons = st.lists(st.lists(corners, min_size=3, max_size=7), min_size=1, max_size=8)
+
+
+@settings(max_examples=examples(100))
+@given(polygons, st.integers(0, 2**32 - 1), st.booleans())
+def test_vertices_and_polygons_are_the_twins(shapes, seed, keeps):
+    """Polygons of any kind: they cross, touch themselves and lie on one another."""
+    dice = np.random.default_rng(seed)
+    xyz = np.array([corner for shape in shapes for corner in shape])
+    kept = (dice.random(len(xyz)) < (0.3 if keeps else 0.0)).astype(np.int8)
+    twin = slow.Weld(NEAR)
+    expected = [twin.place(tuple(point), bool(stays)) for point, stays in zip(xyz.tolist(), kept, strict=True)]
+    welder = Welder(len(xyz), CELL, NEAR)
+    vertex = np.empty(len(xyz), np.int32)
+    welder.weld(xyz, kept, vertex)
+    assert vertex.tolist() == expected
+    assert welder.vertices().tolist() == [list(point) for point in twin.vertex]
+
+    start = starts_of(np.array([len(shape) for shape in shapes]))
+    came, ends, corner = welder.close_junctions(start, vertex)
+    loops = [(row, loop) for row in range(len(shapes)) for loop in twin.loops(expected[start[row] : start[row + 1]])]
+    assert came.tolist() == [row for row, _ in loops]
+    assert [corner[a:b].tolist() for a, b in pairwise(ends)] == [loop for _, loop in loops]
+
+
+def test_tables_grow_as_they_fill():
+    """A long edge with more vertices on it than any table has room for at first."""
+    count = 3000
+    along = np.random.default_rng(1).permutation(np.arange(1, count + 1)) * 0.5
+    wide = 0.5 * (count + 1)
+    shape = [(0.0, 0.0, 0.0), (wide, 0.0, 0.0), (wide, 9.0, 0.0), (0.0, 9.0, 0.0)]
+    xyz = np.array(shape + [(x, 0.0, 0.0) for x in along])
+    welder = Welder(len(xyz), CELL, NEAR)
+    vertex = np.empty(len(xyz), np.int32)
+    welder.weld(xyz, np.zeros(len(xyz), np.int8), vertex)
+    came, ends, corner = welder.close_junctions(np.array([0, 4], np.int64), vertex[:4].copy())
+    assert came.tolist() == [0]
+    assert ends.tolist() == [0, count + 4]
+    points = welder.vertices()[corner]
+    assert points[:, 0].tolist() == [0.5 * i for i in range(count + 2)] + [wide, 0.0]
+
+
+@settings(max_examples=examples(60))
+@given(st.lists(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), max_size=5), min_size=1, max_size=5))
+def test_areas_with_edges_that_do_not_bound_two_faces(areas):
+    """Areas as lists of faces, faces as lists of edges."""
+    faces = [face for area in areas for face in area]
+    edges = np.array([edge for face in faces for edge in face], np.int32)
+    out = np.zeros(len(areas), np.int8)
+    pinched(
+        starts_of(np.array([len(area) for area in areas])), np.arange(len(faces), dtype=np.int32),
+        starts_of(np.array([len(face) for face in faces], np.int64)), edges, np.zeros(10, np.int32), out,
+    )  # fmt: skip
+    assert out.tolist() == [slow.pinched(area) for area in areas]

@@ -1,0 +1,95 @@
+"""Probes off rims, against a player on the brushes themselves: whatever that one reaches is found, and nothing else."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from aascompile.model.links import Travel
+from aascompile.reach.ground import ground_edges
+from aascompile.reach.local import SPACING, Rims, grid_of, nearest_of, prober_of, rims_of
+from aascompile.settings import QUAKE3
+from tests.reach.rooms import Room, sample_room
+from tests.reference.movement import unit
+from tests.reference.probes import Try
+
+ROOMS = ("stairs", "ledge", "gap", "pillars", "barrier", "barrier_high", "hole", "wedge")
+
+
+@cache
+def probed(name: str) -> tuple[Room, Rims, np.ndarray, np.ndarray]:
+    """A room, its rims, and the rows of what was found off them."""
+    room = sample_room(name)
+    rims = rims_of(ground_edges(room.areas))
+    prober = prober_of(room.areas, room.movement)
+    prober.rims(rims.area, rims.a, rims.b, rims.out, 0, len(rims.area), SPACING)
+    return room, rims, *prober.result()
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_what_a_player_reaches_off_a_rim_is_found(name):
+    """In one link, or in several: down a stair each step has its own, though a player who runs flies over some."""
+    room, rims, number, _ = probed(name)
+    player = Try(room.world, room.area_at)
+    leads = connected(room, number)
+    for rim, area in enumerate(rims.area.tolist()):
+        reached = player.off_rim(area, (rims.a[rim] + rims.b[rim]) / 2, rims.out[rim])
+        assert reached is None or leads[area, reached], (area, reached)
+
+
+def connected(room: Room, number: np.ndarray) -> np.ndarray:
+    """Whether what was found, or ground that goes on over a shared edge, leads from one area to another."""
+    edges = ground_edges(room.areas)
+    leads = np.eye(len(room.areas), dtype=bool)
+    leads[number[:, 0], number[:, 1]] = True
+    for edge in np.unique(edges.edge):
+        sharing = edges.area[edges.edge == edge]
+        leads[np.ix_(sharing, sharing)] = True
+    for middle in range(len(leads)):
+        leads |= leads[:, middle : middle + 1] & leads[middle]
+    return leads
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_player_who_takes_what_was_found_arrives(name):
+    room, _, number, place = probed(name)
+    assert_followed(room, number, place)
+
+
+@pytest.mark.parametrize("name", ["gap", "pillars"])
+def test_a_player_who_jumps_as_was_found_arrives(name):
+    room = sample_room(name)
+    rims = rims_of(ground_edges(room.areas))
+    near = nearest_of(rims, np.zeros(0, np.int64), grid_of(rims), QUAKE3)
+    near.run(rims.ground, 0, len(rims.ground), len(room.areas))
+    pairs, points = near.result()
+    prober = prober_of(room.areas, room.movement)
+    prober.leaps(pairs, points, rims.ground, 0, len(pairs))
+    assert_followed(room, *prober.result())
+
+
+@pytest.mark.parametrize("name", ["pool_deep", "pool_steps"])
+def test_a_player_who_leaves_the_water_as_was_found_arrives(name):
+    room = sample_room(name)
+    rims = rims_of(ground_edges(room.areas))
+    prober = prober_of(room.areas, room.movement)
+    prober.banks(rims.area, rims.a, rims.b, rims.out, 0, len(rims.area))
+    assert_followed(room, *prober.result())
+
+
+def assert_followed(room: Room, number: np.ndarray, place: np.ndarray) -> None:
+    """The twin arrives by each of these rows."""
+    player = Try(room.world, room.area_at)
+    assert len(number)
+    for (_, target, kind, *_), row in zip(number.tolist(), place, strict=True):
+        start, end, velocity = row[:3], row[3:6], row[6:9]
+        ahead = unit((end - start) * (1, 1, 0))
+        if kind == Travel.WALK:
+            start = start - 0.125 * ahead  # it begins on the very rim
+        # Along a border of areas, or towards a corner, rounding decides on which side the player gets.
+        starts = [start + side * np.cross(ahead, (0, 0, 1)) for side in (0.0, -0.01, 0.01)]
+        jump, fall = kind in (Travel.BARRIER_JUMP, Travel.JUMP), kind == Travel.WALK_OFF_LEDGE
+        arrives = any(player.follow(at, end, velocity, target, jump, fall) for at in starts)
+        assert arrives, (Travel(kind).name, start, end)
