@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from aascompile.errors import StoreError
 from aascompile.model.compiled import Rides
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import RIDES, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.store.engine_lumps import Lump, empty
 
@@ -37,7 +37,7 @@ def links_lump(links: Links, rides: Rides) -> Lump:
     thrown = links.kind == Travel.JUMP_PAD
     rows["face"][thrown] = np.rint(links.velocity[thrown, 2]).astype(np.int64)
     rows["edge"][thrown] = np.rint(np.hypot(links.velocity[thrown, 0], links.velocity[thrown, 1])).astype(np.int64)
-    for row in np.flatnonzero(np.isin(links.kind, (Travel.ELEVATOR, Travel.BOBBING))).tolist():
+    for row in np.flatnonzero(np.isin(links.kind, RIDES)).tolist():
         low, high = _ride(links, row, rides)
         model = int(links.model[row]) & 0xFFFF
         if links.kind[row] == Travel.ELEVATOR:
@@ -88,7 +88,7 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
     target = lump["target"][row].astype(np.int64) - 1
     order = np.lexsort((target, kind, source))  # as compiled; links_lump orders them otherwise
     lump, source, kind = lump[row[order]], source[order], kind[order]
-    carried = np.isin(kind, (Travel.ELEVATOR, Travel.BOBBING))
+    carried = np.isin(kind, RIDES)
     plain = ~carried & (kind != Travel.JUMP_PAD) & faces
     links = Links(
         source=source.astype(np.int32),
@@ -132,7 +132,7 @@ def _velocities(lump: Lump, thrown: NDArray[np.bool_]) -> Float:
 def _rides(lump: Lump, kind: Int) -> Rides:
     """What the links tell of platforms: along its axis a bobbing platform's ends, of an elevator its height alone."""
     legs: dict[tuple[int, tuple[float, ...], tuple[float, ...]], None] = {}
-    for row in np.flatnonzero(np.isin(kind, (Travel.ELEVATOR, Travel.BOBBING))).tolist():
+    for row in np.flatnonzero(np.isin(kind, RIDES)).tolist():
         face, edge = int(lump["face"][row]), int(lump["edge"][row])
         axis, ends = 2, [0.0, float(edge)]
         if kind[row] == Travel.BOBBING:
