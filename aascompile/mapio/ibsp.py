@@ -115,7 +115,7 @@ def _read_models(lump: Rows, entities: tuple[Entity, ...], name: str, dropped: l
     dropped += [Dropped("model", int(row), "its bounds are not finite") for row in np.flatnonzero(unbounded)]
 
     users = np.full(len(lump), -1, np.int32)
-    users[0] = next((row for row, entity in enumerate(entities) if entity.classname == "worldspawn"), 0)
+    users[0] = next((row for row, entity in enumerate(entities) if entity.lower_class == "worldspawn"), 0)
     for row, entity in enumerate(entities):
         value = entity.get("model")
         if not value.startswith("*"):

@@ -127,7 +127,7 @@ def _records(raw: RawMap, name: str, sha256: str) -> MapData:
 def _entities(raw: RawMap) -> tuple[list[Entity], Index]:
     """The map's entities, the world first, and for each one of the text its row; what joins the world has row 0."""
     found = [Entity(tuple(pairs)) for pairs in raw.entities]
-    classes = [entity.classname for entity in found]
+    classes = [entity.lower_class for entity in found]
     world = classes.index("worldspawn") if "worldspawn" in classes else 0
     entities = [found[world]]
     owner = np.zeros(len(found), np.int64)

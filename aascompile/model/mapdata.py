@@ -145,6 +145,11 @@ class Entity:
         """Its class, "" when it has none."""
         return self.get("classname")
 
+    @property
+    def lower_class(self) -> str:
+        """Its class in lower case, as class names are compared."""
+        return self.classname.lower()
+
     def number(self, key: str, default: float = 0.0) -> float:
         """A key's leading number, as C's atof reads it; the default when there is none or it is not finite."""
         try:
@@ -210,7 +215,7 @@ class MapData:
         return f"{entity.classname or 'an entity without class'} (entity {row}){where}"
 
     def each_class(self, *classnames: str) -> Iterator[tuple[int, Entity]]:
-        """Row and entity of every entity of these classes."""
+        """Row and entity of every entity of these classes, named in lower case."""
         for row, entity in enumerate(self.entities):
-            if entity.classname in classnames:
+            if entity.lower_class in classnames:
                 yield row, entity
