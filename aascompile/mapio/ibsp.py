@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.csr import ranges, starts_of
 from aascompile.errors import MapError
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.entity_text import decode_text, parse_entities
-from aascompile.mapio.ibsp_columns import Faults, csr, doubles, first_at_or_after, outside, ranges
+from aascompile.mapio.ibsp_columns import Faults, doubles, first_at_or_after, outside
 from aascompile.mapio.ibsp_lumps import (
     BRUSHES,
     ENTITIES,
@@ -156,7 +157,7 @@ def _read_brushes(
     _refuse_sharing(int(count[keep].sum()), SIDES, lumps, name)
     side = ranges(first[keep], count[keep])
     brushes = Brushes(
-        side_start=csr(count[keep]),
+        side_start=starts_of(count[keep]),
         side_plane=side_plane[side],
         side_flags=shaders.flags[sides["shader"][side]],
         contents=shaders.contents[shader[keep]],
@@ -239,7 +240,7 @@ def _read_patches(
     return Patches(
         width=width[keep].astype(np.int32),
         height=height[keep].astype(np.int32),
-        point_start=csr(count[keep]),
+        point_start=starts_of(count[keep]),
         point=doubles(vertices["point"][ranges(first[keep], count[keep])]),
         contents=shaders.contents[shader[keep]],
         flags=shaders.flags[shader[keep]],

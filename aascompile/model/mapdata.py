@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import rows_of, starts_of
+
 Int = NDArray[np.int32]
 Index = NDArray[np.int64]
 Bits = NDArray[np.uint32]
@@ -53,11 +55,9 @@ class Brushes:
 
     def take(self, rows: Index) -> Brushes:
         """The brushes of these rows, in this order."""
-        count = np.diff(self.side_start)[rows]
-        start = np.concatenate(([0], np.cumsum(count))).astype(np.int64)
-        side = np.repeat(self.side_start[rows] - start[:-1], count) + np.arange(start[-1])
+        side = rows_of(self.side_start, rows)
         return Brushes(
-            side_start=start,
+            side_start=starts_of(np.diff(self.side_start)[rows]),
             side_plane=self.side_plane[side],
             side_flags=self.side_flags[side],
             contents=self.contents[rows],

@@ -10,33 +10,9 @@ import numpy as np
 from cython.cimports.libc.math import fabs, sqrt
 
 if cython.compiled:
-    from cython.cimports.aascompile.player.move_kernel import (
-        CROUCH,
-        HURT,
-        JUMP,
-        JUMP_PAD,
-        LANDED,
-        LAVA,
-        SLIME,
-        START_SOLID,
-        STUCK,
-        SWIM,
-        TELEPORTER,
-    )
+    from cython.cimports.aascompile.player import move_kernel
 else:
-    from aascompile.player.move_kernel import (
-        CROUCH,
-        HURT,
-        JUMP,
-        JUMP_PAD,
-        LANDED,
-        LAVA,
-        SLIME,
-        START_SOLID,
-        STUCK,
-        SWIM,
-        TELEPORTER,
-    )
+    from aascompile.player import move_kernel
 
 # Why a way fails; reach.why has the same numbers.
 ARRIVES = 0  # it does not
@@ -90,9 +66,9 @@ class Follower:
         far: cython.double = sqrt(dx * dx + dy * dy)
         self.mover.reset()
         if kind == BARRIER or kind == LEAP:
-            self.mover.flags |= JUMP
+            self.mover.flags |= move_kernel.JUMP
         if low:
-            self.mover.flags |= CROUCH
+            self.mover.flags |= move_kernel.CROUCH
         slow: cython.bint = low or (kind == LEDGE and far < CLOSE)
         self.mover.steer(ex, ey, ez, self.crouch_speed if slow else self.speed)
         self.ahead_x = dx / far if far > 0.0 else 0.0
@@ -111,17 +87,17 @@ class Follower:
         still: cython.int = 0
         was_x: cython.double = x
         was_y: cython.double = y
-        deadly: cython.uint = LAVA | SLIME | HURT
-        taken: cython.uint = 0 if self.trigger[source] else JUMP_PAD | TELEPORTER
+        deadly: cython.uint = move_kernel.LAVA | move_kernel.SLIME | move_kernel.HURT
+        taken: cython.uint = 0 if self.trigger[source] else move_kernel.JUMP_PAD | move_kernel.TELEPORTER
         self.land_area = -1
-        self.mover.stop = LANDED | SWIM | deadly | STUCK | taken
+        self.mover.stop = move_kernel.LANDED | move_kernel.SWIM | deadly | move_kernel.STUCK | taken
         self.mover.max_time = SLICE
         self.mover.run(x, y, z, vx, vy, vz)
         while True:
-            if self.mover.seen & (deadly | STUCK | START_SOLID):
+            if self.mover.seen & (deadly | move_kernel.STUCK | move_kernel.START_SOLID):
                 if self.mover.seen & deadly:
                     return self.fails(HARMED)
-                return self.fails(START_BLOCKED if self.mover.seen & START_SOLID else HELD_UP)
+                return self.fails(START_BLOCKED if self.mover.seen & move_kernel.START_SOLID else HELD_UP)
             if self.mover.seen & taken:
                 if (self.mover.area == goal or goal < 0) and self.ground[self.mover.area] != 0:
                     self.why = ARRIVES
@@ -134,7 +110,7 @@ class Follower:
             spent += self.mover.time
             if n > most or spent > LONG:
                 return self.fails(LATE)
-            if self.land_area < 0 and self.mover.seen & LANDED:
+            if self.land_area < 0 and self.mover.seen & move_kernel.LANDED:
                 most = n + AFTER
                 self.land_area = self.mover.area
                 self.land_x = self.mover.x
@@ -149,7 +125,7 @@ class Follower:
             was_x = self.mover.x
             was_y = self.mover.y
             self.mover.max_time = SLICE if self.mover.on_ground or self.mover.water_level > 1 else LONG
-            self.mover.flags &= ~JUMP
+            self.mover.flags &= ~move_kernel.JUMP
             self.mover.run(self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy, self.mover.vz)
 
     def fails(self, why):
