@@ -19,9 +19,18 @@ def starts_of(sizes: NDArray[np.integer]) -> Starts:
 
 def rows_of(start: Starts, pieces: NDArray[np.integer]) -> NDArray[np.int64]:
     """The rows of these pieces, one piece after the other."""
-    sizes = start[pieces + 1] - start[pieces]
-    new = starts_of(sizes)
-    return np.repeat(start[pieces] - new[:-1], sizes) + np.arange(new[-1])
+    return ranges(start[pieces], start[pieces + 1] - start[pieces])
+
+
+def ranges(first: NDArray[np.integer], sizes: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The rows ``first[i] : first[i] + sizes[i]`` of all i, one piece after the other."""
+    return np.repeat(first, sizes) + within(sizes)
+
+
+def within(sizes: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The number of each row in its piece, from 0, for pieces of these sizes."""
+    start = starts_of(sizes)
+    return np.arange(start[-1]) - np.repeat(start[:-1], sizes)
 
 
 def owners_of(start: Starts) -> NDArray[np.int64]:

@@ -48,3 +48,8 @@ class LeakError(AasError, ValueError):
 
 class StoreError(AasError, ValueError):
     """A compiled file that is not ours, is damaged, or is of a newer format."""
+
+
+def reason_of(error: OSError) -> str:
+    """What the system says is wrong, as a clause for a message."""
+    return (error.strerror or "unknown reason").lower()

@@ -18,7 +18,7 @@ from aascompile.brushes.expand import expand, with_facets, with_walls
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
 from aascompile.brushes.rides import rides
-from aascompile.bsp.outside import RAISE, STANDS, Flood, flood_inside
+from aascompile.bsp.outside import Flood, flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
 from aascompile.bsp.tree import (
@@ -76,7 +76,7 @@ def compile_map(
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
     places = find_places(understood, divided.areas, settings, report)
     links = make_links(understood, divided.areas, settings, report, threads, places)
-    clusters = part_into_clusters(understood, divided.areas, links, report)
+    clusters = part_into_clusters(understood, divided.areas, links, places, report)
     return gather(understood, divided.areas, links, clusters, divided.leak, settings, report, places)
 
 
@@ -98,10 +98,11 @@ def compile_again(
     require_fit(understood, old, file, settings)
     if clusters_only:
         require_links(understood, old, file, settings)
-    if links is None or not clusters_only:
+    if places is None or not clusters_only:
         places = find_places(understood, areas, settings, report)
+    if links is None or not clusters_only:
         links = make_links(understood, areas, settings, report, threads, places)
-    clusters = part_into_clusters(understood, areas, links, report)
+    clusters = part_into_clusters(understood, areas, links, places, report)
     return gather(understood, areas, links, clusters, old.leak, settings, report, places, old.provenance.stages)
 
 
@@ -306,11 +307,11 @@ def make_links(
     return links
 
 
-def part_into_clusters(understood: Understood, areas: Areas, links: Links, report: Report) -> Clusters:
-    """Clusters and the portals between them (thesis §6.5)."""
+def part_into_clusters(understood: Understood, areas: Areas, links: Links, places: Places, report: Report) -> Clusters:
+    """Clusters and the portals between them (thesis §6.5); ``places``: as ``find_places`` finds them."""
     # 11. Routing remembers less where rooms meet only in doorways.
     with report.stage("cluster") as stage:
-        clusters, choice = make_clusters(areas, links, understood.map.entities)
+        clusters, choice = make_clusters(areas, links, places, understood.map.entities)
         stage.count(
             clusters=len(clusters), portals=len(clusters.portal_area), routing=choice.routing, cost=choice.cost,
             cost_of_one=choice.cost_of_one, ideal=choice.ideal,
@@ -452,7 +453,7 @@ def require_fit(understood: Understood, old: Compiled, file: str, settings: Sett
             f"{file}: its areas do not fit {understood.map.name}: geometry, what brushes mean, or the settings of "
             "areas have changed; compile the map as a whole"
         )
-    row = first_astray(old, understood.map.entities, STANDS, RAISE)
+    row = first_astray(old, understood.map.entities)
     if row >= 0:
         name = understood.map.named(row)
         raise StoreError(f"{file}: has no area at {name}, which is new; compile the map as a whole")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.compiled import Compiled
+from aascompile.model.entity_classes import RAISES, stands
 from aascompile.model.mapdata import Brushes, Entity, Int, Planes
 from aascompile.model.meaning import Meaning
 from aascompile.sampling.sample import areas_at, tree_of
@@ -35,17 +36,14 @@ def geometry_hash(
     return digest.hexdigest()
 
 
-def first_astray(old: Compiled, entities: Sequence[Entity], stands: tuple[str, ...], raises: tuple[float, ...]) -> int:
-    """The first new entity that stands in none of the areas, −1: none does; a full compile might reach further there.
-
-    ``stands``: beginnings of the classes that stand; ``raises``: units above its origin where one may stand.
-    """
+def first_astray(old: Compiled, entities: Sequence[Entity]) -> int:
+    """The first new entity that stands in none of the areas; −1 if there is none. A full compile may reach further."""
     known = {(name, *origin) for name, origin in zip(old.entities.classname, old.entities.origin.tolist(), strict=True)}
     tree = tree_of(old.areas)
     for row, entity in enumerate(entities):
         origin = entity.vector("origin")
-        if origin is None or (entity.classname, *origin) in known or not entity.classname.startswith(stands):
+        if origin is None or (entity.classname, *origin) in known or not stands(entity):
             continue
-        if (areas_at(tree, [(origin[0], origin[1], origin[2] + up) for up in raises]) < 0).all():
+        if (areas_at(tree, [(origin[0], origin[1], origin[2] + up) for up in RAISES]) < 0).all():
             return row
     return -1

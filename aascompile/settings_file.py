@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, fields, replace
 from typing import Any, TypeVar
 
-from aascompile.errors import SettingsError
+from aascompile.errors import SettingsError, reason_of
 from aascompile.settings import MOST_BOXES, PRESETS, QUAKE3, AreaSettings, Box, Costs, Physics, ReachSettings, Settings
 
 MOST_BYTES = 1 << 20
@@ -37,7 +37,7 @@ def read_settings(path: str, preset: str | None = None) -> Settings:
         with open(path, "rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise SettingsError(path, "", f"cannot be read: {(error.strerror or 'unknown reason').lower()}") from None
+        raise SettingsError(path, "", f"cannot be read: {reason_of(error)}") from None
     if len(data) > MOST_BYTES:
         raise SettingsError(path, "", f"has more than {MOST_BYTES >> 20} MB")
     try:

@@ -8,23 +8,17 @@ from typing import Final
 import numpy as np
 
 from aascompile.model.compiled import Entities
+from aascompile.model.entity_classes import EntityClass, class_of, short_name
 from aascompile.model.mapdata import Float, Index
 from aascompile.viewer import build, palette
 from aascompile.viewer.meshes import FAR, Mesh
 
-SORTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
-    ("spawn", ("info_player", "team_ctf_redspawn", "team_ctf_bluespawn", "team_ctf_redplayer", "team_ctf_blueplayer")),
-    ("item", ("item_", "weapon_", "ammo_", "holdable_", "team_", "key_", "power")),
-    ("target", ("target_", "misc_teleporter_dest", "info_notnull", "path_corner", "info_teleport")),
-    ("trigger", ("trigger_",)),
-    ("mover", ("func_",)),
-)
-"""Category → prefixes of its class names; the first match counts."""
-
-UNSEEN: Final = ("light", "misc_model", "worldspawn", "info_null", "shooter", "target_location", "target_speaker")
-"""Prefixes of classes that have no mark, as they do not affect navigation."""
-
-FORMS: Final = ("item_", "weapon_", "ammo_", "holdable_", "target_", "team_", "info_", "misc_", "trigger_", "func_")
+SORTS: Final = {
+    EntityClass.DESTINATION: EntityClass.TARGET,
+    EntityClass.CAMP: EntityClass.OTHER,
+    EntityClass.CAMERA: EntityClass.OTHER,
+}
+"""Classes that share another class's colour."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +42,7 @@ def marks_of(entities: Entities) -> Marks:
     rows = [
         row
         for row, name in enumerate(entities.classname)
-        if np.all(np.abs(entities.origin[row]) < FAR) and name and not name.lower().startswith(UNSEEN)
+        if np.all(np.abs(entities.origin[row]) < FAR) and name and class_of(name) is not EntityClass.SCENERY
     ]
     row = np.array(rows, np.int64)
     sort = tuple(sort_of(entities.classname[each]) for each in rows)
@@ -60,19 +54,15 @@ def marks_of(entities: Entities) -> Marks:
 
 
 def sort_of(classname: str) -> str:
-    """Category of an entity class."""
-    lower = classname.lower()
-    return next((sort for sort, starts in SORTS if lower.startswith(starts)), "other")
+    """Return the key of ``palette.ENTITIES`` that colours a class."""
+    found = class_of(classname)
+    return SORTS.get(found, found).value
 
 
 def _short(entities: Entities, row: int) -> str:
-    """Class name without its prefix, followed by the entity's targetname."""
-    name = entities.classname[row]
+    """A class name without its family, and the name that others call it by."""
     entity = entities.entity(row)
-    if name.startswith("info_player_deathmatch"):
-        name = "spawn"
-    for form in FORMS:
-        name = name.removeprefix(form)
+    name = short_name(entities.classname[row])
     called = entity.get("targetname")
     words = f"{name} '{called}'" if called else name
     return "".join(letter if letter.isprintable() else "?" for letter in words)[:40]

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from aascompile.csr import starts_of
+from aascompile.csr import within
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Boxes, Context
 from aascompile.model.mapdata import Float, Index
@@ -45,7 +45,7 @@ def _sample_points(context: Context) -> tuple[Float, Index, Float]:
     size = np.diff(context.start)
     fans = size - 2
     face = np.repeat(np.arange(len(size)), fans)
-    step = np.arange(len(face)) - np.repeat(starts_of(fans)[:-1], fans)
+    step = within(fans)
     first = context.start[face]
     corner = context.vertex[context.corner]
     triangle = np.stack([corner[first], corner[first + 1 + step], corner[first + 2 + step]], axis=1)

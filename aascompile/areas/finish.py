@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.areas.mesh import SOLID_CHILD, WET
+from aascompile.areas.mesh import SOLID_CHILD
 from aascompile.areas.mesh_kernel import AreaMesh
 from aascompile.areas.seal import Faces, measure, merge_faces, seal
 from aascompile.areas.seal_kernel import pruned
 from aascompile.csr import owners_of
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import SOLID, AreaFlag, Areas, FaceFlag
-from aascompile.model.contents import Kind
+from aascompile.model.contents import WET, Kind
 from aascompile.model.mapdata import Bits, Index, Int, Planes
 
 

@@ -8,15 +8,12 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.areas.mesh_kernel import AreaMesh
 from aascompile.csr import rows_of, starts_of
-from aascompile.model.contents import Kind
+from aascompile.model.contents import WET
 from aascompile.model.mapdata import Int, Planes
 from aascompile.model.tree import Portals, Tree
 
 SOLID_CHILD = -(1 << 30)
 """A tree child that leads to no area."""
-
-WET = int(Kind.WATER | Kind.LAVA | Kind.SLIME)
-"""Kinds one swims in."""
 
 
 def make_mesh(
@@ -49,7 +46,7 @@ def make_mesh(
     mesh = AreaMesh(planes.normal, planes.dist, node, len(leaf), tolerances, floor_up, gap_up, step)
     mesh.load(
         np.ascontiguousarray(key.reshape(-1), np.int64),
-        ((contains & WET) != 0).astype(np.int8),
+        ((contains & int(WET)) != 0).astype(np.int8),
         portals.plane[used],
         front[used],
         back[used],

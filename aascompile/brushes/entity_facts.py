@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from aascompile import tolerances
+from aascompile.model.entity_classes import exists
 from aascompile.model.entity_facts import (
     Bobbing,
     Button,
@@ -123,7 +124,7 @@ class _Reader:
         for model, row in enumerate(map.models.entity.tolist()):
             if model and row >= 0:
                 self.model_of.setdefault(row, model)
-        self.classes = [entity.classname for entity in map.entities]
+        self.classes = [entity.lower_class for entity in map.entities]
         self.named: dict[str, list[int]] = {}
         self.corner_named: dict[str, int] = {}
         for row, entity in enumerate(map.entities):
@@ -157,8 +158,9 @@ class _Reader:
         )
 
     def brush_entities(self, *classes: str) -> Iterator[tuple[int, Entity]]:
-        """Row and entity of those of these classes that have a brush model."""
-        return ((row, self.map.entities[row]) for row in sorted(self.model_of) if self.classes[row] in classes)
+        """Row and entity of those of these classes that have a brush model and exist in some game type."""
+        rows = (row for row in sorted(self.model_of) if self.classes[row] in classes)
+        return ((row, self.map.entities[row]) for row in rows if exists(self.map.entities[row]))
 
     # --- names ------------------------------------------------------------------------------------------------------
     def targets(self, entity: Entity) -> list[int]:
@@ -215,9 +217,9 @@ class _Reader:
     # --- triggers ---------------------------------------------------------------------------------------------------
     def trigger(self, row: int, entity: Entity) -> Idle | None:
         """Note what a trigger does to a player, or say why it does nothing."""
-        if entity.classname == "trigger_push":
+        if entity.lower_class == "trigger_push":
             return self.push(row, self.centre(row), entity)
-        if entity.classname == "trigger_teleport":
+        if entity.lower_class == "trigger_teleport":
             if entity.flags() & 1:
                 return Idle(row, "it is for spectators only", fault=False)
             return self.teleport(row, entity)

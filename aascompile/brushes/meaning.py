@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from aascompile.brushes.entity_facts import placed, read_entities
 from aascompile.model.contents import BLOCKS_PLAYER, Contents, Kind, SurfaceFlag
+from aascompile.model.entity_classes import exists
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.mapdata import Bits, Entity, Int, MapData
 from aascompile.model.meaning import Meaning
@@ -218,12 +219,12 @@ class _Judge:
         """What an entity makes of its brushes, and why when it is nothing."""
         entity = self.map.entities[row]
         name = entity.classname
-        rule = RULES["worldspawn"] if row == 0 else RULES.get(name)
+        rule = RULES["worldspawn"] if row == 0 else RULES.get(entity.lower_class)
         if rule is None:
             shown = repr(name[:64])
             self.unknown.add(shown[1:-1])
             return Kind.NOTHING, f"gives no geometry: unknown class {shown}"
-        if row and all(entity.number(key) for key in ("notfree", "notteam", "notsingle")):
+        if row and not exists(entity):
             return Kind.NOTHING, ABSENT
         refused = rule.unless(entity) if rule.unless else ""
         if refused:
@@ -237,7 +238,7 @@ class _Judge:
     @staticmethod
     def _teams(entity: Entity) -> Kind:
         """A trigger for one team is no way for the other."""
-        if entity.classname != "trigger_multiple":
+        if entity.lower_class != "trigger_multiple":
             return Kind.NOTHING
         red_only, blue_only = entity.flags() & 1, entity.flags() & 2
         return (Kind.NOTTEAM2 if red_only else Kind.NOTHING) | (Kind.NOTTEAM1 if blue_only else Kind.NOTHING)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.brushes.patches_kernel import bent_columns, convex_outlines, coplanar_groups
+from aascompile.csr import owners_of, rows_of, starts_of, within
 from aascompile.geometry.merging import merge_polygons
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.contents import BLOCKS_PLAYER
@@ -111,8 +112,7 @@ def _evaluate(control: Float, halvings: Index) -> Float:
     """Points along the rows of control points: each piece in equal steps, and the last point."""
     spans = 1 << halvings
     piece = np.repeat(np.arange(len(spans)), spans)
-    first = np.repeat(np.cumsum(spans) - spans, spans)
-    t = ((np.arange(len(piece)) - first) / spans[piece])[:, None]
+    t = (within(spans) / spans[piece])[:, None]
     a, b, c = (control[:, 2 * piece + k] for k in range(3))
     points = (1.0 - t) ** 2 * a + 2.0 * t * (1.0 - t) * b + t**2 * c
     return np.concatenate((points, control[:, -1:]), axis=1)
@@ -150,11 +150,11 @@ def _grids(patches: Patches, rows: Index) -> list[Float]:
 
 def _faces(grids: list[Float], rows: Index) -> _Faces:
     """Quads between surface points; as two triangles along the engine's diagonal where not flat and convex."""
-    start = np.cumsum([0] + [grid.shape[0] * grid.shape[1] for grid in grids])
+    start = starts_of(np.array([grid.shape[0] * grid.shape[1] for grid in grids], np.int64))
     point = np.concatenate([grid.reshape(-1, 3) for grid in grids]) if grids else np.empty((0, 3))
     quads = [_quads(*grid.shape[:2]) + start[i] for i, grid in enumerate(grids)]
     patch = np.repeat(rows, [len(part) for part in quads]).astype(np.int32)
-    point_patch = np.repeat(np.arange(len(grids)), np.diff(start))
+    point_patch = owners_of(start)
     corner = _weld(point, point_patch)[np.concatenate(quads) if quads else np.empty((0, 4), np.int64)]
 
     flat = _is_flat(point[corner]) & _has_corners(corner)
@@ -232,7 +232,7 @@ def _merge(faces: _Faces) -> _Polygons:
     size = np.where(loose[:, 3] < 0, 3, 4)
     owner = np.concatenate((np.flatnonzero(whole), group[rest]))
     corner = np.concatenate((outline, loose[loose >= 0]))
-    start = np.concatenate(([0], np.cumsum(np.concatenate((np.diff(outline_start), size)))))
+    start = starts_of(np.concatenate((np.diff(outline_start), size)))
     at = plane[np.repeat(owner, np.diff(start))]
     vertex = faces.point[corner]
     vertex = vertex - at[:, :3] * (np.sum(vertex * at[:, :3], axis=1) - at[:, 3])[:, None]
@@ -315,7 +315,7 @@ def _outlines(faces: _Faces, group: Int, plane: Float) -> tuple[NDArray[np.bool_
     )
     whole = convex.astype(np.bool_)
     size = np.diff(edge_start)
-    return whole, np.concatenate(([0], np.cumsum(size[whole]))), loop[np.repeat(whole, size)]
+    return whole, starts_of(size[whole]), loop[np.repeat(whole, size)]
 
 
 # --- brushes ---------------------------------------------------------------------------------------------------------
@@ -360,7 +360,7 @@ def _brushes(patches: Patches, polygons: _Polygons, planes: PlaneTable, unmerged
 def _areas_and_widths(polygons: _Polygons) -> tuple[Float, Float]:
     """(n,) areas of polygons, and the widths of the strips that have their areas and their lengths round."""
     count = len(polygons.dist)
-    of = np.repeat(np.arange(count), np.diff(polygons.vertex_start))
+    of = owners_of(polygons.vertex_start)
     after = _next(polygons.vertex_start)
     inner = polygons.vertex - polygons.vertex[polygons.vertex_start[of]]
     area = np.bincount(of, np.sum(np.cross(inner, inner[after]) * polygons.normal[of], axis=1), count) / 2.0
@@ -378,9 +378,7 @@ def _next(start: Index) -> Index:
 
 def _gather(start: Index, column: Float, rows: Index) -> tuple[Index, Float]:
     """Some parts of CSR data, in a new order."""
-    size = np.diff(start)[rows]
-    out = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
-    return out, column[np.arange(out[-1]) + np.repeat(start[rows] - out[:-1], size)]
+    return starts_of(np.diff(start)[rows]), column[rows_of(start, rows)]
 
 
 def _packed(owner: Index, a: Index, b: Index, width: int) -> Index:

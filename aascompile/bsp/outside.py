@@ -16,18 +16,9 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.bsp.outside_kernel import Ways, leaf_of
 from aascompile.geometry.width_kernel import widths
+from aascompile.model.entity_classes import RAISES, stands
 from aascompile.model.mapdata import Entity, Planes
 from aascompile.model.tree import Portals, Tree
-
-STANDS = ("info_player_", "team_", "item_", "weapon_", "ammo_", "holdable_", "misc_teleporter_dest")
-"""Beginnings of classes a player can stand at: they may be raised out of the floor, and a way out from them is a
-leak."""
-
-CAMERA = "info_player_intermission"
-"""Looks at the map, from wherever it likes."""
-
-RAISE = (0.0, 8.0, 16.0, 24.0, 32.0)
-"""Units to try above an origin: an item's box is smaller than a player's, so its origin can lie too low to stand at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +69,9 @@ def flood_inside(
 
 def _leaks(entities: tuple[Entity, ...], in_void: NDArray[np.bool_], sealed: NDArray[np.bool_]) -> NDArray[np.integer]:
     """The entities by which the map leaks. Where nobody stands anywhere, a single entity inside is enough."""
-    stands = np.array([one.classname.startswith(STANDS) and one.classname != CAMERA for one in entities], bool)
-    if (stands & (in_void | sealed)).any():
-        return np.flatnonzero(stands & in_void)
+    standing = np.array([stands(entity) for entity in entities], bool)
+    if (standing & (in_void | sealed)).any():
+        return np.flatnonzero(standing & in_void)
     return np.flatnonzero(in_void) if not sealed.any() else np.zeros(0, np.int64)
 
 
@@ -89,7 +80,7 @@ def _seed(planes: Planes, tree: Tree, open_leaf: NDArray[np.int8], entity: Entit
     origin = entity.vector("origin")
     if origin is None or max(map(abs, origin)) > tolerances.PLANE_FAR:
         return -1
-    raises = RAISE if entity.classname.startswith(STANDS) else RAISE[:1]
+    raises = RAISES if stands(entity) else RAISES[:1]
     points = np.array([(origin[0], origin[1], origin[2] + up) for up in raises])
     leaf = np.empty(len(points), np.int32)
     leaf_of(planes.normal, planes.dist, tree.node, points, leaf)

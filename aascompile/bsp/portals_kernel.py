@@ -47,45 +47,28 @@ def prune(
                     box[c, 3 + k] = max(box[c, 3 + k], box[d, 3 + k])
 
 
-@cython.final
 @cython.cclass
-class PortalCutter:
-    """One thread's worker: the portals on the sections of a range of nodes."""
+class Descent:
+    """A worker that sends polygons down a tree, from a stack of those still to go."""
 
     normal: cython.double[:, ::1]
     dist: cython.double[::1]
     node: cython.int[:, ::1]
-    cap_start: cython.longlong[::1]
-    cap_xyz: cython.double[:, ::1]
-    solid: cython.char[::1]
     on_plane: cython.double
     min_area: cython.double
-
     work: Polys
     stack: cython.int[:, ::1]
-    piece: cython.int[:, ::1]
-    polys: Polys
-    row: cython.int[:, ::1]
-    rows: cython.int
-    centre: cython.double[::1]
 
-    def __init__(self, normal, dist, node, cap_start, cap_xyz, solid, on_plane, min_area):
+    def __init__(self, normal, dist, node, on_plane, min_area):
         self.normal = normal
         self.dist = dist
         self.node = node
-        self.cap_start = cap_start
-        self.cap_xyz = cap_xyz
-        self.solid = solid
         self.on_plane = on_plane
         self.min_area = min_area
         self.work = Polys(4096, 1024)
         self.stack = np.empty((1024, 2), np.intc)
-        self.piece = np.empty((1024, 2), np.intc)
-        self.polys = Polys(4096, 1024)
-        self.row = np.empty((1024, 3), np.intc)
-        self.rows = 0
-        self.centre = np.empty(3)
 
+    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -97,6 +80,66 @@ class PortalCutter:
         self.stack[at, 0] = poly
         self.stack[at, 1] = child
         return at + 1
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def load(self, start: cython.longlong[::1], xyz: cython.double[:, ::1], i: cython.int) -> cython.int:
+        """Make the polygon of row i the only one at work; answers its number."""
+        self.work.release(0, 0)
+        poly: cython.int = self.work.begin(start[i + 1] - start[i])
+        k: cython.int
+        for k in range(start[i], start[i + 1]):
+            self.work.push(xyz[k, 0], xyz[k, 1], xyz[k, 2])
+        self.work.close(poly)
+        return poly
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def split(self, poly: cython.int, plane: cython.int) -> cython.int:
+        """Cut a polygon by a plane; answers on which sides it lies, and the work names its parts."""
+        return self.work.split(
+            poly, self.normal[plane, 0], self.normal[plane, 1], self.normal[plane, 2], self.dist[plane], self.on_plane
+        )
+
+
+@cython.final
+@cython.cclass
+class PortalCutter(Descent):
+    """One thread's worker: the portals on the sections of a range of nodes."""
+
+    cap_start: cython.longlong[::1]
+    cap_xyz: cython.double[:, ::1]
+    solid: cython.char[::1]
+    piece: cython.int[:, ::1]
+    polys: Polys
+    row: cython.int[:, ::1]
+    rows: cython.int
+    centre: cython.double[::1]
+
+    def __init__(self, normal, dist, node, cap_start, cap_xyz, solid, on_plane, min_area):
+        Descent.__init__(self, normal, dist, node, on_plane, min_area)
+        self.cap_start = cap_start
+        self.cap_xyz = cap_xyz
+        self.solid = solid
+        self.piece = np.empty((1024, 2), np.intc)
+        self.polys = Polys(4096, 1024)
+        self.row = np.empty((1024, 3), np.intc)
+        self.rows = 0
+        self.centre = np.empty(3)
+
+    def _grow_pieces(self):
+        grown = np.empty((2 * self.piece.shape[0], 2), np.intc)
+        grown[: self.piece.shape[0]] = self.piece
+        self.piece = grown
+
+    def _grow_rows(self):
+        grown = np.empty((2 * self.row.shape[0], 3), np.intc)
+        grown[: self.row.shape[0]] = self.row
+        self.row = grown
 
     @cython.cfunc
     @cython.nogil
@@ -121,9 +164,7 @@ class PortalCutter:
                 pieces += 1
                 continue
             p = self.node[child, 0]
-            found = self.work.split(
-                poly, self.normal[p, 0], self.normal[p, 1], self.normal[p, 2], self.dist[p], self.on_plane
-            )
+            found = self.split(poly, p)
             if found == 0:
                 self.work.centre(poly, self.centre)
                 found = 2
@@ -160,14 +201,9 @@ class PortalCutter:
     @cython.exceptval(check=False)
     def cut_node(self, n: cython.int) -> cython.void:
         """The portals on one node's section: its pieces by the front leaves, each cut again by the back leaves."""
-        self.work.release(0, 0)
-        size: cython.int = self.cap_start[n + 1] - self.cap_start[n]
-        cap: cython.int = self.work.begin(size)
+        cap: cython.int = self.load(self.cap_start, self.cap_xyz, n)
         i: cython.int
         j: cython.int
-        for i in range(self.cap_start[n], self.cap_start[n + 1]):
-            self.work.push(self.cap_xyz[i, 0], self.cap_xyz[i, 1], self.cap_xyz[i, 2])
-        self.work.close(cap)
         fronts: cython.int = self.filter(cap, self.node[n, 1], 0)
         end: cython.int
         leaf: cython.int
@@ -197,39 +233,14 @@ class PortalCutter:
 
 @cython.final
 @cython.cclass
-class Facing:
+class Facing(Descent):
     """Which polygons of the surface border on a set of leaves."""
 
-    normal: cython.double[:, ::1]
-    dist: cython.double[::1]
-    node: cython.int[:, ::1]
     wanted: cython.char[::1]
-    on_plane: cython.double
-    min_area: cython.double
-    work: Polys
-    stack: cython.int[:, ::1]
 
     def __init__(self, normal, dist, node, wanted, on_plane, min_area):
-        self.normal = normal
-        self.dist = dist
-        self.node = node
+        Descent.__init__(self, normal, dist, node, on_plane, min_area)
         self.wanted = wanted
-        self.on_plane = on_plane
-        self.min_area = min_area
-        self.work = Polys(1024, 256)
-        self.stack = np.empty((256, 2), np.intc)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def push(self, at: cython.int, poly: cython.int, child: cython.int) -> cython.int:
-        """Put a polygon that is to go down a subtree on the stack."""
-        if at >= self.stack.shape[0]:
-            with cython.gil:
-                (self.stack,) = grown(at + 1, self.stack)
-        self.stack[at, 0] = poly
-        self.stack[at, 1] = child
-        return at + 1
 
     @cython.cfunc
     @cython.nogil
@@ -250,9 +261,7 @@ class Facing:
                     return True
                 continue
             p = self.node[child, 0]
-            found = self.work.split(
-                poly, self.normal[p, 0], self.normal[p, 1], self.normal[p, 2], self.dist[p], self.on_plane
-            )
+            found = self.split(poly, p)
             if found == 0:
                 top = self.push(top, poly, self.node[child, 1])
                 top = self.push(top, poly, self.node[child, 2])
@@ -274,13 +283,6 @@ class Facing:
     ):
         """Answer for the polygons first..last−1."""
         i: cython.int
-        k: cython.int
-        poly: cython.int
         with cython.nogil:
             for i in range(first, last):
-                self.work.release(0, 0)
-                poly = self.work.begin(start[i + 1] - start[i])
-                for k in range(start[i], start[i + 1]):
-                    self.work.push(xyz[k, 0], xyz[k, 1], xyz[k, 2])
-                self.work.close(poly)
-                out[i] = self.borders(poly)
+                out[i] = self.borders(self.load(start, xyz, i))

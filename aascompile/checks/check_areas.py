@@ -11,10 +11,9 @@ from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.compiled import Compiled
-from aascompile.model.contents import AreaContents, Kind
+from aascompile.model.contents import WET, AreaContents, Kind
 from aascompile.model.mapdata import Bits, Float, Index
 
-LIQUID = np.uint32(Kind.WATER | Kind.LAVA | Kind.SLIME)
 KNOWN_CONTENTS = np.uint32(Kind.HURT | sum(AreaContents))
 MOST_PAIRS = 1 << 22
 """Corners held against planes at a time."""
@@ -207,7 +206,7 @@ def _face_flags(it: Compiled) -> Rows:
 
 def _face_liquid(it: Compiled) -> Rows:
     areas = it.areas
-    wet = np.append(has(areas.area_contents, int(LIQUID)), False)  # the last answers for solid
+    wet = np.append(has(areas.area_contents, int(WET)), False)  # the last answers for solid
     front, back = wet[areas.face_front], wet[areas.face_back]
     open_face = (areas.face_front >= 0) & (areas.face_back >= 0)
     bad = has(areas.face_flags, FaceFlag.LIQUID) != (front | back)
@@ -290,7 +289,7 @@ def _bounds(it: Compiled) -> Rows:
 def _area_flags(it: Compiled) -> Rows:
     areas, owner = it.areas, owners_of(it.areas.area_start)
     bad = has(areas.area_flags, ~sum(AreaFlag) & 0xFFFFFFFF)
-    bad |= has(areas.area_flags, AreaFlag.LIQUID) != has(areas.area_contents, int(LIQUID))
+    bad |= has(areas.area_flags, AreaFlag.LIQUID) != has(areas.area_contents, int(WET))
     for of_face, of_area in ((FaceFlag.GROUND, AreaFlag.GROUNDED), (FaceFlag.LADDER, AreaFlag.LADDER)):
         found = np.zeros(len(areas), np.bool_)
         found[owner[has(areas.face_flags[areas.area_face], of_face)]] = True
@@ -311,7 +310,7 @@ def _no_gap(it: Compiled) -> Rows:
     gap, ground = np.zeros(len(areas), np.bool_), np.zeros(len(areas), np.bool_)
     gap[owner[above & has(areas.face_flags[areas.area_face], FaceFlag.GAP)]] = True
     ground[owner[above & has(areas.face_flags[areas.area_face], FaceFlag.GROUND)]] = True
-    return rows_where(gap & ground & ~has(areas.area_contents, int(LIQUID)))
+    return rows_where(gap & ground & ~has(areas.area_contents, int(WET)))
 
 
 # --- the tree ---------------------------------------------------------------------------------------------------------

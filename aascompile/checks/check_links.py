@@ -12,12 +12,8 @@ from aascompile.csr import owners_of, rows_of
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import CARRIED, MOST_TIME, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
-
-MOST_TIME = 65535
-CARRIED = (Travel.TELEPORT, Travel.ELEVATOR, Travel.JUMP_PAD, Travel.BOBBING)
-"""Ways on which an entity moves the player."""
 
 
 def _order(it: Compiled, links: Links) -> Rows:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.checks.requirement import Requirement, Rows, bad_starts, outside, rows_in, rows_where
+from aascompile.csr import owners_of
 from aascompile.model.areas import SOLID
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
@@ -121,7 +122,7 @@ def _link_starts(it: Compiled, links: Links) -> Rows:
     wrong = bad_starts(links.area_start, len(links))
     if len(wrong):
         return wrong
-    owner = np.repeat(np.arange(len(links.area_start) - 1), np.diff(links.area_start))
+    owner = owners_of(links.area_start)
     return rows_in(owner[owner != links.source])
 
 

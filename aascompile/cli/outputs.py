@@ -9,6 +9,8 @@ from typing import Final
 
 import click
 
+from aascompile.store.files import without_ending
+
 SUFFIX: Final = ".aas.hdf"
 
 DRAWN: Final = (
@@ -31,7 +33,7 @@ class Job:
 
     def beside(self, suffix: str) -> str:
         """A file of the same name with another ending."""
-        return _stem(self.output) + suffix
+        return without_ending(self.output) + suffix
 
 
 def plan(sources: Sequence[str], output: str | None) -> list[Job]:
@@ -58,17 +60,9 @@ def _named(source: str, folder: str | None) -> str:
     from aascompile.mapio.load import split_archive
 
     archive, inside = split_archive(source)
-    name = _stem(os.path.basename(inside.replace("\\", "/") if archive else source)) + SUFFIX
+    name = without_ending(os.path.basename(inside.replace("\\", "/") if archive else source)) + SUFFIX
     beside = "" if archive else os.path.dirname(source)
     return os.path.join(folder if folder is not None else beside, name)
-
-
-def _stem(path: str) -> str:
-    """A path without what marks it as a map or a compiled file."""
-    for ending in (SUFFIX, ".hdf", ".bsp", ".map"):
-        if path.lower().endswith(ending):
-            return path[: -len(ending)]
-    return path
 
 
 @dataclass(frozen=True, slots=True)

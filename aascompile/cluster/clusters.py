@@ -22,6 +22,7 @@ from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Entity, Int
+from aascompile.model.places import Places
 
 BRUSH, DOORWAY, ELSEWHERE = 2, 4, 5
 """Quarters of a portal's cost that portals in these places count for: the mapper's will comes first, and rooms should
@@ -55,10 +56,10 @@ class Choice:
     """Doorways, and areas in portal brushes: of a brush the portals, or if it has none, the areas with links."""
 
 
-def make_clusters(areas: Areas, links: Links, entities: Sequence[Entity]) -> tuple[Clusters, Choice]:
+def make_clusters(areas: Areas, links: Links, places: Places, entities: Sequence[Entity]) -> tuple[Clusters, Choice]:
     """Part a map into clusters; and say what came of every place where a portal could have been expected."""
     graph = routing_graph(links, len(areas))
-    holder = occupied(areas, entities)
+    holder = occupied(areas, places, entities)
     brush, door = in_portal_brush(areas), in_doorway(areas)
     parts = _best_partition(areas, graph, holder, brush, door)
 

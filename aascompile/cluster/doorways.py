@@ -10,24 +10,11 @@ from numpy.typing import NDArray
 from aascompile.csr import rows_of
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import Kind
+from aascompile.model.entity_classes import EntityClass, class_of, exists, is_suspended
 from aascompile.model.mapdata import Entity, Index, Int
-from aascompile.sampling.sample import areas_at, areas_passed, sampler_of, tree_of
-
-ITEMS = ("item_", "weapon_", "ammo_", "holdable_")
-SUSPENDED = 1
-"""The spawnflag of an item that stays where it is drawn."""
-
-GOALS = ("item_", "weapon_", "ammo_", "holdable_", "team_", "info_player_", "info_camp")
-"""How the classes begin of things that bots go to or start from."""
-
-RAISE = (0.0, 8.0, 16.0, 24.0, 32.0)
-"""Units above an origin to look for free space: an item's box is smaller than a player's and rests lower."""
-
-ASIDE = ((0, 0), (8, 0), (-8, 0), (0, 8), (0, -8), (16, 16), (-16, 16), (16, -16), (-16, -16))
-"""Units beside an origin to look for it, as a bot's box reaches round a corner."""
-
-DROP = 4096.0
-"""Units to fall: what hangs in the air is fetched from below."""
+from aascompile.model.places import Places
+from aascompile.sampling.locate import locate
+from aascompile.sampling.sample import tree_of
 
 
 def in_portal_brush(areas: Areas) -> NDArray[np.bool_]:
@@ -80,29 +67,33 @@ def neighbours(areas: Areas) -> tuple[Index, Index, Index]:
     return here[order], there[order], plane[order]
 
 
-def occupied(areas: Areas, entities: Sequence[Entity]) -> Int:
-    """(areas,) the first entity that is to be found in each area, dropped as the game drops it; −1: none.
+def occupied(areas: Areas, places: Places, entities: Sequence[Entity]) -> Int:
+    """First entity (areas,) that bots go to, or start from, in each area; −1 if there is none.
 
     The engine routes to a goal inside a portal from one of its sides only. For an item that hangs in the air it goes to
-    a jump pad that throws through it, so where there is such an item, it is taken to be on every pad.
+    a jump pad that throws a player through it, so such an item counts as being on every pad.
     """
     holder: Int = np.full(len(areas), -1, np.int32)
-    hanging = [row for row, one in enumerate(entities) if one.classname.startswith(ITEMS) and one.flags() & SUSPENDED]
+    if not len(areas):
+        return holder
+    found = np.flatnonzero(places.area >= 0)
+    hanging = [row for row in places.entity[found].tolist() if is_suspended(entities[row])]
     if hanging:
         holder[(areas.area_contents & np.uint32(Kind.JUMPPAD)) != 0] = hanging[0]
-    rows = [row for row, entity in enumerate(entities) if entity.classname.startswith(GOALS)]
-    origins = [(row, origin) for row in rows if (origin := entities[row].vector("origin")) is not None]
-    if not origins or not len(areas):
-        return holder
-    tree = tree_of(areas)
-    sampler = sampler_of(tree)
-    tries = np.array([(x, y, up) for x, y in ASIDE for up in RAISE])
-    points = np.array([origin for _, origin in origins])[:, None, :] + tries
-    area = areas_at(tree, points.reshape(-1, 3)).reshape(len(origins), len(tries))
-    for (row, _), place, inside in zip(origins, points, area >= 0, strict=True):
-        if inside.any():
-            top = place[inside.argmax()]
-            passed, _ = areas_passed(sampler, top, top - (0.0, 0.0, DROP))
-            fresh = passed[holder[passed] < 0]
-            holder[fresh] = row
+    rows, area = _camps(areas, entities)
+    rows, area = [*places.entity[found].tolist(), *rows], [*places.area[found].tolist(), *area]
+    for row, at in sorted(zip(rows, area, strict=True)):
+        if holder[at] < 0:
+            holder[at] = row
     return holder
+
+
+def _camps(areas: Areas, entities: Sequence[Entity]) -> tuple[list[int], list[int]]:
+    """Rows of the spots where bots lie in wait, and their areas, for those that have one."""
+    camps = [row for row, entity in enumerate(entities) if class_of(entity.classname) is EntityClass.CAMP]
+    origins = [(row, at) for row in camps if exists(entities[row]) and (at := entities[row].vector("origin"))]
+    if not origins:
+        return [], []
+    area, _ = locate(tree_of(areas), [at for _, at in origins])
+    found = area >= 0
+    return np.array([row for row, _ in origins])[found].tolist(), area[found].tolist()

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from aascompile.cluster.doorways import neighbours
 from aascompile.cluster.partition import Partition, Sides
+from aascompile.graph.components import components
 from aascompile.model.areas import Areas
 from aascompile.model.mapdata import Entity, Int
 
@@ -58,13 +59,7 @@ def _pieces(areas: Areas, marked: NDArray[np.bool_]) -> list[Int]:
     """Marked areas parted into groups of which each is joined by faces."""
     here, there, _ = neighbours(areas)
     both = marked[here] & marked[there]
-    label: Int = np.where(marked, np.arange(len(areas)), -1).astype(np.int32)
-    while True:
-        before = label.copy()
-        np.minimum.at(label, here[both], before[there[both]])
-        label[marked] = label[label[marked]]
-        if np.array_equal(label, before):
-            break
+    label = components(len(areas), here[both], there[both])
     return [np.flatnonzero(label == root).astype(np.int32) for root in np.unique(label[marked])]
 
 

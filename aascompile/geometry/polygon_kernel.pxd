@@ -11,6 +11,7 @@ cdef class Polys:
     cdef public int back
     cdef double[::1] distance
     cdef int[::1] where
+    cdef double[::1] vector
 
     cdef void reserve(self, int vertices, int polys) noexcept nogil
     cdef void release(self, int vertices, int polys) noexcept nogil

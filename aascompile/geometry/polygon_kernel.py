@@ -29,6 +29,7 @@ class Polys:
         self.size = np.empty(max(polys, 16), np.intc)
         self.distance = np.empty(64)
         self.where = np.empty(64, np.intc)
+        self.vector = np.empty(3)
         self.vertex_count = 0
         self.poly_count = 0
         self.front = -1
@@ -166,14 +167,8 @@ class Polys:
         for i in range(n):
             s = self.xyz[first + i, 0] * nx + self.xyz[first + i, 1] * ny + self.xyz[first + i, 2] * nz - d
             self.distance[i] = s
-            if s > eps:
-                self.where[i] = 1
-                found |= 1
-            elif s < -eps:
-                self.where[i] = 2
-                found |= 2
-            else:
-                self.where[i] = 0
+            self.where[i] = (s > eps) + 2 * (s < -eps)
+            found |= self.where[i]
         return found
 
     def split(self, poly, nx, ny, nz, d, eps):
@@ -267,29 +262,7 @@ class Polys:
 
     def area(self, poly):
         """The polygon's area."""
-        first: cython.int = self.start[poly]
-        n: cython.int = self.size[poly]
-        sx: cython.double = 0.0
-        sy: cython.double = 0.0
-        sz: cython.double = 0.0
-        i: cython.int
-        ax: cython.double
-        ay: cython.double
-        az: cython.double
-        bx: cython.double
-        by: cython.double
-        bz: cython.double
-        for i in range(first + 1, first + n - 1):
-            ax = self.xyz[i, 0] - self.xyz[first, 0]
-            ay = self.xyz[i, 1] - self.xyz[first, 1]
-            az = self.xyz[i, 2] - self.xyz[first, 2]
-            bx = self.xyz[i + 1, 0] - self.xyz[first, 0]
-            by = self.xyz[i + 1, 1] - self.xyz[first, 1]
-            bz = self.xyz[i + 1, 2] - self.xyz[first, 2]
-            sx += ay * bz - az * by
-            sy += az * bx - ax * bz
-            sz += ax * by - ay * bx
-        return 0.5 * sqrt(sx * sx + sy * sy + sz * sz)
+        return self.area_vector(poly, self.vector)
 
     def centre(self, poly, out):
         """The mean of the polygon's vertices."""

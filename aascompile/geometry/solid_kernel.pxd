@@ -40,6 +40,7 @@ cdef class Solid:
     cdef int classify(self, double nx, double ny, double nz, double d, double eps) noexcept nogil
     cdef int clip_faces(self, double nx, double ny, double nz, double d) noexcept nogil
     cdef int clip_face(self, int face, int write, double nx, double ny, double nz, double d) noexcept nogil
+    cdef void open_edge(self, int a, int b) noexcept nogil
     cdef int keep(self, int vertex) noexcept nogil
     cdef int crossing(self, int a, int b, double nx, double ny, double nz, double d) noexcept nogil
     cdef void place(self, int row, int a, int b, double nx, double ny, double nz, double d) noexcept nogil

@@ -150,14 +150,8 @@ class Solid:
         for i in range(self.vertex_count):
             s = self.x[now, i] * nx + self.y[now, i] * ny + self.z[now, i] * nz - d
             self.distance[i] = s
-            if s > eps:
-                self.where[i] = 1
-                found |= 1
-            elif s < -eps:
-                self.where[i] = 2
-                found |= 2
-            else:
-                self.where[i] = 0
+            self.where[i] = (s > eps) + 2 * (s < -eps)
+            found |= self.where[i]
             self.renumber[i] = -1
             self.head[i] = -1
         return found
@@ -215,10 +209,7 @@ class Solid:
                 if row < 0:
                     row = self.keep(a)
                 if here == 0:
-                    if last >= 0:
-                        self.edge_from[self.edges] = last
-                        self.edge_to[self.edges] = row
-                        self.edges += 1
+                    self.open_edge(last, row)
                     if write == begin:
                         first_on = 1
                     last = row
@@ -228,20 +219,22 @@ class Solid:
                 write += 1
             if here + there == 3:
                 row = self.crossing(a, b, nx, ny, nz, d) if here == 1 else self.crossing(b, a, nx, ny, nz, d)
-                if last >= 0:
-                    self.edge_from[self.edges] = last
-                    self.edge_to[self.edges] = row
-                    self.edges += 1
+                self.open_edge(last, row)
                 if write == begin:
                     first_on = 1
                 last = row
                 self.loop[other, write] = row
                 write += 1
-        if last >= 0 and first_on:
-            self.edge_from[self.edges] = last
-            self.edge_to[self.edges] = self.loop[other, begin]
-            self.edges += 1
+        if first_on:
+            self.open_edge(last, self.loop[other, begin])
         return write
+
+    def open_edge(self, a, b):
+        """Note an edge along the cutting plane; none if ``a`` is −1."""
+        if a >= 0:
+            self.edge_from[self.edges] = a
+            self.edge_to[self.edges] = b
+            self.edges += 1
 
     def keep(self, vertex):
         """Copy a vertex into the row being written; answers its new number."""

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.csr import ranges, starts_of
 from aascompile.errors import MapError
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.entity_text import decode_text, parse_entities
-from aascompile.mapio.ibsp_columns import Faults, csr, doubles, first_at_or_after, outside, ranges
+from aascompile.mapio.ibsp_columns import Faults, doubles, first_at_or_after, outside
 from aascompile.mapio.ibsp_lumps import (
     BRUSHES,
     ENTITIES,
@@ -115,7 +116,7 @@ def _read_models(lump: Rows, entities: tuple[Entity, ...], name: str, dropped: l
     dropped += [Dropped("model", int(row), "its bounds are not finite") for row in np.flatnonzero(unbounded)]
 
     users = np.full(len(lump), -1, np.int32)
-    users[0] = next((row for row, entity in enumerate(entities) if entity.classname == "worldspawn"), 0)
+    users[0] = next((row for row, entity in enumerate(entities) if entity.lower_class == "worldspawn"), 0)
     for row, entity in enumerate(entities):
         value = entity.get("model")
         if not value.startswith("*"):
@@ -156,7 +157,7 @@ def _read_brushes(
     _refuse_sharing(int(count[keep].sum()), SIDES, lumps, name)
     side = ranges(first[keep], count[keep])
     brushes = Brushes(
-        side_start=csr(count[keep]),
+        side_start=starts_of(count[keep]),
         side_plane=side_plane[side],
         side_flags=shaders.flags[sides["shader"][side]],
         contents=shaders.contents[shader[keep]],
@@ -239,7 +240,7 @@ def _read_patches(
     return Patches(
         width=width[keep].astype(np.int32),
         height=height[keep].astype(np.int32),
-        point_start=csr(count[keep]),
+        point_start=starts_of(count[keep]),
         point=doubles(vertices["point"][ranges(first[keep], count[keep])]),
         contents=shaders.contents[shader[keep]],
         flags=shaders.flags[shader[keep]],

@@ -60,19 +60,6 @@ def first_at_or_after(rows: Index, start: Index) -> Index:
     return np.append(rows, np.iinfo(np.int64).max)[np.searchsorted(rows, start)]
 
 
-def ranges(first: Index, count: Index) -> Index:
-    """The rows ``first[i] : first[i] + count[i]`` of all i, one after the other."""
-    start = np.cumsum(count) - count
-    return np.repeat(first - start, count) + np.arange(int(count.sum()))
-
-
-def csr(count: Index) -> Index:
-    """Where each of so many rows starts, and the end of the last."""
-    start = np.zeros(len(count) + 1, np.int64)
-    np.cumsum(count, out=start[1:])
-    return start
-
-
 def doubles(column: NDArray[Any]) -> Float:
     """A float32 column at double precision, in memory of its own; NaN stays NaN without a warning."""
     with np.errstate(invalid="ignore"):

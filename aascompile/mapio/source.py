@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.geometry.hull import hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio import textures
@@ -127,7 +128,7 @@ def _records(raw: RawMap, name: str, sha256: str) -> MapData:
 def _entities(raw: RawMap) -> tuple[list[Entity], Index]:
     """The map's entities, the world first, and for each one of the text its row; what joins the world has row 0."""
     found = [Entity(tuple(pairs)) for pairs in raw.entities]
-    classes = [entity.classname for entity in found]
+    classes = [entity.lower_class for entity in found]
     world = classes.index("worldspawn") if "worldspawn" in classes else 0
     entities = [found[world]]
     owner = np.zeros(len(found), np.int64)
@@ -150,7 +151,7 @@ def _shaders(raw: RawMap) -> Shaders:
 def _contents(raw: RawMap, shaders: Shaders) -> tuple[Bits, Int]:
     """Contents of each brush and the shader that gives them: of the side that speaks for it, see textures.MIXED."""
     start = np.array(raw.side_start, np.int64)
-    brush = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    brush = owners_of(start)
     side_shader = np.array(raw.side_shader, np.int32)
     rank = np.array([textures.precedence(int(bits)) for bits in shaders.contents], np.int64)[side_shader]
     order = np.lexsort((np.arange(len(brush)), rank, brush))
@@ -167,7 +168,7 @@ def _sides(raw: RawMap, shaders: Shaders, dropped: list[Dropped]) -> _Sides:
     """Planes of all sides whose three points give one; clockwise points seen from outside, as id's editors write."""
     point = np.array(raw.point).reshape(-1, 3, 3)
     start = np.array(raw.side_start, np.int64)
-    brush = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    brush = owners_of(start)
     with np.errstate(all="ignore"):
         a, b = point[:, 0] - point[:, 1], point[:, 2] - point[:, 1]
         normal = np.cross(a, b)
@@ -233,7 +234,7 @@ def _patches(raw: RawMap, shaders: Shaders, entity: Index, model: Int, origin: F
     return Patches(
         width=size[:, 0].copy(),
         height=size[:, 1].copy(),
-        point_start=np.concatenate(([0], np.cumsum(points))).astype(np.int64),
+        point_start=starts_of(points),
         point=np.array(raw.control).reshape(-1, 3) - np.repeat(origin[entity], points, axis=0),
         contents=shaders.contents[shader],
         flags=shaders.flags[shader],
@@ -273,12 +274,10 @@ def _brushes(
 ) -> Brushes:
     """The brushes of ``order``, with their sides gathered in that order."""
     start = np.searchsorted(sides.brush, np.arange(len(contents) + 1))
-    count = np.diff(start)[order]
-    side_start = np.concatenate(([0], np.cumsum(count))).astype(np.int64)
-    gather = np.arange(side_start[-1]) + np.repeat(start[order] - side_start[:-1], count)
+    gather = rows_of(start, order)
     entity = brush_entity[order]
     return Brushes(
-        side_start=side_start,
+        side_start=starts_of(np.diff(start)[order]),
         side_plane=side_plane[gather],
         side_flags=sides.flags[gather],
         contents=contents[order],

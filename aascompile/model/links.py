@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
 
 import numpy as np
 
@@ -28,6 +29,53 @@ class Travel(IntEnum):
     GRAPPLE = 14
     JUMP_PAD = 18
     BOBBING = 19
+
+
+OWN_MOVES: Final = (
+    Travel.WALK,
+    Travel.CROUCH,
+    Travel.BARRIER_JUMP,
+    Travel.JUMP,
+    Travel.LADDER,
+    Travel.WALK_OFF_LEDGE,
+    Travel.SWIM,
+    Travel.WATER_JUMP,
+)
+"""Travel types that need neither an entity nor a weapon."""
+
+CARRIED: Final = (Travel.TELEPORT, Travel.ELEVATOR, Travel.JUMP_PAD, Travel.BOBBING)
+"""Travel types in which an entity moves the player."""
+
+RIDES: Final = (Travel.ELEVATOR, Travel.BOBBING)
+"""Travel types in which the player stands on a brush model that moves."""
+
+NEEDS_WEAPON: Final = (Travel.ROCKET_JUMP, Travel.BFG_JUMP, Travel.GRAPPLE)
+"""Travel types that need a weapon, so that not every player can use them."""
+
+FLIGHTS: Final = (
+    Travel.BARRIER_JUMP,
+    Travel.JUMP,
+    Travel.WALK_OFF_LEDGE,
+    Travel.WATER_JUMP,
+    Travel.ROCKET_JUMP,
+    Travel.BFG_JUMP,
+    Travel.JUMP_PAD,
+)
+"""Travel types whose path is an arc through the air."""
+
+REPLAYED: Final = (
+    Travel.WALK,
+    Travel.CROUCH,
+    Travel.BARRIER_JUMP,
+    Travel.JUMP,
+    Travel.WALK_OFF_LEDGE,
+    Travel.WATER_JUMP,
+    Travel.JUMP_PAD,
+)
+"""Travel types that predicted movement can replay, unless a brush model carries the player."""
+
+MOST_TIME: Final = 65535
+"""Hundredths of a second: the engine keeps a link's time in 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import rows_of, starts_of
+
 Int = NDArray[np.int32]
 Index = NDArray[np.int64]
 Bits = NDArray[np.uint32]
@@ -53,11 +55,9 @@ class Brushes:
 
     def take(self, rows: Index) -> Brushes:
         """The brushes of these rows, in this order."""
-        count = np.diff(self.side_start)[rows]
-        start = np.concatenate(([0], np.cumsum(count))).astype(np.int64)
-        side = np.repeat(self.side_start[rows] - start[:-1], count) + np.arange(start[-1])
+        side = rows_of(self.side_start, rows)
         return Brushes(
-            side_start=start,
+            side_start=starts_of(np.diff(self.side_start)[rows]),
             side_plane=self.side_plane[side],
             side_flags=self.side_flags[side],
             contents=self.contents[rows],
@@ -145,6 +145,11 @@ class Entity:
         """Its class, "" when it has none."""
         return self.get("classname")
 
+    @property
+    def lower_class(self) -> str:
+        """Its class in lower case, as class names are compared."""
+        return self.classname.lower()
+
     def number(self, key: str, default: float = 0.0) -> float:
         """A key's leading number, as C's atof reads it; the default when there is none or it is not finite."""
         try:
@@ -210,7 +215,7 @@ class MapData:
         return f"{entity.classname or 'an entity without class'} (entity {row}){where}"
 
     def each_class(self, *classnames: str) -> Iterator[tuple[int, Entity]]:
-        """Row and entity of every entity of these classes."""
+        """Row and entity of every entity of these classes, named in lower case."""
         for row, entity in enumerate(self.entities):
-            if entity.classname in classnames:
+            if entity.lower_class in classnames:
                 yield row, entity

@@ -10,20 +10,9 @@ import numpy as np
 
 from aascompile.csr import owners_of, starts_of
 from aascompile.model.compiled import Compiled
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import FLIGHTS, Links, Travel
 from aascompile.model.mapdata import Float, Index
 from aascompile.settings import QUAKE3
-
-FLIGHTS: Final = (
-    Travel.BARRIER_JUMP,
-    Travel.JUMP,
-    Travel.WALK_OFF_LEDGE,
-    Travel.WATER_JUMP,
-    Travel.ROCKET_JUMP,
-    Travel.BFG_JUMP,
-    Travel.JUMP_PAD,
-)
-"""Kinds of links that pass through the air."""
 
 PIECES: Final = 16
 """Straight pieces of an arc."""

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from aascompile.errors import StoreError
-from aascompile.store.files import read_whole, write_whole
+from aascompile.store.files import read_whole, without_ending, write_whole
 
 FORMAT: Final = "aas counts 1"
 
@@ -152,8 +152,4 @@ def _tolerances(path: str, what: str, value: Any) -> dict[str, int | str]:
 
 def name_of(path: str) -> str:
     """The name a map has in a baseline: the same for a map and what was compiled from it."""
-    name = Path(path.replace("\\", "/")).name
-    for ending in (".aas.hdf", ".hdf", ".aas", ".bsp", ".map"):
-        if name.lower().endswith(ending):
-            return name[: -len(ending)]
-    return name
+    return without_ending(Path(path.replace("\\", "/")).name)

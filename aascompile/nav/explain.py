@@ -13,7 +13,7 @@ import numpy as np
 
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import TAKES_AWAY, Kind
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import RIDES, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
 from aascompile.player.flight import comes_down_after, gain, steered
@@ -27,6 +27,7 @@ from aascompile.reach.jumppad import leaves_pad
 from aascompile.reach.ladder import ladder_links
 from aascompile.reach.local import SPACING, Rims, detours, grid_of, nearest_of, prober_of, rims_of, worth
 from aascompile.reach.rocketjump import fly, misfits
+from aascompile.sampling.locate import area_at
 from aascompile.settings import Settings
 
 NOWHERE: Final = (np.nan, np.nan, np.nan)
@@ -220,9 +221,7 @@ class Explainer:
         return np.array(found.end), found.area, hit
 
     def _at(self, place: Float) -> int:
-        from aascompile.sampling.sample import areas_at
-
-        return int(areas_at(self.movement.tree, place + np.array((0.0, 0.0, 0.125)))[0])
+        return area_at(self.movement.tree, place + np.array((0.0, 0.0, 0.125)))
 
     def _nearest(self, source: int, target: int) -> tuple[int, float, Float] | None:
         """Why no jump leads across the nearest points of two grounds, by how much, and these; None without rims."""
@@ -334,7 +333,7 @@ class Explainer:
         none = Why.ELSEWHERE if self._is(source, Kind.TELEPORTER) else Why.NO_TELEPORTER
         yield Verdict(Travel.TELEPORT, none, area=source, areas=lead)
         yield self._pad(source, target)
-        for kind in (Travel.ELEVATOR, Travel.BOBBING):
+        for kind in RIDES:
             lead = self._leads(source, kind)
             yield Verdict(kind, Why.ELSEWHERE if lead else Why.NO_PLATFORM, area=source, areas=lead)
         physics, wanted = self.settings.physics, self.settings.reach

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import REPLAYED, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.follow import follow_ways
 from aascompile.player.movement import Movement
 from aascompile.player.reason import Why
 from aascompile.reach.jumppad import replay_pads
 from aascompile.settings import Settings
-
-REPLAYED: Final = (
-    Travel.WALK,
-    Travel.CROUCH,
-    Travel.BARRIER_JUMP,
-    Travel.JUMP,
-    Travel.WALK_OFF_LEDGE,
-    Travel.WATER_JUMP,
-    Travel.JUMP_PAD,
-)
-"""Kinds that movement alone decides, unless a brush model bears the player; the others need an entity, a weapon or a
-ladder."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,21 +10,17 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from aascompile.csr import rows_of, starts_of
+from aascompile.csr import starts_of
 from aascompile.graph.components import components
+from aascompile.graph.flood import Mask, flood
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import NEEDS_WEAPON, Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
 from aascompile.sampling.sample import areas_in_box, sampler_of, tree_of
-
-Mask = NDArray[np.bool_]
-
-NEEDS_WEAPON: Final = (Travel.ROCKET_JUMP, Travel.BFG_JUMP, Travel.GRAPPLE)
 
 TOUCH: Final = (16.0, 16.0, 32.0)
 """Units each way from where an item lies: a player whose origin is there surely touches it."""
@@ -128,17 +124,9 @@ class Steps:
     other: Int
     """(k,)"""
 
-    def reach(self, seeds: Int, allowed: Mask | None = None) -> Mask:
-        """(areas,) all that can be got to, the seeds included; ``allowed``: areas that may be entered."""
-        found = np.zeros(len(self.start) - 1, np.bool_)
-        found[seeds] = True
-        front = np.flatnonzero(found)
-        while len(front):
-            there = self.other[rows_of(self.start, front)]
-            there = there[~found[there]] if allowed is None else there[~found[there] & allowed[there]]
-            front = np.unique(there)
-            found[front] = True
-        return found
+    def reach(self, seeds: Int, closed: Mask | None = None) -> Mask:
+        """Areas (areas,) that can be reached from the seeds, which are included; ``closed``: areas never entered."""
+        return flood(self.start, self.other, seeds, closed=closed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +158,8 @@ def _items_without(
     """Items that no spawn has a route to, each with the reason."""
     rows = np.flatnonzero(places.item)
     areas = compiled.areas
-    free = (areas.area_contents & np.uint32(Kind.DONOTENTER)) == 0
-    unbarred = walked.forward.reach(spawn_areas, free)
+    barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
+    unbarred = walked.forward.reach(spawn_areas, barred)
     armed = graph_of(links, np.ones(len(links), np.bool_)).forward.reach(spawn_areas)
     doubtful = (places.area[rows] < 0) | ~unbarred[places.area[rows]]
     touching = _touching(areas, places, rows[doubtful])

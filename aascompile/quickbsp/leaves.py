@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.csr import ranges, starts_of
 from aascompile.geometry.hull import Hulls
-from aascompile.mapio.ibsp_columns import csr, ranges
 from aascompile.model.contents import Contents
 from aascompile.model.mapdata import Float, Index, Int, MapData, Planes
 from aascompile.quickbsp.leaves_kernel import LeafTree
@@ -115,7 +115,7 @@ def _facets(source: MapData, hulls: Hulls, closes: NDArray[np.bool_]) -> tuple[I
 
 def _gather(start: Index, count: NDArray[np.int64], xyz: Float) -> tuple[Index, Float]:
     """Copies of the first ``count[i]`` rows from ``start[i]`` on, as CSR of their own."""
-    return csr(count), np.ascontiguousarray(xyz[ranges(start[: len(count)], count)])
+    return starts_of(count), np.ascontiguousarray(xyz[ranges(start[: len(count)], count)])
 
 
 def _holds(source: MapData, brush: Int, point: Float) -> NDArray[np.bool_]:

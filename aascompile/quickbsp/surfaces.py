@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import ranges, starts_of
 from aascompile.geometry.hull import Hulls
-from aascompile.mapio.ibsp_columns import csr, ranges
 from aascompile.model.contents import SurfaceFlag
 from aascompile.model.mapdata import Float, Index, Int, MapData, Patches
 from aascompile.quickbsp.leaves import WorldTree
@@ -90,7 +90,7 @@ def _polygons(hulls: Hulls, side: Index) -> tuple[Index, Float]:
     count = np.diff(hulls.vertex_start)[side]
     forward = ranges(hulls.vertex_start[side], count)
     mirrored = np.repeat(2 * hulls.vertex_start[side] + count - 1, count) - forward
-    return csr(count), hulls.xyz[mirrored] + 0.0
+    return starts_of(count), hulls.xyz[mirrored] + 0.0
 
 
 def _seen_sides(source: MapData, hulls: Hulls, tree: WorldTree) -> tuple[Index, Index, Int]:
@@ -110,7 +110,7 @@ def _seen_sides(source: MapData, hulls: Hulls, tree: WorldTree) -> tuple[Index, 
 def _leaves(tree: WorldTree, start: Index, corner: Float, model: Int) -> tuple[Int, Int]:
     """Pairs (item, leaf) of the world's items and the leaves inside the map that they touch."""
     count = np.where(model == 0, np.diff(start), 0)
-    item, leaf = tree.sink(csr(count), corner[ranges(start[:-1], count)])
+    item, leaf = tree.sink(starts_of(count), corner[ranges(start[:-1], count)])
     inside = tree.leaf_inside[leaf]
     return item[inside], leaf[inside]
 
@@ -125,7 +125,7 @@ def _flat(
     row = _rows(len(side), PLANAR)
     row["shader"] = side_shader[side]
     row["first_vertex"], row["vertices"] = start[:-1], count
-    row["first_index"], row["indexes"] = csr(3 * (count - 2))[:-1], 3 * (count - 2)
+    row["first_index"], row["indexes"] = starts_of(3 * (count - 2))[:-1], 3 * (count - 2)
     row["origin"], row["vectors"][:, 2] = corner[start[:-1]], normal
 
     across = np.array(((1, 2), (0, 2), (0, 1)))[np.argmax(np.abs(normal), axis=1)]

@@ -13,11 +13,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import starts_of
 from aascompile.geometry.bevels import bevels
 from aascompile.geometry.hull import Hulls, HullStatus, hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio import ibsp_lumps as lump
-from aascompile.mapio.ibsp_columns import csr
 from aascompile.model.mapdata import Brushes, Entity, Float, Index, MapData, Planes
 from aascompile.quickbsp.leaves import WorldTree, world_tree
 from aascompile.quickbsp.surfaces import Surfaces, surfaces
@@ -70,7 +70,7 @@ def write_ibsp(source: MapData) -> bytes:
 def _assemble(lumps: dict[int, bytes]) -> bytes:
     """Header, directory and lumps, each at a multiple of four."""
     parts = [lumps.get(index, b"") for index in range(LUMPS)]
-    places = csr(np.array([len(part) + -len(part) % 4 for part in parts])) + lump.HEADER_BYTES
+    places = starts_of(np.array([len(part) + -len(part) % 4 for part in parts])) + lump.HEADER_BYTES
     directory = [struct.pack("<ii", at, len(part)) for at, part in zip(places[:-1], parts, strict=True)]
     padded = [part + bytes(-len(part) % 4) for part in parts]
     return b"".join((b"IBSP", struct.pack("<i", VERSION), *directory, *padded))
@@ -102,12 +102,7 @@ def _with_volume(source: MapData) -> tuple[MapData, Hulls]:
     keep = keep[np.argsort(old.model[keep], kind="stable")]
     if np.array_equal(keep, np.arange(len(old))):
         return source, shape
-    count = np.diff(old.side_start)[keep]
-    start = csr(count)
-    side = np.repeat(old.side_start[keep] - start[:-1], count) + np.arange(start[-1])
-    rest = {name: getattr(old, name)[keep] for name in ("contents", "shader", "model", "entity", "number")}
-    brushes = Brushes(start, old.side_plane[side], old.side_flags[side], **rest)
-    source = replace(source, brushes=brushes)
+    source = replace(source, brushes=old.take(keep))
     return source, _hulls(source)
 
 

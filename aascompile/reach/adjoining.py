@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import within
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index, Int
@@ -78,7 +79,7 @@ def _lanes(rows: Index, width: Float) -> tuple[Index, Index, Float]:
     """Each row as often as ways fit side by side into its width: the row, the number of the way, and its share of the
     width."""
     count = np.maximum(np.rint(width / LANE), 1.0).astype(np.int64)
-    lane = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+    lane = within(count)
     return np.repeat(rows, count), lane, (lane + 0.5) / np.repeat(count, count)
 
 

@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile.csr import starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY, TAKES_AWAY
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import MOST_TIME, OWN_MOVES, Links, Travel
 from aascompile.model.mapdata import Bits
-
-MOST_TIME: Final = 65535
-"""The engine keeps a link's time in 16 bits."""
-
-BY_ONESELF: Final = (
-    Travel.WALK,
-    Travel.CROUCH,
-    Travel.BARRIER_JUMP,
-    Travel.JUMP,
-    Travel.LADDER,
-    Travel.WALK_OFF_LEDGE,
-    Travel.SWIM,
-    Travel.WATER_JUMP,
-)
-"""Ways that nothing takes one along."""
 
 
 class Candidates:
@@ -103,7 +86,7 @@ class Candidates:
         good = (source != target) & (source >= 0) & (target >= 0)
         good &= (contents[np.maximum(target, 0)] & np.uint32(DEADLY)) == 0
         taken = (contents & np.uint32(TAKES_AWAY)) != 0
-        good &= ~(taken[np.maximum(source, 0)] & ~taken[np.maximum(target, 0)] & np.isin(kind, BY_ONESELF))
+        good &= ~(taken[np.maximum(source, 0)] & ~taken[np.maximum(target, 0)] & np.isin(kind, OWN_MOVES))
         hard = columns["hard"].astype(np.bool_)
         lane = columns["lane"].astype(np.int32)
         code = source * len(areas) + target

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
 from aascompile.model.entity_facts import Door, EntityFacts
-from aascompile.model.links import Links
+from aascompile.model.links import MOST_TIME, Links
 from aascompile.model.mapdata import Float, MapData
-from aascompile.reach.candidates import MOST_TIME
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.hard import kept
 from aascompile.reach.local import detours

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import owners_of
+from aascompile.csr import owners_of, starts_of
 from aascompile.graph.components import components
 from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.mapdata import Float
@@ -33,7 +33,7 @@ def floor_points(areas: Areas) -> Float:
 def _middles(areas: Areas, faces: NDArray[np.int64]) -> tuple[Float, Float]:
     """Centres of mass (n, 3) and horizontal sizes (n,) of faces, each cut into triangles from its first corner."""
     sizes = np.diff(areas.face_start)[faces]
-    start = np.concatenate(([0], np.cumsum(sizes - 2)))
+    start = starts_of(sizes - 2)
     which = owners_of(start)
     corner = areas.face_start[faces][which] + np.arange(start[-1]) - start[which] + 1
     a = areas.vertex[areas.face_vertex[areas.face_start[faces][which]]]

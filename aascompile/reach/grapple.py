@@ -18,6 +18,7 @@ from aascompile.model.mapdata import Float, Index
 from aascompile.player.movement import Movement
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points
+from aascompile.sampling.locate import fall
 from aascompile.sampling.sample import ANYBODY, traces
 
 LEAST_RISE: Final = 64.0
@@ -25,9 +26,6 @@ LEAST_RISE: Final = 64.0
 
 LONGEST: Final = 1000.0
 """Units of rope."""
-
-DEEPEST: Final = 4096.0
-"""Units one drops from a hook at the most."""
 
 OFF_WALL: Final = 1.0
 """Units before a face where a player hangs."""
@@ -80,7 +78,7 @@ def _hooks(areas: Areas, movement: Movement) -> tuple[Index, Float, Float, Index
     middle /= sizes[:, None]
     inward = np.where(areas.face_front[face] >= 0, 1.0, -1.0)[:, None] * areas.planes.normal[areas.face_plane[face]]
     hook = middle + OFF_WALL * inward
-    down = traces(movement.tree, hook, hook - np.array((0.0, 0.0, DEEPEST)), ANYBODY)
+    down = fall(movement.tree, hook)
     area = down.end_area.astype(np.int64)
     good = (down.fraction < 1.0) & ~down.start_solid & (down.normal[:, 2] >= movement.settings.physics.floor_up)
     good &= ((areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0) & (

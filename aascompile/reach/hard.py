@@ -15,19 +15,16 @@ from dataclasses import fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import rows_of, starts_of
+from aascompile.csr import starts_of
+from aascompile.graph.flood import flood
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
 from aascompile.model.entity_facts import Door
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.flight import comes_down_after
-from aascompile.reach.candidates import MOST_TIME
 from aascompile.reach.onward import Onward
 from aascompile.settings import Settings
-
-ARMED = (Travel.ROCKET_JUMP, Travel.BFG_JUMP, Travel.GRAPPLE)
-"""Ways that need a weapon are no substitute for one that needs none."""
 
 
 def without_needless(
@@ -43,7 +40,7 @@ def without_needless(
     links, hard = kept(links, passed), hard[passed]
     if not hard.any():
         return links
-    onward = Onward(links, ~hard & ~np.isin(links.kind, ARMED), barred)
+    onward = Onward(links, ~hard & ~np.isin(links.kind, NEEDS_WEAPON), barred)
     for area in np.unique(links.source[hard]).tolist():
         own = np.arange(links.area_start[area], links.area_start[area + 1])
         thrown = links.kind[own] == Travel.JUMP_PAD
@@ -79,11 +76,10 @@ def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: N
             continue
         inside = area_model == door.model
         enters = inside[links.target] & ~inside[links.source] & keep
-        used = keep & ~enters & ~np.isin(links.kind, ARMED)
+        used = keep & ~enters & ~np.isin(links.kind, NEEDS_WEAPON)
         beyond = links.target[inside[links.source] & ~inside[links.target] & keep]
         for area in np.unique(links.source[enters]).tolist():
-            within = np.zeros(len(inside), np.bool_)
-            _spread(links, used, barred, within, area)
+            within = flood(links.area_start, links.target, np.array([area]), used=used, ends=barred)
             if not within[beyond].all():
                 break
         else:
@@ -97,17 +93,3 @@ def _steering(links: Links, rows: Index, settings: Settings) -> Float:
     seconds = np.maximum(comes_down_after(way[:, 2], velocity[:, 2], settings.physics), 0.0)
     miss: Float = np.hypot(*(way - seconds[:, None] * velocity)[:, :2].T)
     return miss
-
-
-def _spread(
-    links: Links, used: NDArray[np.bool_], barred: NDArray[np.bool_], found: NDArray[np.bool_], area: int
-) -> None:
-    """Add to what was found (areas,) all that one gets to from an area by the used links, not through barred areas."""
-    found[area] = True
-    edge = np.array([area])
-    while len(edge):
-        row = rows_of(links.area_start, edge)
-        target = links.target[row[used[row]]]
-        target = np.unique(target[~found[target]])
-        found[target] = True
-        edge = target[~barred[target]]

@@ -22,6 +22,7 @@ from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
 from aascompile.player.movement import Movement
 from aascompile.reach.candidates import Candidates
+from aascompile.sampling.locate import fall
 from aascompile.sampling.sample import ANYBODY, areas_at, traces
 
 OFF_FACE: Final = 1.0
@@ -35,9 +36,6 @@ BEHIND: Final = (1.0, 4.0, 8.0, 16.0)
 
 BESIDE: Final = (24.0, 40.0, 56.0)
 """Units to its sides, or before it: out of a shaft, onto its rim."""
-
-DEEPEST: Final = 4096.0
-"""Units one drops from the foot of a ladder at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +188,7 @@ def _leave_foot(candidates: Candidates, areas: Areas, rung: _Rung, movement: Mov
     """Between the foot of a rung and ground of another area below it."""
     physics = movement.settings.physics
     start = rung.foot + np.array((0.0, 0.0, OFF_FACE))
-    down = traces(movement.tree, start, start - np.array((0.0, 0.0, DEEPEST)), ANYBODY)
+    down = fall(movement.tree, start)
     area = int(down.end_area[0])
     if down.fraction[0] == 1.0 or area == rung.area or not _grounds(areas, down.end_area, down.normal, movement)[0]:
         return

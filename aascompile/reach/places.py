@@ -6,7 +6,6 @@ does not fit, the item may (a niche), or may not: one whose box starts in solid 
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import numpy as np
@@ -14,22 +13,14 @@ from numpy.typing import NDArray
 
 from aascompile.geometry.box import expansion
 from aascompile.model.contents import Contents
+from aascompile.model.entity_classes import EntityClass, class_of, exists, is_suspended
 from aascompile.model.mapdata import Entity, Float, MapData
 from aascompile.model.places import Places
 from aascompile.player.movement import Movement
-from aascompile.sampling.sample import ANYBODY, areas_at, traces
-
-ITEMS: Final = re.compile(r"(item|weapon|ammo|holdable)_|team_(ctf_)?(red|blue|neutral)(flag|obelisk)")
-SPAWNS: Final = re.compile(r"info_player_(?!intermission)|team_ctf_(red|blue)(player|spawn)")
+from aascompile.sampling.locate import FALLS, areas_at, fall
 
 ITEM_BOX: Final = (15.0, 15.0, 15.0)
 """Half of an item's box, in the game."""
-
-HANGS: Final = 1
-"""Spawnflag of an item that does not fall."""
-
-FALLS: Final = 4096.0
-"""Units an item falls at the most."""
 
 LOOKS_DOWN: Final = 50.0
 """Units below an item in which the engine looks for its area; one that hangs higher is in the air where it is."""
@@ -53,8 +44,8 @@ def settle(map_data: MapData, movement: Movement) -> Places:
     rows = [row for row, entity in enumerate(map_data.entities) if _counts(entity)]
     entities = [map_data.entities[row] for row in rows]
     origin = np.array([entity.vector("origin") for entity in entities]).reshape(-1, 3)
-    item = np.array([ITEMS.match(entity.classname.lower()) is not None for entity in entities], np.bool_)
-    hangs = item & np.array([entity.flags() & HANGS != 0 for entity in entities], np.bool_)
+    item = np.array([class_of(entity.classname) is EntityClass.ITEM for entity in entities], np.bool_)
+    hangs = np.array([is_suspended(entity) for entity in entities], np.bool_)
 
     start, room = _places_near(origin, movement)
     reason = np.full(len(rows), "", object)
@@ -63,8 +54,7 @@ def settle(map_data: MapData, movement: Movement) -> Places:
     reason[np.flatnonzero(blocked)[_in_solid(map_data, origin[blocked])]] = (
         "its box starts in solid: the game removes it"
     )
-    below = start - np.column_stack((np.zeros((len(rows), 2)), np.where(hangs, LOOKS_DOWN, FALLS)))
-    fallen = traces(movement.tree, start, below, ANYBODY)
+    fallen = fall(movement.tree, start, np.where(hangs, LOOKS_DOWN, FALLS))
     on_floor = room & (fallen.fraction < 1.0)
     reason[room & ~on_floor & ~hangs] = "there is no floor below it"
     in_air = room & ~on_floor & hangs
@@ -80,11 +70,8 @@ def settle(map_data: MapData, movement: Movement) -> Places:
 
 def _counts(entity: Entity) -> bool:
     """Whether an entity is an item or a spawn, has a place, and exists in some game type."""
-    name = entity.classname.lower()
-    if not ITEMS.match(name) and not SPAWNS.match(name):
-        return False
-    absent = all(entity.number(key) != 0.0 for key in ("notfree", "notteam", "notsingle"))
-    return not absent and entity.vector("origin") is not None
+    settles = class_of(entity.classname) in (EntityClass.ITEM, EntityClass.SPAWN)
+    return settles and exists(entity) and entity.vector("origin") is not None
 
 
 def _places_near(origin: Float, movement: Movement) -> tuple[Float, NDArray[np.bool_]]:

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import within
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY
 from aascompile.model.entity_facts import Point
@@ -166,7 +167,7 @@ def _rim(outlines: Sequence[Float]) -> tuple[Float, Float]:
         edge, ring, length = edge[length > 0.0], ring[length > 0.0], length[length > 0.0]
         counts = 2 * (length / (2.0 * ALONG)).astype(np.int64) + 1
         which = np.repeat(np.arange(len(edge)), counts)
-        number = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
+        number = within(counts)
         places.append(ring[which] + ((number + 0.5) / counts[which])[:, None] * edge[which])
         outs.append(np.column_stack((edge[:, 1], -edge[:, 0]))[which] / length[which, None])
     return np.vstack(places), np.vstack(outs)

@@ -22,7 +22,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides
 from aascompile.model.contents import AreaContents, Kind
 from aascompile.model.mapdata import Bits, Index, Int, Planes
-from aascompile.store.engine_links import links_lump, ranges, read_links
+from aascompile.store.engine_links import links_lump, ranges_within, read_links
 from aascompile.store.engine_lumps import Lump, empty, pack, unpack
 
 MODEL_SHIFT = 24
@@ -267,7 +267,7 @@ def _read_corners(lumps: dict[str, Lump]) -> tuple[Index, Int, Int]:
     faces, edges = lumps["faces"][1:], lumps["edges"]["vertex"]
     size = faces["edges"].astype(np.int64)
     signed = lumps["edge_index"]["edge"].astype(np.int64)
-    signed = signed[ranges(faces["first"].astype(np.int64), size, len(signed), "edges of faces")]
+    signed = signed[ranges_within(faces["first"].astype(np.int64), size, len(signed), "edges of faces")]
     edge = np.abs(signed)
     if ((edge < 1) | (edge >= len(edges))).any():
         raise StoreError("is damaged (a face has an edge that does not exist)")
@@ -289,7 +289,7 @@ def _read_area_faces(lumps: dict[str, Lump]) -> tuple[Index, Int]:
     table = lumps["areas"][1:]
     count = table["faces"].astype(np.int64)
     face = np.abs(lumps["face_index"]["face"].astype(np.int64)) - 1
-    face = face[ranges(table["first"].astype(np.int64), count, len(face), "faces of areas")]
+    face = face[ranges_within(table["first"].astype(np.int64), count, len(face), "faces of areas")]
     start = starts_of(count)
     return start, face[np.lexsort((face, owners_of(start)))].astype(np.int32)
 
@@ -338,7 +338,7 @@ def _read_clusters(lumps: dict[str, Lump]) -> Clusters | None:
         return None
     table, portals, settings = lumps["clusters"][1:], lumps["portals"][1:], lumps["settings"][1:]
     count = table["portals"].astype(np.int64)
-    row = ranges(table["first"].astype(np.int64), count, len(lumps["portal_index"]), "portals of clusters")
+    row = ranges_within(table["first"].astype(np.int64), count, len(lumps["portal_index"]), "portals of clusters")
     cluster = settings["cluster"].astype(np.int64)
     return Clusters(
         area_cluster=np.where(cluster > 0, cluster - 1, -1).astype(np.int32),

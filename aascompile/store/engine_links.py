@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import ranges, starts_of
 from aascompile.errors import StoreError
 from aascompile.model.compiled import Rides
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import RIDES, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.store.engine_lumps import Lump, empty
 
@@ -37,7 +38,7 @@ def links_lump(links: Links, rides: Rides) -> Lump:
     thrown = links.kind == Travel.JUMP_PAD
     rows["face"][thrown] = np.rint(links.velocity[thrown, 2]).astype(np.int64)
     rows["edge"][thrown] = np.rint(np.hypot(links.velocity[thrown, 0], links.velocity[thrown, 1])).astype(np.int64)
-    for row in np.flatnonzero(np.isin(links.kind, (Travel.ELEVATOR, Travel.BOBBING))).tolist():
+    for row in np.flatnonzero(np.isin(links.kind, RIDES)).tolist():
         low, high = _ride(links, row, rides)
         model = int(links.model[row]) & 0xFFFF
         if links.kind[row] == Travel.ELEVATOR:
@@ -82,13 +83,13 @@ def _detour(start: Float, end: Float, leg: tuple[Float, Float]) -> float:
 def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
     """Links and rides from the reachabilities of areas; ``faces``: the file has kept its geometry."""
     count, first = settings["links"][1:].astype(np.int64), settings["first"][1:].astype(np.int64)
-    row = ranges(first, count, len(lump), "links")
+    row = ranges_within(first, count, len(lump), "links")
     source = np.repeat(np.arange(len(count)), count)
     kind = lump["kind"][row] & KIND_BITS
     target = lump["target"][row].astype(np.int64) - 1
     order = np.lexsort((target, kind, source))  # as compiled; links_lump orders them otherwise
     lump, source, kind = lump[row[order]], source[order], kind[order]
-    carried = np.isin(kind, (Travel.ELEVATOR, Travel.BOBBING))
+    carried = np.isin(kind, RIDES)
     plain = ~carried & (kind != Travel.JUMP_PAD) & faces
     links = Links(
         source=source.astype(np.int32),
@@ -101,20 +102,19 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
         time=lump["time"].astype(np.int32),
         model=np.where(carried, lump["face"] & 0xFFFF, -1).astype(np.int32),
         velocity=_velocities(lump, kind == Travel.JUMP_PAD),
-        area_start=np.concatenate([[0], np.cumsum(count)]).astype(np.int64),
+        area_start=starts_of(count),
     )
     return links, _rides(lump, kind)
 
 
-def ranges(first: Index, count: Index, rows: int, what: str) -> Index:
+def ranges_within(first: Index, count: Index, rows: int, what: str) -> Index:
     """The rows of pieces given by first row and count, one piece after the other; StoreError when they lie outside or
     are used over and over, by which a small file could ask for endless memory."""
     if (count < 0).any() or ((count > 0) & ((first < 0) | (first > rows) | (count > rows - first))).any():
         raise StoreError(f"is damaged (its {what} are not where they should be)")
     if int(count.sum()) > rows:
         raise StoreError(f"is damaged (its {what} are used several times)")
-    start = np.concatenate([[0], np.cumsum(count)])
-    return np.repeat(first - start[:-1], count) + np.arange(start[-1])
+    return ranges(first, count)
 
 
 def _velocities(lump: Lump, thrown: NDArray[np.bool_]) -> Float:
@@ -132,7 +132,7 @@ def _velocities(lump: Lump, thrown: NDArray[np.bool_]) -> Float:
 def _rides(lump: Lump, kind: Int) -> Rides:
     """What the links tell of platforms: along its axis a bobbing platform's ends, of an elevator its height alone."""
     legs: dict[tuple[int, tuple[float, ...], tuple[float, ...]], None] = {}
-    for row in np.flatnonzero(np.isin(kind, (Travel.ELEVATOR, Travel.BOBBING))).tolist():
+    for row in np.flatnonzero(np.isin(kind, RIDES)).tolist():
         face, edge = int(lump["face"][row]), int(lump["edge"][row])
         axis, ends = 2, [0.0, float(edge)]
         if kind[row] == Travel.BOBBING:

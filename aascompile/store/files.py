@@ -9,12 +9,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from aascompile.errors import StoreError
+from aascompile.errors import StoreError, reason_of
 
 MOST_BYTES = 1 << 31
 """A compiled file of two gigabytes is none of ours."""
 
+ENDINGS = (".aas.hdf", ".hdf", ".aas", ".bsp", ".map")
+"""What the names of maps and compiled files end in; the first that fits counts."""
+
 _NO_NAMELESS = (errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL, errno.EPERM, errno.EACCES, errno.EXDEV)
+
+
+def without_ending(path: str) -> str:
+    """The path without the ending that marks it as a map or a compiled file."""
+    return next((path[: -len(ending)] for ending in ENDINGS if path.lower().endswith(ending)), path)
 
 
 def read_whole(path: str) -> bytes:
@@ -23,7 +31,7 @@ def read_whole(path: str) -> bytes:
         with open(path, "rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise StoreError(f"{path}: cannot be read ({_reason(error)})") from None
+        raise StoreError(f"{path}: cannot be read ({reason_of(error)})") from None
     if len(data) > MOST_BYTES:
         raise StoreError(f"{path}: is larger than {MOST_BYTES >> 30} GB")
     return data
@@ -40,11 +48,7 @@ def write_whole(path: str, data: bytes) -> None:
         if not _written_nameless(target, data):
             _written_named(target, data)
     except OSError as error:
-        raise StoreError(f"{path}: cannot be written ({_reason(error)})") from None
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or "unknown reason").lower()
+        raise StoreError(f"{path}: cannot be written ({reason_of(error)})") from None
 
 
 def _written_nameless(target: Path, data: bytes) -> bool:

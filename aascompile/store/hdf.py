@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from aascompile.checks.check_compiled import structure_faults
-from aascompile.errors import StoreError
+from aascompile.errors import StoreError, reason_of
 from aascompile.model.compiled import Compiled, Provenance
 from aascompile.store.files import MOST_BYTES, write_whole
 from aascompile.store.hdf_writer import SMALL, HdfWriter
@@ -70,7 +70,7 @@ def read_compiled(path: str, *, check: bool = True) -> Compiled:
         with open(path, "rb") as raw:
             magic, size = raw.read(len(MAGIC)), os.fstat(raw.fileno()).st_size
     except OSError as error:
-        raise StoreError(f"{path}: cannot be read ({(error.strerror or 'unknown reason').lower()})") from None
+        raise StoreError(f"{path}: cannot be read ({reason_of(error)})") from None
     if magic != MAGIC:
         raise StoreError(f"{path}: is not a compiled file (not HDF5)")
     if size > MOST_BYTES:

@@ -13,13 +13,14 @@ from aascompile.cluster.clusters import cost_of, make_clusters, record
 from aascompile.cluster.graph import routing_graph
 from aascompile.cluster.partition import Partition
 from aascompile.model.contents import Kind
+from aascompile.model.places import Places
 from tests.cluster.hand_made import bare_areas, both_ways, clumps, links_of, room
 from tests.examples import examples
 from tests.reference.clusters import TwoLevels, faults, least_cost, linked_areas, parts_without, plain_times
 
 
-def clusters_of(count, pairs, entities=()):
-    return make_clusters(bare_areas(count), links_of(pairs, count), entities)
+def clusters_of(count, pairs):
+    return make_clusters(bare_areas(count), links_of(pairs, count), Places.none(), ())
 
 
 def least_of(count, pairs, allowed):
@@ -78,7 +79,7 @@ def test_of_two_ways_to_part_rooms_the_smaller_area_is_the_portal():
     for small in doors:
         wide = areas.area_mins + np.array((256.0, 256.0, 64.0))
         wide[small] = areas.area_mins[small] + 64.0
-        clusters, _ = make_clusters(replace(areas, area_maxs=wide), links_of(pairs, len(areas)), ())
+        clusters, _ = make_clusters(replace(areas, area_maxs=wide), links_of(pairs, len(areas)), Places.none(), ())
         assert clusters.portal_area.tolist() == [small]
 
 
@@ -133,9 +134,9 @@ def test_a_teleport_out_of_a_door_ties_it_to_a_third_room():
     pairs = room(0, 12) + room(12, 12) + room(24, 12)
     pairs += both_ways([(0, 36), (36, 12), (13, 37), (37, 24)])
     doors = brushes_at(38, 36, 37)
-    clusters, _ = make_clusters(doors, links_of(pairs, 38), ())
+    clusters, _ = make_clusters(doors, links_of(pairs, 38), Places.none(), ())
     assert clusters.portal_area.tolist() == [36, 37]
-    clusters, _ = make_clusters(doors, links_of([*pairs, (36, 30)], 38), ())
+    clusters, _ = make_clusters(doors, links_of([*pairs, (36, 30)], 38), Places.none(), ())
     assert faults(clusters, links_of([*pairs, (36, 30)], 38)) == []
     assert 36 not in clusters.portal_area or clusters.area_cluster[14] == clusters.area_cluster[30]
 
@@ -196,28 +197,28 @@ def test_a_portal_brush_is_taken_before_its_neighbours():
     """Three areas in a doorway, any of which would do: the one in the brush is taken, though it is not the middle."""
     pairs = room(0, 5) + room(5, 5) + both_ways([(0, 10), (10, 11), (11, 12), (12, 5)])
     for area in (10, 11, 12):
-        clusters, choice = make_clusters(brushes_at(13, area), links_of(pairs, 13), ())
+        clusters, choice = make_clusters(brushes_at(13, area), links_of(pairs, 13), Places.none(), ())
         assert set(clusters.portal_area.tolist()) & {10, 11, 12} == {area}
         assert reasons(choice) == {area: ""}
 
 
 def test_areas_of_one_brush_side_by_side_are_portals_together():
     pairs = room(0, 9) + room(9, 9) + both_ways([(0, 18), (1, 19), (18, 19), (18, 9), (19, 10)])
-    clusters, choice = make_clusters(brushes_at(20, 18, 19), links_of(pairs, 20), ())
+    clusters, choice = make_clusters(brushes_at(20, 18, 19), links_of(pairs, 20), Places.none(), ())
     assert clusters.portal_area.tolist() == [18, 19]
     assert reasons(choice) == {18: "", 19: ""}
 
 
 def test_areas_of_one_brush_behind_each_other_give_one_portal():
     pairs = room(0, 9) + room(9, 9) + both_ways([(0, 18), (18, 19), (19, 9)])
-    clusters, choice = make_clusters(brushes_at(20, 18, 19), links_of(pairs, 20), ())
+    clusters, choice = make_clusters(brushes_at(20, 18, 19), links_of(pairs, 20), Places.none(), ())
     (portal,) = set(clusters.portal_area.tolist()) & {18, 19}
     assert reasons(choice)[37 - portal].startswith("it is linked to a portal (area ")
 
 
 def test_reasons():
     pairs = room(0, 3) + both_ways([(2, 3), (3, 4)]) + room(4, 3)
-    choice = make_clusters(brushes_at(9, 0, 3, 8), links_of(pairs, 9), ())[1]
+    choice = make_clusters(brushes_at(9, 0, 3, 8), links_of(pairs, 9), Places.none(), ())[1]
     assert reasons(choice) == {
         0: "other ways lead round it",
         3: "a portal here costs more than it saves (M + 2)" if choice.cost == 49 else "",
@@ -229,7 +230,7 @@ def test_reasons():
 def test_every_candidate_is_a_portal_or_has_a_reason(graph, data):
     count, pairs = graph
     marked = data.draw(st.lists(st.integers(0, count - 1), unique=True)) if count else []
-    clusters, choice = make_clusters(brushes_at(count, *marked), links_of(pairs, count), ())
+    clusters, choice = make_clusters(brushes_at(count, *marked), links_of(pairs, count), Places.none(), ())
     assert faults(clusters, links_of(pairs, count)) == []
     assert [one.area for one in choice.candidates] == sorted(marked)
     for one in choice.candidates:

@@ -9,11 +9,14 @@ import pytest
 
 from aascompile.checks import check_compiled as checks
 from aascompile.cluster.clusters import make_clusters
-from aascompile.cluster.doorways import GOALS, in_doorway, in_portal_brush, neighbours, occupied
+from aascompile.cluster.doorways import in_doorway, in_portal_brush, neighbours, occupied
+from aascompile.mapio.load import load_map
 from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Entity
-from aascompile.pipeline import make_areas, understand
+from aascompile.pipeline import compile_map, find_places, make_areas, understand
+from aascompile.player.movement import Movement
+from aascompile.reach.places import settle
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.settings import QUAKE3
@@ -59,32 +62,82 @@ def entities_of(compiled):
     return [compiled.entities.entity(row) for row in range(len(compiled.entities))]
 
 
+def settled(areas, entities):
+    """Where items and spawns settle in areas; the walls of another map serve as well, as none of them is in one."""
+    bare = replace(load_map(str(ROOT / "samples" / "box.bsp")), entities=tuple(entities))
+    return settle(bare, Movement(areas, QUAKE3))
+
+
+def held(areas, entities):
+    return occupied(areas, settled(areas, entities), entities)
+
+
+def item(x, y, z, **keys):
+    return Entity((("classname", "item_quad"), ("origin", f"{x} {y} {z}"), *keys.items()))
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_what_stands_somewhere_is_found(compiled_sample, name):
-    """The lowest area near the origin of every item and start is held by something; nothing else holds any."""
-    compiled = compiled_sample(name)
-    areas, entities = compiled.areas, entities_of(compiled)
-    holder = occupied(areas, entities)
-    rows = [row for row, entity in enumerate(entities) if entity.classname.startswith(GOALS)]
-    assert set(holder[holder >= 0].tolist()) <= set(rows)
-    tree = tree_of(areas)
-    for row in rows:
-        x, y, z = entities[row].vector("origin")
-        column = areas_at(tree, [(x, y, z + up) for up in range(24, -24, -1)])
-        inside = column[column >= 0]
-        assert len(inside)
-        assert holder[inside[-1]] >= 0
+    """Areas are held exactly where items and spawns lie, by the first of them."""
+    areas, entities = compiled_sample(name).areas, entities_of(compiled_sample(name))
+    places = settled(areas, entities)
+    expected = np.full(len(areas), -1)
+    for row, area in zip(places.entity[::-1].tolist(), places.area[::-1].tolist(), strict=True):
+        if area >= 0:
+            expected[area] = row
+    assert occupied(areas, places, entities).tolist() == expected.tolist()
+    assert (expected >= 0).any()
 
 
-def test_an_item_in_the_air_holds_the_ground_below(compiled_sample):
+def test_an_item_in_the_air_holds_only_the_ground_below(compiled_sample):
     areas = compiled_sample("box").areas
     ground = np.flatnonzero(areas.area_flags & np.uint32(AreaFlag.GROUNDED))
-    high = Entity((("classname", "item_quad"), ("origin", f"0 0 {areas.area_maxs[:, 2].max() - 1}")))
     (below,) = areas_at(tree_of(areas), [(0, 0, 24.5)])
     assert below in ground
-    assert occupied(areas, [high])[below] == 0
+    assert np.flatnonzero(held(areas, [item(0, 0, areas.area_maxs[:, 2].max() - 1)]) == 0).tolist() == [below]
     nothing = [Entity((("classname", "light"), ("origin", "0 0 64"))), Entity((("classname", "item_quad"),))]
-    assert (occupied(areas, nothing) == -1).all()
+    assert (held(areas, nothing) == -1).all()
+
+
+def test_what_no_game_has_holds_nothing(compiled_sample):
+    """An item that is in no game type, and a camera, leave a doorway free to be a portal."""
+    areas = compiled_sample("doorway").areas
+    (door,) = areas_at(tree_of(areas), [(0, 0, 24.5)])
+    assert held(areas, [item(0, 0, 16, notfree="1", notteam="1")])[door] == 0
+    assert held(areas, [item(0, 0, 16, notfree="1", notteam="1", notsingle="1")])[door] == -1
+    assert held(areas, [Entity((("classname", "info_player_intermission"), ("origin", "0 0 32")))])[door] == -1
+
+
+@pytest.mark.parametrize(
+    ("keys", "same"),
+    [
+        ("", False),
+        ('"notfree" "1"\n"notteam" "1"\n', False),
+        ('"notfree" "1"\n"notteam" "1"\n"notsingle" "1"\n', True),
+    ],
+)
+def test_items_keep_portals_away_if_any_game_has_them(tmp_path, keys, same):
+    source = (ROOT / "samples" / "clusterportal.map").read_text()
+    path = tmp_path / "made.map"
+    path.write_text(source)
+    plain = compile_map(str(path), QUAKE3, Report("plain"))
+    portals = plain.clusters.portal_area.tolist()
+    middle = plain.areas.area_centre[portals]
+    more = "".join(f'{{\n"classname" "item_health"\n"origin" "{x} {y} {z}"\n{keys}}}\n' for x, y, z in middle)
+    path.write_text(source + more)
+    found = compile_map(str(path), QUAKE3, Report("more")).clusters.portal_area.tolist()
+    assert len(portals) == 2
+    assert found == portals if same else not set(found) & set(portals)
+
+
+def test_camps_hold_the_floor_below(compiled_sample):
+    areas = compiled_sample("doorway").areas
+    (door,) = areas_at(tree_of(areas), [(0, 0, 24.5)])
+    for point in ("0 0 0", "0 0 60"):
+        camp = Entity((("classname", "Info_Camp"), ("origin", point)))
+        assert np.flatnonzero(held(areas, [camp, item(0, 0, 16)]) == 0).tolist() == [door]
+    astray = Entity((("classname", "info_camp"), ("origin", "9999 0 0")))
+    assert (held(areas, [astray]) == -1).all()
 
 
 def test_an_item_that_stays_in_the_air_holds_every_jump_pad(compiled_sample):
@@ -92,9 +145,12 @@ def test_an_item_that_stays_in_the_air_holds_every_jump_pad(compiled_sample):
     areas = compiled_sample("jumppad").areas
     pads = np.flatnonzero(areas.area_contents & np.uint32(Kind.JUMPPAD))
     assert len(pads)
-    quad = (("classname", "item_quad"), ("origin", "9999 0 0"))
-    assert (occupied(areas, [Entity(quad)])[pads] == -1).all()
-    assert (occupied(areas, [Entity((*quad, ("spawnflags", "1")))])[pads] == 0).all()
+    x, y, z = next(
+        entity.vector("origin") for entity in entities_of(compiled_sample("jumppad")) if entity.vector("origin")
+    )
+    assert (held(areas, [item(x, y, z)])[pads] == -1).all()
+    assert (held(areas, [item(x, y, z, spawnflags="1")])[pads] == 0).all()
+    assert (held(areas, [item(9999, 0, 0, spawnflags="1")])[pads] == -1).all(), "nobody can get there"
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -102,8 +158,9 @@ def test_clusters_of_samples(compiled_sample, name):
     compiled = compiled_sample(name)
     areas, entities = compiled.areas, entities_of(compiled)
     links = stand_in_links(areas)
-    clusters, choice = make_clusters(areas, links, entities)
-    assert faults(clusters, links, np.flatnonzero(occupied(areas, entities) >= 0)) == []
+    places = settled(areas, entities)
+    clusters, choice = make_clusters(areas, links, places, entities)
+    assert faults(clusters, links, np.flatnonzero(occupied(areas, places, entities) >= 0)) == []
     assert choice.cost <= choice.cost_of_one
     failed = checks.failures(replace(compiled, links=links, clusters=clusters))
     assert [one.sentence() for one in failed if one.requirement.id.startswith("C")] == []
@@ -111,7 +168,8 @@ def test_clusters_of_samples(compiled_sample, name):
 
 def test_two_portal_brushes_make_three_clusters(compiled_sample):
     compiled = compiled_sample("clusterportal")
-    clusters, choice = make_clusters(compiled.areas, stand_in_links(compiled.areas), entities_of(compiled))
+    areas, entities = compiled.areas, entities_of(compiled)
+    clusters, choice = make_clusters(areas, stand_in_links(areas), settled(areas, entities), entities)
     assert len(clusters) == 3
     assert len(clusters.portal_area) == 2
     assert in_portal_brush(compiled.areas)[clusters.portal_area].all()
@@ -129,10 +187,11 @@ def test_real_maps(corpus, name):
     understood = understand(str(corpus / f"{name}.bsp"), report)
     areas = make_areas(understood, QUAKE3, report).areas
     links = stand_in_links(areas)
-    clusters, choice = make_clusters(areas, links, understood.map.entities)
-    held = np.flatnonzero(occupied(areas, understood.map.entities) >= 0)
-    assert len(held) > 20
-    assert faults(clusters, links, held) == []
+    places = find_places(understood, areas, QUAKE3, report)
+    clusters, choice = make_clusters(areas, links, places, understood.map.entities)
+    found = np.flatnonzero(occupied(areas, places, understood.map.entities) >= 0)
+    assert len(found) > 20
+    assert faults(clusters, links, found) == []
     assert choice.cost < 0.5 * choice.cost_of_one
     assert any(not one.reason for one in choice.candidates)
     routes, joined = TwoLevels(links, clusters), sorted(linked_areas(links))
@@ -145,7 +204,8 @@ def test_air_belongs_to_the_room_below(compiled_sample):
     """Areas without links have the cluster of what they touch; those between two clusters have none."""
     compiled = compiled_sample("clusterportal")
     areas, links = compiled.areas, stand_in_links(compiled.areas)
-    clusters, _ = make_clusters(areas, links, entities_of(compiled))
+    entities = entities_of(compiled)
+    clusters, _ = make_clusters(areas, links, settled(areas, entities), entities)
     joined = linked_areas(links)
     here, there, _ = neighbours(areas)
     for area in set(range(len(areas))) - set(joined):

@@ -153,13 +153,14 @@ def examine(path: str, compiled: bool) -> None:
 def compile_whole(understood: Understood, report: Report) -> None:
     """Make areas, links and clusters of a map, and check them."""
     from aascompile.checks.check_compiled import failures
-    from aascompile.pipeline import gather, make_areas, make_links, part_into_clusters
+    from aascompile.pipeline import find_places, gather, make_areas, make_links, part_into_clusters
     from aascompile.settings import QUAKE3
 
     signal.setitimer(signal.ITIMER_PROF, COMPILE_SECONDS)
     divided = make_areas(understood, QUAKE3, report, allow_leak=True)
-    links = make_links(understood, divided.areas, QUAKE3, report)
-    clusters = part_into_clusters(understood, divided.areas, links, report)
+    places = find_places(understood, divided.areas, QUAKE3, report)
+    links = make_links(understood, divided.areas, QUAKE3, report, 1, places)
+    clusters = part_into_clusters(understood, divided.areas, links, places, report)
     whole = gather(understood, divided.areas, links, clusters, divided.leak, QUAKE3, report)
     wrong = [failure.sentence() for failure in failures(whole)]
     if wrong:

@@ -13,8 +13,8 @@ from aascompile.csr import starts_of
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
-from aascompile.model.links import Travel
-from aascompile.nav.arcs import FLIGHTS, gravity_of, told, ways
+from aascompile.model.links import FLIGHTS, Travel
+from aascompile.nav.arcs import gravity_of, told, ways
 from aascompile.nav.routes import RouteError, Router
 from aascompile.pipeline import compile_map
 from aascompile.report import Report

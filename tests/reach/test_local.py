@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from aascompile.model.contents import Kind
-from aascompile.model.links import Links, Travel
-from aascompile.nav.replay import REPLAYED, replay_links
+from aascompile.model.links import REPLAYED, Links, Travel
+from aascompile.nav.replay import replay_links
 from aascompile.pipeline import make_links
 from aascompile.player import follow_kernel
 from aascompile.player.reason import Why

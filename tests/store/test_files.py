@@ -14,7 +14,7 @@ import pytest
 
 from aascompile.errors import StoreError
 from aascompile.store import files
-from aascompile.store.files import read_whole, write_whole
+from aascompile.store.files import read_whole, without_ending, write_whole
 
 
 @pytest.fixture(params=["nameless", "named"])
@@ -112,3 +112,19 @@ def test_files_that_cannot_be_read(tmp_path):
         read_whole(str(tmp_path / "none"))
     with pytest.raises(StoreError, match="cannot be read"):
         read_whole(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("path", "stem"),
+    [
+        ("a/x.aas.hdf", "a/x"),
+        ("X.AAS.HDF", "X"),
+        ("x.hdf", "x"),
+        ("x.aas", "x"),
+        ("x.v2.bsp", "x.v2"),
+        ("x.bsp.map", "x.bsp"),
+        ("a.map/x.txt", "a.map/x.txt"),
+    ],
+)
+def test_names_lose_one_ending(path, stem):
+    assert without_ending(path) == stem
