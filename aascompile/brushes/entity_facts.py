@@ -25,10 +25,6 @@ from aascompile.model.entity_facts import (
 )
 from aascompile.model.mapdata import Entity, MapData
 
-GRAVITY: Final = 800.0
-"""Units a second², unless the map's worldspawn says otherwise."""
-WEAKEST_GRAVITY: Final = 1.0
-"""Units a second²: a map that says less is not believed, as nothing thrown would come down in a minute."""
 BOX_SPREAD: Final = 1.0
 """The engine grows a brush model's box by this on each side."""
 TELEPORT_LIFT: Final = 1.0
@@ -45,8 +41,8 @@ MOST_FIRED: Final = 64
 not cost the square of its size."""
 
 
-def read_entities(map: MapData, gravity: float | None = None) -> EntityFacts:
-    """What the entities of a map do; ``gravity`` overrides the map's own."""
+def read_entities(map: MapData, gravity: float) -> EntityFacts:
+    """What the entities of a map do under a gravity in units/s²."""
     return _Reader(map, gravity).facts()
 
 
@@ -114,11 +110,9 @@ def _plus(a: Point, b: Point, scale: float = 1.0) -> Point:
 class _Reader:
     """Looks names up and reads one class after the other."""
 
-    def __init__(self, map: MapData, gravity: float | None) -> None:
+    def __init__(self, map: MapData, gravity: float) -> None:
         self.map = map
-        world = map.entities[0] if map.entities else Entity(())
-        own = _number(world, "gravity", GRAVITY)
-        self.gravity = gravity if gravity is not None else own if own >= WEAKEST_GRAVITY else GRAVITY
+        self.gravity = gravity
         self.model_of: dict[int, int] = {}
         for model, row in enumerate(map.models.entity.tolist()):
             if model and row >= 0:
@@ -145,7 +139,6 @@ class _Reader:
             if problem is not None:
                 self.idle.append(problem)
         return EntityFacts(
-            gravity=self.gravity,
             pushes=tuple(self.pushes),
             teleports=tuple(self.teleports),
             plats=tuple(self.plat(row, e) for row, e in self.brush_entities("func_plat")),

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.brushes.entity_facts import placed, read_entities
+from aascompile.brushes.entity_facts import placed
 from aascompile.model.contents import BLOCKS_PLAYER, Contents, Kind, SurfaceFlag
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.mapdata import Bits, Entity, Int, MapData
@@ -96,14 +96,14 @@ RULES: Final = {
 AIMED: Final = Kind.JUMPPAD | Kind.TELEPORTER
 
 
-def classify(map: MapData, facts: EntityFacts | None = None) -> Meaning:
+def classify(map: MapData, facts: EntityFacts) -> Meaning:
     """What every brush of a map means."""
-    return _Judge(map, facts or read_entities(map)).brushes()
+    return _Judge(map, facts).brushes()
 
 
-def classify_patches(map: MapData, facts: EntityFacts | None = None) -> Meaning:
+def classify_patches(map: MapData, facts: EntityFacts) -> Meaning:
     """What every patch of a map means: patches only ever block (SOLID, LADDER, or MOVER as part of a door)."""
-    return _Judge(map, facts or read_entities(map)).patches()
+    return _Judge(map, facts).patches()
 
 
 def contents_kind(contents: Bits) -> Bits:

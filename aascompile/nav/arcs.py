@@ -40,18 +40,6 @@ def told(compiled: Compiled, group: str, name: str) -> float:
     return float(value) if isinstance(value, int | float) else default
 
 
-def gravity_of(compiled: Compiled) -> float:
-    """Units/s²: what the world says, or what the settings did."""
-    for row, name in enumerate(compiled.entities.classname):
-        if name == "worldspawn":
-            said = compiled.entities.entity(row).get("gravity")
-            try:
-                return abs(float(said)) or told(compiled, "physics", "gravity")
-            except ValueError:
-                break
-    return told(compiled, "physics", "gravity")
-
-
 def ways(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:
     """The way of each link as a chain of points (CSR): an arc for a flight, start and end otherwise."""
     flies = np.isin(links.kind, FLIGHTS)
@@ -61,7 +49,7 @@ def ways(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index,
     way = links.end - links.start
     xyz = links.start[link] + share[:, None] * way[link]
     # A flight under gravity g that takes T and rises by h is this much above the straight way: g T² s (1 − s) / 2.
-    gravity = gravity_of(compiled)
+    gravity = told(compiled, "physics", "gravity")
     height = gravity * _seconds(compiled, links, gravity) ** 2 / 2.0
     xyz[:, 2] += np.where(flies, height, 0.0)[link] * share * (1.0 - share)
     return start, xyz

@@ -7,11 +7,14 @@ import pytest
 from hypothesis import given, settings
 from scipy.spatial import ConvexHull
 
+from aascompile.brushes.entity_facts import read_entities
 from aascompile.brushes.expand import blocked_by, expand, with_facets
+from aascompile.brushes.meaning import classify
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.source import read_source
-from aascompile.model.contents import Contents, Kind
-from aascompile.model.contents import SurfaceFlag
+from aascompile.model.contents import Contents, Kind, SurfaceFlag
+from aascompile.model.mapdata import MapData
+from aascompile.model.meaning import Meaning
 from aascompile.model.volumes import Volumes
 from aascompile.pipeline import Understood, understand
 from aascompile.report import Report
@@ -23,6 +26,11 @@ from tests.reference.space import depth, grown
 
 SMALL = Box("small", 8, (-8.0, -8.0, -8.0), (8.0, 8.0, 8.0))
 WIDE = Box("wide", 16, (-30.0, -30.0, -10.0), (30.0, 30.0, 10.0))
+
+
+def meaning_of(data: MapData) -> Meaning:
+    """What the brushes of a map mean."""
+    return classify(data, read_entities(data, QUAKE3.physics.gravity))
 
 
 def volumes_of(understood: Understood, boxes: tuple[Box, ...] = QUAKE3.boxes) -> tuple[Volumes, PlaneTable]:
@@ -132,10 +140,8 @@ def test_a_hint_grows_by_nothing(samples) -> None:
 def test_models_stand_where_their_entities_are() -> None:
     solid = Solid(Contents.SOLID, ((0.0, 0.0, 0.0), (8.0, 16.0, 24.0)))
     data = make_map(world(Solid()), thing("func_static", solid, origin="100 200 300"))
-    from aascompile.brushes.meaning import classify
-
     table = PlaneTable.of(data.planes.normal, data.planes.dist)
-    volumes = expand(table, data.brushes, classify(data), QUAKE3.boxes)
+    volumes = expand(table, data.brushes, meaning_of(data), QUAKE3.boxes)
     moved = volumes.bounds[volumes.brush == 1]
     assert moved[0].tolist() == [85, 185, 268, 123, 231, 348]
     assert moved[1].tolist() == [85, 185, 284, 123, 231, 348]
@@ -171,8 +177,6 @@ def corners_of_flat(understood: Understood, side: np.ndarray) -> np.ndarray:
 
 def test_nothing_to_grow() -> None:
     data = read_source('{\n"classname" "worldspawn"\n}\n', b"", "empty.map")
-    from aascompile.brushes.meaning import classify
-
-    volumes = expand(PlaneTable(), data.brushes, classify(data), QUAKE3.boxes)
+    volumes = expand(PlaneTable(), data.brushes, meaning_of(data), QUAKE3.boxes)
     assert len(volumes) == 0
     assert volumes.xyz.shape == (0, 3)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from aascompile.brushes.entity_facts import read_entities
 from aascompile.brushes.meaning import RULES, classify, classify_patches
 from aascompile.model.contents import AreaContents, Contents, Kind, SurfaceFlag
 from aascompile.model.mapdata import MapData
 from aascompile.model.meaning import Meaning
+from aascompile.settings import QUAKE3
 from tests.brushes.hand_made import Solid, Thing, make_map, thing, world
 
 TRIGGER = Solid(Contents.TRIGGER)
@@ -17,7 +19,8 @@ SOLID = Solid(Contents.SOLID)
 
 def checked(map_data: MapData, *, patches: bool = False) -> Meaning:
     """The meaning of a map, its requirements checked."""
-    meaning = classify_patches(map_data) if patches else classify(map_data)
+    facts = read_entities(map_data, QUAKE3.physics.gravity)
+    meaning = (classify_patches if patches else classify)(map_data, facts)
     source = map_data.patches if patches else map_data.brushes
     n = len(source)
     assert [len(c) for c in (meaning.kind, meaning.mover, meaning.entity, meaning.reason)] == [n] * 4
