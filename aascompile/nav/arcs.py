@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from aascompile.csr import owners_of, starts_of
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index
+from aascompile.player.flight import comes_down_after
 from aascompile.settings import QUAKE3
 
 FLIGHTS: Final = (
@@ -65,8 +67,7 @@ def _seconds(compiled: Compiled, links: Links, gravity: float) -> Float:
     # Too little for the rise: a step at the end, or a file that does not tell the speed.
     needed = np.sqrt(2.0 * gravity * np.maximum(rise + CLEARANCE, 0.0))
     up = np.where(up**2 < 2.0 * gravity * rise, needed, up)
-    seconds: Float = (up + np.sqrt(np.maximum(up**2 - 2.0 * gravity * rise, 0.0))) / gravity
-    return seconds
+    return comes_down_after(rise, up, replace(QUAKE3.physics, gravity=gravity))
 
 
 _LEAST_UP: Final[Mapping[Travel, Any]] = {

@@ -17,6 +17,7 @@ from aascompile.model.areas import Areas
 from aascompile.model.entity_facts import Door, EntityFacts
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, MapData
+from aascompile.reach import times
 from aascompile.reach.candidates import MOST_TIME
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.hard import kept
@@ -96,11 +97,11 @@ def _way_to(
 ) -> int:
     """Hundredths of a second from the start of a link to the nearest area that is touched, and there to the nearest of
     the boxes."""
-    most = settings.costs.opening
+    most = times.longest_opening(settings)
     area, cost, place = worker.times(int(links.source[row]), links.start[row], most)
     for here in np.flatnonzero(touched[area]).tolist():
         away = min(_away(place[here], low, high) for low, high in boxes)
-        most = min(most, float(cost[here]) + settings.costs.walk * away)
+        most = min(most, float(cost[here]) + times.on_foot(settings) * away)
     return round(most)
 
 

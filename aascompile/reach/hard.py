@@ -22,6 +22,7 @@ from aascompile.model.entity_facts import Door
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.flight import comes_down_after
+from aascompile.reach import times
 from aascompile.reach.candidates import MOST_TIME
 from aascompile.reach.onward import Onward
 from aascompile.settings import Settings
@@ -55,7 +56,7 @@ def without_needless(
             if onward.component[links.target[row]] not in onward.after(area):
                 onward.use(row)
     late = hard & (links.kind == Travel.JUMP)
-    time = np.minimum(links.time + np.where(late, round(settings.costs.late_jump), 0), MOST_TIME).astype(np.int32)
+    time = np.minimum(links.time + np.where(late, times.late_jump(settings), 0), MOST_TIME).astype(np.int32)
     return kept(replace(links, time=time), onward.used | ~hard)
 
 

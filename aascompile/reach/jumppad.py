@@ -23,11 +23,12 @@ from aascompile.model.mapdata import Float, Index, Int, MapData
 from aascompile.model.places import Places
 from aascompile.player.flight import FRAME, LANDS, LONGEST, comes_down_after, gain, steered, unsteered
 from aascompile.player.movement import Command, Movement, Prediction
+from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points, level_floors
 from aascompile.reach.triggers import Grown, areas_in, placed, trigger_volumes
 from aascompile.sampling.sample import ANYBODY, areas_in_box, areas_passed, sampler_of, traces
-from aascompile.settings import Costs
+from aascompile.settings import Settings
 
 TOUCH: Final = (16.0, 16.0, 32.0)
 """Units each way from where an item hangs: a player whose origin is there surely touches it."""
@@ -86,12 +87,11 @@ def jumppad_links(
                 continue
             found = list(_fly(areas, floors, pad, movement))
             passed, where = _passed(pad, hanging, movement)
-            costs = movement.settings.costs
             for target, end, hard in (*found, (passed, where, False)):
-                _add(candidates, pad, pad.sources, target, end, hard, costs)
+                _add(candidates, pad, pad.sources, target, end, hard, movement.settings)
             in_air = passed[np.isnan(floors.point[passed, 0])]
             for target, end, hard in found:
-                _add(candidates, pad, in_air, target, end, hard, costs)
+                _add(candidates, pad, in_air, target, end, hard, movement.settings)
 
 
 def _pad(areas: Areas, floor: Float, push: Push, volume: Grown, movement: Movement) -> _Pad | None:
@@ -210,10 +210,10 @@ def _flight(movement: Movement, start: Float, velocity: Float) -> Prediction:
 
 
 def _add(
-    candidates: Candidates, pad: _Pad, sources: Index | Int, target: Int, end: Float, hard: bool, costs: Costs
+    candidates: Candidates, pad: _Pad, sources: Index | Int, target: Int, end: Float, hard: bool, settings: Settings
 ) -> None:
     """Links from some areas to all where flights landed; ``hard``: they are steered."""
-    time = costs.jump_pad_steered if hard else costs.jump_pad
+    time = times.jump_pad(hard, settings)
     n, m = len(sources), len(target)
     source, target, ends = np.repeat(sources, m), np.tile(target, n), np.tile(end, (n, 1))
     candidates.add(Travel.JUMP_PAD, source, target, pad.place, ends, time, velocity=pad.velocity, hard=hard)

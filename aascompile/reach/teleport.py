@@ -12,6 +12,7 @@ from aascompile.model.entity_facts import EntityFacts, Teleport
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import MapData
 from aascompile.player.movement import HAZARDS, Command, Event, Movement, Prediction
+from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points
 from aascompile.reach.triggers import trigger_areas
@@ -36,7 +37,7 @@ def teleport_links(
         source = trigger_areas(areas, map_data, teleport.row, teleport.model, settings.boxes[0], Kind.TELEPORTER)
         arrived = arrival(teleport, movement) if len(source) else None
         if arrived is not None:
-            time = settings.costs.teleport
+            time = times.teleport(settings)
             candidates.add(Travel.TELEPORT, source, arrived.area, start[source], arrived.end, time)
 
 
