@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile import tolerances
+
 Int = NDArray[np.int32]
 Index = NDArray[np.int64]
 Bits = NDArray[np.uint32]
@@ -152,6 +154,16 @@ class Entity:
         except (ValueError, IndexError):
             return default
         return value if np.isfinite(value) else default
+
+    @property
+    def offset(self) -> tuple[float, float, float]:
+        """What to add to the coordinates of its brushes to have them where it stands: its origin, held within what a
+        map can span."""
+        x, y, z = (
+            min(max(c, -tolerances.WORLD_EXTENT), tolerances.WORLD_EXTENT)
+            for c in self.vector("origin") or (0.0, 0.0, 0.0)
+        )
+        return (x, y, z)
 
     def flags(self) -> int:
         """Its spawnflags."""

@@ -22,7 +22,6 @@ from aascompile.reach.candidates import MOST_TIME
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.hard import kept
 from aascompile.reach.local import detours
-from aascompile.reach.triggers import placed
 from aascompile.settings import Settings
 
 REACH: Final = 1.0
@@ -81,7 +80,7 @@ def _boxes(map_data: MapData, openers: tuple[int, ...], settings: Settings) -> l
         if not len(model) or not model[0]:
             return None
         low, high = (
-            corner[model[0]] + placed(map_data, row) for corner in (map_data.models.mins, map_data.models.maxs)
+            corner[model[0]] + map_data.entities[row].offset for corner in (map_data.models.mins, map_data.models.maxs)
         )
         found.append((low - np.array(box.maxs) - REACH, high - np.array(box.mins) + REACH))
     return found

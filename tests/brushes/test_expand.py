@@ -13,6 +13,7 @@ from aascompile.brushes.meaning import classify
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.source import read_source
 from aascompile.model.contents import Contents, Kind, SurfaceFlag
+from aascompile.model.filling import unpacked
 from aascompile.model.mapdata import MapData
 from aascompile.model.meaning import Meaning
 from aascompile.model.volumes import Volumes
@@ -108,11 +109,11 @@ def test_masks_and_contents_of_volumes() -> None:
     volumes, _, understood = grown_layout(layout)
     assert volumes.blocks.tolist() == [1] * 6 + [3] * 6 + [0] * 3
     assert volumes.contains[:12].tolist() == [0] * 12
-    water, door, pad = volumes.contains[12:].tolist()
-    assert water == Kind.WATER
-    assert door & 0xFFFFFFFF == Kind.MOVER
-    assert door >> 32 == understood.meaning.mover.max() > 0
-    assert pad == Kind.JUMPPAD
+    kind, door, trigger = unpacked(volumes.contains[12:])
+    assert kind.tolist() == [Kind.WATER, Kind.MOVER, Kind.JUMPPAD]
+    assert door.tolist() == [-1, 1, -1]
+    assert trigger.tolist() == [-1, -1, 2]
+    assert understood.meaning.model[-3:].tolist() == [-1, 1, 2]
     assert volumes.bounds[12:, :3].tolist() == [[17, 17, -32], [81, 17, -32], [145, 17, -32]], "by the standing box"
 
 

@@ -143,10 +143,11 @@ def test_the_card_tells_all():
     card = shown.card()
     links = shown.compiled.links
     assert card[0] == f"area {pad}"
-    facts = dict(line.split(maxsplit=1) for line in card[1:8])
+    facts = dict(line.split(maxsplit=1) for line in card[1:9])
     assert facts["kind"] == "trigger"
     assert facts["flags"] == "grounded"
     assert facts["contents"] == "jumppad"
+    assert facts["trigger"] == "model 1"
     assert facts["presence"] == "standing, crouched"
     assert facts["cluster"] == "0"
     low, high = shown.compiled.areas.area_mins[pad], shown.compiled.areas.area_maxs[pad]
