@@ -43,6 +43,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.facets import Facets
+from aascompile.model.gravity import gravity_fault, with_gravity_of
 from aascompile.model.links import Links, Travel, by_kind
 from aascompile.model.mapdata import Bits, Brushes, Entity, Float, Index, Int, MapData, Planes
 from aascompile.model.meaning import Meaning
@@ -60,7 +61,7 @@ from aascompile.reach.local import local_links
 from aascompile.reach.places import settle
 from aascompile.report import Report
 from aascompile.reuse import first_astray, geometry_hash
-from aascompile.settings import Settings
+from aascompile.settings import QUAKE3, Settings
 
 
 def compile_map(
@@ -72,7 +73,8 @@ def compile_map(
     allow_leak: bool = False,
 ) -> Compiled:
     """All stages: from a map's file to all that a compiled file holds."""
-    understood = understand(path, report)
+    understood = understand(path, report, settings)
+    settings = understood.settings
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
     places = find_places(understood, divided.areas, settings, report)
     links = make_links(understood, divided.areas, settings, report, threads, places)
@@ -93,7 +95,8 @@ def compile_again(
 
     StoreError when what is kept does not fit the map and the settings.
     """
-    understood = understand(path, report)
+    understood = understand(path, report, settings)
+    settings = understood.settings
     areas, links, places = old.areas, old.links, old.places
     require_fit(understood, old, file, settings)
     if clusters_only:
@@ -123,13 +126,16 @@ class Understood:
     """Of all patches that would block standing still; ``patch_meaning`` says which of them count."""
     planes: Planes
     """The map's planes, their ids unchanged, then those of the facets."""
+    settings: Settings
+    """Of the compile, with the map's gravity: what all later stages get."""
 
 
-def understand(path: str, report: Report) -> Understood:
+def understand(path: str, report: Report, settings: Settings = QUAKE3) -> Understood:
     """Read a map and find out what each part of it means; the report says what was left out, and why."""
     # 1. Every format becomes the same records.
     with report.stage("read") as stage:
         read = load_map(path)
+        settings = with_gravity_of(read, settings)
         stage.count(brushes=len(read.brushes), patches=len(read.patches), entities=len(read.entities))
 
     # 2. A brush must enclose something, or later stages would divide by its nothing.
@@ -140,7 +146,7 @@ def understand(path: str, report: Report) -> Understood:
 
     # 3. The same contents mean different things in different entities' hands.
     with report.stage("meaning") as stage:
-        facts = read_entities(map_data)
+        facts = read_entities(map_data, settings.physics.gravity)
         meaning = classify(map_data, facts)
         patch_meaning = classify_patches(map_data, facts)
         stage.count(used=int((meaning.kind != 0).sum()), unused=int((meaning.kind == 0).sum()))
@@ -156,7 +162,7 @@ def understand(path: str, report: Report) -> Understood:
     for one in map_data.dropped + dropped:
         report.drop(one.kind, one.number, one.reason)
     _warn(map_data, facts, meaning, report)
-    return Understood(map_data, hulls, facts, meaning, patch_meaning, pieces, planes)
+    return Understood(map_data, hulls, facts, meaning, patch_meaning, pieces, planes, settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,6 +426,9 @@ def gather(
 
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:
     """What the mapper should look at."""
+    fault = gravity_fault(map_data)
+    if fault:
+        report.warn(f"worldspawn: {fault}")
     for idle in facts.idle:
         if idle.fault:
             report.warn(f"{map_data.entities[idle.row].classname} (entity {idle.row}) does nothing: {idle.reason}")

@@ -28,7 +28,7 @@ def geometry_hash(
     for some in brushes:
         columns += [some.side_start, some.side_plane, some.side_flags, some.contents]
     for meaning in meanings:
-        columns += [meaning.kind, meaning.mover, meaning.offset]
+        columns += [meaning.kind, meaning.model, meaning.offset]
     digest = hashlib.sha256()
     for column in columns:
         digest.update(len(column).to_bytes(8, "little") + np.ascontiguousarray(column).tobytes())

@@ -46,7 +46,13 @@ CROUCHED = Box("crouched", 4, (-15.0, -15.0, -24.0), (15.0, 15.0, 16.0))
 class Physics:
     """How the game moves a player."""
 
-    gravity: float = quantity(800.0, "units/s²", 1.0, 10000.0, "pull downwards in air")
+    gravity: float = quantity(
+        800.0,
+        "units/s²",
+        1.0,
+        10000.0,
+        'pull downwards in air, for maps whose worldspawn has no "gravity" of its own within the same limits',
+    )
     water_gravity: float = quantity(400.0, "units/s²", 0.0, 10000.0, "pull downwards in liquid")
     friction: float = quantity(6.0, "1/s", 0.0, 100.0, "on the ground")
     water_friction: float = quantity(1.0, "1/s", 0.0, 100.0, "in liquid")

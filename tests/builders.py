@@ -58,12 +58,12 @@ class Layout:
 
     def text(self) -> str:
         """The map's source."""
-        world = "".join(_brush(piece, TEXTURE[piece.kind]) for piece in self.pieces if piece.kind in TEXTURE)
+        world = "".join(brush_text(piece, TEXTURE[piece.kind]) for piece in self.pieces if piece.kind in TEXTURE)
         out = [f'{{\n"classname" "worldspawn"\n{world}}}\n']
         for piece in self.pieces:
             if piece.kind in ENTITY:
                 name, texture, keys = ENTITY[piece.kind]
-                out.append(f'{{\n"classname" "{name}"\n{keys}{_brush(piece, texture)}}}\n')
+                out.append(f'{{\n"classname" "{name}"\n{keys}{brush_text(piece, texture)}}}\n')
         out += [f'{{\n"classname" "info_player_deathmatch"\n"origin" "{x} {y} {z}"\n}}\n' for x, y, z in self.starts]
         x, y, z = np.max([piece.points for piece in self.pieces[:6]], axis=(0, 1)) - 1
         out.append(f'{{\n"classname" "target_position"\n"targetname" "goal"\n"origin" "{x} {y} {z}"\n}}\n')
@@ -107,7 +107,8 @@ def facets(points: tuple[Corner, ...]) -> list[tuple[Corner, Corner, Corner]]:
     return [corners for _, corners in found.values()]
 
 
-def _brush(piece: Piece, texture: str) -> str:
+def brush_text(piece: Piece, texture: str) -> str:
+    """A brush as a map file has it."""
     lines = []
     for a, b, c in facets(piece.points):
         normal = np.cross(np.subtract(b, a), np.subtract(c, a))

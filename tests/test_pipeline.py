@@ -80,8 +80,8 @@ def test_source_and_compiled_map_mean_the_same(samples):
         source = understand(str(path.with_suffix(".map")), Report("source"))
         compiled = understand(str(path), Report("compiled"))
         for old, new in ((source.meaning, compiled.meaning), (source.patch_meaning, compiled.patch_meaning)):
-            assert sorted(zip(old.kind, old.mover, map(tuple, old.offset), strict=True)) == sorted(
-                zip(new.kind, new.mover, map(tuple, new.offset), strict=True)
+            assert sorted(zip(old.kind, old.model, map(tuple, old.offset), strict=True)) == sorted(
+                zip(new.kind, new.model, map(tuple, new.offset), strict=True)
             )
         assert source.facts == compiled.facts
         assert np.allclose(np.sort(source.hulls.volume), np.sort(compiled.hulls.volume))

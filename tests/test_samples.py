@@ -296,6 +296,24 @@ def test_gap_is_crossed_by_a_jump_and_not_by_a_run() -> None:
         assert room("gap").fly(start, (-side * RUN, 0, 0))[2] < -100
 
 
+def test_low_gravity_makes_the_gap_jumpable_and_the_pad_land() -> None:
+    gravity = sample("low_gravity").entities[0].number("gravity")
+    assert gravity == 300
+    start = (-185 - SKIN, 0, 192 + FEET + SKIN)
+    for pull, height in ((gravity, 192), (GRAVITY, 0)):
+        x, _, z = room("low_gravity").fly(start, (RUN, 0, JUMP), gravity=pull)
+        assert z - FEET == pytest.approx(height, abs=2)
+        assert (x > 185) == (pull == gravity)
+    mins, maxs = model_box("low_gravity", only("low_gravity", "trigger_push"))
+    centre, apex = (mins + maxs) / 2, np.array(origin(only("low_gravity", "target_position")))
+    seconds = sqrt(2 * (apex[2] - centre[2]) / gravity)
+    velocity = (*((apex - centre)[:2] / seconds), gravity * seconds)
+    for pull, height in ((gravity, 192), (GRAVITY, 0)):
+        _, y, z = room("low_gravity").fly((centre[0], centre[1], FEET + SKIN), velocity, gravity=pull)
+        assert z - FEET == pytest.approx(height, abs=4), "a throw for this gravity falls short under the usual one"
+        assert y == pytest.approx(0)
+
+
 def test_pillars_are_jumped_one_by_one() -> None:
     tops = [(-304, 160), (-112, 160), (96, 160), (296, 144)]
     for (x, height), (other, lower) in pairwise(tops):

@@ -175,8 +175,9 @@ def facts(scene: Scene, area: int) -> list[str]:
         f"  bounds    {_place(low)} to {_place(high)}",
         f"  size      {' x '.join(f'{side:.0f}' for side in high - low)}, volume {areas.area_volume[area]:,.0f}",
     ]
-    if areas.area_model[area] >= 0:
-        lines.insert(5, f"  door      model {areas.area_model[area]}")
+    for word, model in (("trigger", areas.area_trigger[area]), ("door", areas.area_model[area])):
+        if model >= 0:
+            lines.insert(5, f"  {word:<9} model {model}")
     return lines
 
 

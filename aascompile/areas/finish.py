@@ -15,7 +15,8 @@ from aascompile.areas.seal_kernel import pruned
 from aascompile.csr import owners_of
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import SOLID, AreaFlag, Areas, FaceFlag
-from aascompile.model.contents import WET, Kind
+from aascompile.model.contents import WET
+from aascompile.model.filling import unpacked
 from aascompile.model.mapdata import Bits, Index, Int, Planes
 
 
@@ -60,7 +61,7 @@ def finish(
     faces, extents = seal(merge_faces(planes.normal, faces), len(alive))
     edge, face_edge = faces.edges()
 
-    kind, model, boxes = _fill(mesh, alive, blocks, contains, presence)
+    kind, model, trigger, boxes = _fill(mesh, alive, blocks, contains, presence)
     wet = (kind & np.uint32(WET)) != 0
     face_flags = _face_flags(planes, faces, wet, up)
     area_start, area_face = faces.of_areas(len(alive))
@@ -86,6 +87,7 @@ def finish(
         area_flags=flags,
         area_presence=boxes,
         area_model=model,
+        area_trigger=trigger,
         area_mins=extents.mins,
         area_maxs=extents.maxs,
         area_centre=extents.centre,
@@ -113,18 +115,17 @@ def _living(mesh: AreaMesh, into: Int) -> tuple[Index, Int, Faces]:
 
 def _fill(
     mesh: AreaMesh, alive: Index, blocks: Bits, contains: Index, presence: Sequence[int]
-) -> tuple[Bits, Int, Bits]:
-    """Kind bits, door model and presence of the areas that are left."""
+) -> tuple[Bits, Int, Int, Bits]:
+    """Kind bits, models of doors and of triggers, and presence of the areas that are left."""
     first = np.zeros(int(np.max(mesh.keys(), initial=-1)) + 1, np.int64)
     start_keys = mesh.keys()[: len(blocks)]
     first[start_keys[::-1]] = np.arange(len(blocks))[::-1]
     row = first[mesh.keys()[alive]]
-    kind = (contains[row] & 0xFFFFFFFF).astype(np.uint32)
-    model = np.where((kind & np.uint32(Kind.MOVER)) != 0, contains[row] >> 32, -1).astype(np.int32)
+    kind, model, trigger = unpacked(contains[row])
     boxes = np.zeros(len(alive), np.uint32)
     for bit, value in enumerate(presence):
         boxes[(blocks[row] & np.uint32(1 << bit)) == 0] |= np.uint32(value)
-    return kind, model, boxes
+    return kind, model, trigger, boxes
 
 
 def _tree(mesh: AreaMesh, into: Int, number: Int) -> tuple[Int, Int]:

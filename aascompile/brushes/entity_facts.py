@@ -26,10 +26,6 @@ from aascompile.model.entity_facts import (
 )
 from aascompile.model.mapdata import Entity, MapData
 
-GRAVITY: Final = 800.0
-"""Units a second², unless the map's worldspawn says otherwise."""
-WEAKEST_GRAVITY: Final = 1.0
-"""Units a second²: a map that says less is not believed, as nothing thrown would come down in a minute."""
 BOX_SPREAD: Final = 1.0
 """The engine grows a brush model's box by this on each side."""
 TELEPORT_LIFT: Final = 1.0
@@ -46,14 +42,9 @@ MOST_FIRED: Final = 64
 not cost the square of its size."""
 
 
-def read_entities(map: MapData, gravity: float | None = None) -> EntityFacts:
-    """What the entities of a map do; ``gravity`` overrides the map's own."""
+def read_entities(map: MapData, gravity: float) -> EntityFacts:
+    """What the entities of a map do under a gravity in units/s²."""
     return _Reader(map, gravity).facts()
-
-
-def placed(entity: Entity) -> Point:
-    """What to add to the coordinates of an entity's brushes to have them where the map draws them: its origin."""
-    return _within(entity.vector("origin") or NOWHERE)
 
 
 def facing(entity: Entity) -> Point:
@@ -115,11 +106,9 @@ def _plus(a: Point, b: Point, scale: float = 1.0) -> Point:
 class _Reader:
     """Looks names up and reads one class after the other."""
 
-    def __init__(self, map: MapData, gravity: float | None) -> None:
+    def __init__(self, map: MapData, gravity: float) -> None:
         self.map = map
-        world = map.entities[0] if map.entities else Entity(())
-        own = _number(world, "gravity", GRAVITY)
-        self.gravity = gravity if gravity is not None else own if own >= WEAKEST_GRAVITY else GRAVITY
+        self.gravity = gravity
         self.model_of: dict[int, int] = {}
         for model, row in enumerate(map.models.entity.tolist()):
             if model and row >= 0:
@@ -146,7 +135,6 @@ class _Reader:
             if problem is not None:
                 self.idle.append(problem)
         return EntityFacts(
-            gravity=self.gravity,
             pushes=tuple(self.pushes),
             teleports=tuple(self.teleports),
             plats=tuple(self.plat(row, e) for row, e in self.brush_entities("func_plat")),
@@ -192,14 +180,14 @@ class _Reader:
         if not rows:
             return None, None, f"its target {name[:64]!r} does not exist"
         goal = self.map.entities[rows[0]]
-        return goal, placed(goal), ""
+        return goal, goal.offset, ""
 
     # --- boxes ------------------------------------------------------------------------------------------------------
     def centre(self, row: int) -> Point:
         """Middle of a brush model where the map draws it."""
         model = self.model_of[row]
         middle = ((self.map.models.mins[model] + self.map.models.maxs[model]) / 2.0).tolist()
-        return _plus((middle[0], middle[1], middle[2]), placed(self.map.entities[row]))
+        return _plus((middle[0], middle[1], middle[2]), self.map.entities[row].offset)
 
     def size(self, row: int) -> Point:
         """Extent of a brush model's box as the engine measures it."""
@@ -252,7 +240,7 @@ class _Reader:
     def target_push(self, row: int, push: Entity) -> Idle | None:
         """A throw by a target_push: aimed from its own origin, or at its speed along its angles."""
         if push.get("target"):
-            return self.push(row, placed(push), push)
+            return self.push(row, push.offset, push)
         centre = self.centre(row)
         way = move_direction(push)
         velocity = _plus(NOWHERE, way, _positive(push, "speed", 1000.0))
@@ -274,7 +262,7 @@ class _Reader:
     # --- movers -----------------------------------------------------------------------------------------------------
     def plat(self, row: int, entity: Entity) -> Plat:
         """Height is given, or the model's own less a lip."""
-        top = placed(entity)
+        top = entity.offset
         height = _number(entity, "height") or self.size(row)[2] - _number(entity, "lip", 8.0)
         return Plat(
             row,
@@ -292,7 +280,7 @@ class _Reader:
         return Bobbing(
             row,
             self.model_of[row],
-            middle=placed(entity),
+            middle=entity.offset,
             axis=0 if flags & 1 else 1 if flags & 2 else 2,
             amplitude=_number(entity, "height", 32.0),
             period=_positive(entity, "speed", 4.0),
@@ -313,7 +301,7 @@ class _Reader:
         return Train(
             row,
             self.model_of[row],
-            stops=tuple(placed(stop) for stop in stops),
+            stops=tuple(stop.offset for stop in stops),
             speed=tuple(_positive(stop, "speed", own_speed) for stop in stops),
             wait=tuple(max(_number(stop, "wait"), 0.0) for stop in stops),
             loops=corner in seen,
@@ -325,7 +313,7 @@ class _Reader:
 
     def door(self, row: int, entity: Entity) -> Door:
         """Drawn where it closes the way; START_OPEN makes the far end its place of rest."""
-        drawn = placed(entity)
+        drawn = entity.offset
         away = _plus(drawn, self.travel(row, entity, 8.0))
         start_open = bool(entity.flags() & 1)
         shot = _number(entity, "health") > 0.0
@@ -354,7 +342,7 @@ class _Reader:
 
     def button(self, row: int, entity: Entity) -> Button:
         """Goes in by its own depth less a lip."""
-        rest = placed(entity)
+        rest = entity.offset
         return Button(
             row,
             self.model_of[row],

@@ -19,6 +19,7 @@ from aascompile.geometry.hull import HullStatus, hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.contents import Contents, Kind
 from aascompile.model.facets import Facets
+from aascompile.model.filling import packed
 from aascompile.model.mapdata import Brushes
 from aascompile.model.meaning import Meaning
 from aascompile.model.volumes import Volumes
@@ -43,7 +44,7 @@ def with_facets(brushes: Brushes, meaning: Meaning, facets: Facets, patches: Mea
     means = replace(
         meaning,
         kind=np.concatenate([meaning.kind, patches.kind[facets.patch]]),
-        mover=np.concatenate([meaning.mover, patches.mover[facets.patch]]),
+        model=np.concatenate([meaning.model, patches.model[facets.patch]]),
         entity=np.concatenate([meaning.entity, patches.entity[facets.patch]]),
         offset=np.concatenate([meaning.offset, patches.offset[facets.patch]]),
         reason=np.full(len(both), -1, np.int32),
@@ -80,7 +81,7 @@ def with_walls(table: PlaneTable, brushes: Brushes, meaning: Meaning) -> tuple[B
     means = replace(
         meaning,
         kind=np.concatenate([meaning.kind, np.full(walls, Kind.SOLID, np.uint32)]),
-        mover=np.concatenate([meaning.mover, none]),
+        model=np.concatenate([meaning.model, none]),
         entity=np.concatenate([meaning.entity, zeros]),
         offset=np.concatenate([meaning.offset, np.zeros((walls, 3))]),
         reason=np.concatenate([meaning.reason, none]),
@@ -134,8 +135,7 @@ def expand(table: PlaneTable, brushes: Brushes, meaning: Meaning, boxes: Sequenc
     flags = np.where(bevelled.side_source >= 0, side_flags[np.maximum(bevelled.side_source, 0)], 0).astype(np.uint32)
 
     kind = meaning.kind[used]
-    model = np.maximum(meaning.mover[used], 0).astype(np.int64)
-    inside = (kind & STAYS_INSIDE).astype(np.int64) | (model << 32)
+    inside = packed(kind & STAYS_INSIDE, meaning.model[used])
     solid = np.flatnonzero((kind & Kind.SOLID) != 0)
     groups: list[tuple[NDArray[np.int64], Box | None, int]] = [
         (solid, box, mask) for box, mask in zip(boxes, blocked_by(boxes), strict=True)

@@ -13,10 +13,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.brushes.entity_facts import placed, read_entities
-from aascompile.model.contents import BLOCKS_PLAYER, Contents, Kind, SurfaceFlag
+from aascompile.model.contents import BLOCKS_PLAYER, TAKES_AWAY, Contents, Kind, SurfaceFlag
 from aascompile.model.entity_classes import exists
 from aascompile.model.entity_facts import EntityFacts
+from aascompile.model.filling import MOST_MODEL
 from aascompile.model.mapdata import Bits, Entity, Int, MapData
 from aascompile.model.meaning import Meaning
 
@@ -45,6 +45,7 @@ NO_BLOCK: Final = "not solid: blocks no player"
 UNUSED_MODEL: Final = "its model is used by no entity"
 ABSENT: Final = "its entity is in no game type"
 TRIGGER_CURVE: Final = "curve of a trigger: only brushes trigger"
+TOO_MANY: Final = f"a door or trigger whose model is beyond {MOST_MODEL:,}"
 DOOR_PART: Final = "part of a door that blocks no player"
 
 
@@ -94,17 +95,15 @@ RULES: Final = {
 }
 """Class to rule. Triggers that throw or move somebody do so only if ``entities`` found out whither."""
 
-AIMED: Final = Kind.JUMPPAD | Kind.TELEPORTER
 
-
-def classify(map: MapData, facts: EntityFacts | None = None) -> Meaning:
+def classify(map: MapData, facts: EntityFacts) -> Meaning:
     """What every brush of a map means."""
-    return _Judge(map, facts or read_entities(map)).brushes()
+    return _Judge(map, facts).brushes()
 
 
-def classify_patches(map: MapData, facts: EntityFacts | None = None) -> Meaning:
+def classify_patches(map: MapData, facts: EntityFacts) -> Meaning:
     """What every patch of a map means: patches only ever block (SOLID, LADDER, or MOVER as part of a door)."""
-    return _Judge(map, facts or read_entities(map)).patches()
+    return _Judge(map, facts).patches()
 
 
 def contents_kind(contents: Bits) -> Bits:
@@ -164,7 +163,7 @@ class _Judge:
         """Turn what everything would mean standing still into what it means in its entity's hands."""
         n = len(still)
         kind = still.copy()
-        mover = np.full(n, -1, np.int32)
+        owner_model = np.full(n, -1, np.int32)
         offset = np.zeros((n, 3))
         reason = self._contents_reasons(still, contents)
         order = np.argsort(entity, kind="stable")
@@ -176,8 +175,10 @@ class _Judge:
                 self._drop(kind, reason, rows, UNUSED_MODEL)
                 continue
             if owner:
-                offset[rows] = placed(self.map.entities[owner])
+                offset[rows] = self.map.entities[owner].offset
             become, why = self._entity(owner)
+            if become and become & (Kind.MOVER | TAKES_AWAY) and model[rows].max() > MOST_MODEL:
+                become, why = Kind.NOTHING, TOO_MANY
             if become is None:
                 continue
             if not become:
@@ -185,17 +186,18 @@ class _Judge:
             elif become & Kind.MOVER:
                 blocks = (still[rows] & np.uint32(Kind.SOLID)) != 0
                 kind[rows[blocks]] = become
-                mover[rows[blocks]] = model[rows[blocks]]
+                owner_model[rows[blocks]] = model[rows[blocks]]
                 reason[rows[blocks]] = -1
                 self._drop(kind, reason, rows[~blocks], DOOR_PART)
             else:
                 counts = triggers[rows]
                 kind[rows[counts]] = become
+                owner_model[rows[counts]] = model[rows[counts]] if become & TAKES_AWAY else -1
                 reason[rows[counts]] = -1
                 self._drop(kind, reason, rows[~counts], no_trigger)
-        return self._record(kind, mover, entity, offset, reason)
+        return self._record(kind, owner_model, entity, offset, reason)
 
-    def _record(self, kind: Bits, mover: Int, entity: Int, offset: NDArray[np.float64], reason: Int) -> Meaning:
+    def _record(self, kind: Bits, model: Int, entity: Int, offset: NDArray[np.float64], reason: Int) -> Meaning:
         """Keep only the reasons that are in use, numbered by first use."""
         used, first = np.unique(reason[reason >= 0], return_index=True)
         used = used[np.argsort(first)]
@@ -204,7 +206,7 @@ class _Judge:
         texts = list(self.reasons)
         reason = np.where(reason >= 0, renumber[reason], -1).astype(np.int32)
         reasons = tuple(texts[i] for i in used.tolist())
-        return Meaning(kind, mover, entity.copy(), offset, reason, reasons, tuple(sorted(self.unknown)))
+        return Meaning(kind, model, entity.copy(), offset, reason, reasons, tuple(sorted(self.unknown)))
 
     def _contents_reasons(self, kind: Bits, contents: Bits) -> Int:
         """Why what means nothing by its contents does so."""
@@ -229,7 +231,7 @@ class _Judge:
         refused = rule.unless(entity) if rule.unless else ""
         if refused:
             return Kind.NOTHING, refused
-        if rule.become and rule.become & AIMED:
+        if rule.become and rule.become & TAKES_AWAY:
             if row in self.aimed:
                 return self.aimed[row] | self._teams(entity), ""
             return Kind.NOTHING, f"{name}: {self.idle.get(row, 'it has no brush model')}"

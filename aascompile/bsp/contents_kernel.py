@@ -1,5 +1,8 @@
 # mypy: ignore-errors
-"""What stands at a point: the OR of what all volumes round it block and contain."""
+"""What stands at a point: all that the volumes round it block and contain.
+
+``model.filling`` says what the fields of ``contains`` are, and which of two counts.
+"""
 
 import cython
 from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
@@ -19,8 +22,11 @@ class PointContents:
     contains: cython.longlong[::1]
     query: BoxQuery
     touch: cython.double
+    kinds: cython.longlong
+    door: cython.longlong
+    trigger: cython.longlong
 
-    def __init__(self, planes, volumes, grid, touch: cython.double):
+    def __init__(self, planes, volumes, grid, touch: cython.double, kinds, door, trigger):
         self.normal = planes.normal
         self.dist = planes.dist
         self.side_start = volumes.side_start
@@ -30,6 +36,9 @@ class PointContents:
         self.contains = volumes.contains
         self.query = BoxQuery(grid)
         self.touch = touch
+        self.kinds = kinds
+        self.door = door
+        self.trigger = trigger
 
     @cython.cfunc
     @cython.nogil
@@ -54,12 +63,12 @@ class PointContents:
         blocks: cython.uint[::1],
         contains: cython.longlong[::1],
     ):
-        """Fill the answers for the points first..last−1. Of two mover models the higher number is kept."""
+        """Fill the answers for the points first..last−1. Kinds add up, of two doors or triggers the higher field is kept."""
         i: cython.int
         k: cython.int
         v: cython.int
         n: cython.int
-        mask: cython.longlong = 0xFFFFFFFF
+        more: cython.longlong
         with cython.nogil:
             for i in range(first, last):
                 blocks[i] = 0
@@ -71,7 +80,9 @@ class PointContents:
                         continue
                     if self.inside(v, point[i, 0], point[i, 1], point[i, 2]):
                         blocks[i] |= self.blocks[v]
-                        if (contains[i] >> 32) >= (self.contains[v] >> 32):
-                            contains[i] |= self.contains[v] & mask
-                        else:
-                            contains[i] = (contains[i] & mask) | self.contains[v]
+                        more = self.contains[v]
+                        contains[i] = (
+                            ((contains[i] | more) & self.kinds)
+                            | max(contains[i] & self.door, more & self.door)
+                            | max(contains[i] & self.trigger, more & self.trigger)
+                        )

@@ -14,6 +14,7 @@ from aascompile.bsp.portals_kernel import Facing, prune
 from aascompile.bsp.tree_kernel import TreeBuilder
 from aascompile.csr import rows_of, starts_of
 from aascompile.geometry.grid_kernel import BoxGrid
+from aascompile.model.filling import DOOR, KINDS, TRIGGER
 from aascompile.model.mapdata import Planes
 from aascompile.model.tree import Tree
 from aascompile.model.volumes import Surface, Volumes
@@ -115,7 +116,8 @@ def point_contents(
     contains = np.zeros(len(points), np.int64)
 
     def look(first: int, last: int) -> None:
-        PointContents(planes, volumes, grid, tolerances.TOUCH).at(points, first, last, blocks, contains)
+        worker = PointContents(planes, volumes, grid, tolerances.TOUCH, KINDS, DOOR, TRIGGER)
+        worker.at(points, first, last, blocks, contains)
 
     over_ranges(look, len(points), 4096, threads)
     return blocks, contains

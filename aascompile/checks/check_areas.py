@@ -11,7 +11,7 @@ from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.compiled import Compiled
-from aascompile.model.contents import WET, AreaContents, Kind
+from aascompile.model.contents import TAKES_AWAY, WET, AreaContents, Kind
 from aascompile.model.mapdata import Bits, Float, Index
 
 KNOWN_CONTENTS = np.uint32(Kind.HURT | sum(AreaContents))
@@ -303,6 +303,12 @@ def _contents(it: Compiled) -> Rows:
     return rows_where(bad)
 
 
+def _triggers(it: Compiled) -> Rows:
+    takes, trigger = has(it.areas.area_contents, TAKES_AWAY), it.areas.area_trigger
+    known = (trigger >= 0).any()
+    return rows_where(((trigger >= 0) & ~takes) | (takes & (trigger < 0) & known) | (trigger < -1))
+
+
 def _no_gap(it: Compiled) -> Rows:
     areas = it.areas
     owner, side = sides(areas)
@@ -406,6 +412,12 @@ OF_AREAS: tuple[Requirement, ...] = (
     ),
     Requirement("A13", "areas", "contents are known, and it has a model exactly when they have MOVER", _contents),
     Requirement("A14", "areas", "none that is dry has both ground and a gap below", _no_gap),
+    Requirement(
+        "A15",
+        "areas",
+        "it has a trigger exactly when contents have TELEPORTER or JUMPPAD, or no area has one",
+        _triggers,
+    ),
     Requirement("T3", "areas", "the tree leads to it", _in_tree),
     Requirement("T4", "areas", "the tree finds its centre in it, or that is within ON_PLANE of a face", _centre),
     Requirement(

@@ -138,6 +138,7 @@ def _altered(old: Compiled, before: int, new: Compiled, after: int) -> list[str]
         ("flags", "area_flags", AreaFlag),
         ("presence", "area_presence", None),
         ("model", "area_model", None),
+        ("trigger", "area_trigger", None),
     ):
         was, is_now = int(getattr(old.areas, column)[before]), int(getattr(new.areas, column)[after])
         if was == is_now:

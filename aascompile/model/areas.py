@@ -81,6 +81,8 @@ class Areas:
     """(a,) presence bits of the boxes that have room in it."""
     area_model: Int
     """(a,) model of the door it is in; −1: none."""
+    area_trigger: Int
+    """(a,) model of the teleporter or jump pad it is in; −1: none. Where several overlap, ``filling`` has the order."""
     area_mins: Float
     """(a, 3)"""
     area_maxs: Float

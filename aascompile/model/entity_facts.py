@@ -160,8 +160,6 @@ class Idle:
 class EntityFacts:
     """All of it, each in the order of the entities."""
 
-    gravity: float
-    """Units a second², by which the throws were computed."""
     pushes: tuple[Push, ...]
     teleports: tuple[Teleport, ...]
     plats: tuple[Plat, ...]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile import tolerances
 from aascompile.csr import rows_of, starts_of
 
 Int = NDArray[np.int32]
@@ -157,6 +158,16 @@ class Entity:
         except (ValueError, IndexError):
             return default
         return value if np.isfinite(value) else default
+
+    @property
+    def offset(self) -> tuple[float, float, float]:
+        """What to add to the coordinates of its brushes to have them where it stands: its origin, held within what a
+        map can span."""
+        x, y, z = (
+            min(max(c, -tolerances.WORLD_EXTENT), tolerances.WORLD_EXTENT)
+            for c in self.vector("origin") or (0.0, 0.0, 0.0)
+        )
+        return (x, y, z)
 
     def flags(self) -> int:
         """Its spawnflags."""

@@ -11,13 +11,14 @@ from aascompile.model.mapdata import Bits, Float, Int
 class Meaning:
     """One row a brush (or a patch), in the order of the map's own columns.
 
-    Requirements: ``reason`` is −1 exactly where ``kind`` is not 0; ``mover`` is −1 exactly where ``kind`` lacks MOVER.
+    Requirements: ``reason`` is −1 exactly where ``kind`` is not 0; ``model`` is −1 exactly where
+    ``kind`` has none of MOVER, TELEPORTER and JUMPPAD.
     """
 
     kind: Bits
     """(n,) Kind bits; 0: it is not used."""
-    mover: Int
-    """(n,) model number of the door it is part of; −1: none."""
+    model: Int
+    """(n,) model of the door, teleporter or jump pad it is part of; −1: none."""
     entity: Int
     """(n,) row of the entity that owns it; −1: a model that no entity uses."""
     offset: Float

@@ -29,7 +29,7 @@ class Volumes:
     blocks: Bits
     """(n,) the agent boxes that cannot be here, a bit each (1 << row of the box); 0: it blocks nobody."""
     contains: Index
-    """(n,) Kind bits of what is here (low 32 bits) and the door's model number (high 32 bits); 0 for what blocks."""
+    """(n,) what is here, as ``filling`` packs it; 0 for what blocks."""
     brush: Int
     """(n,) row of the brush it came from: brushes of the map first, then facets of patches."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from aascompile.csr import owners_of, starts_of
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import FLIGHTS, Links, Travel
 from aascompile.model.mapdata import Float, Index
+from aascompile.player.flight import comes_down_after
 from aascompile.settings import QUAKE3
 
 PIECES: Final = 16
@@ -29,18 +31,6 @@ def told(compiled: Compiled, group: str, name: str) -> float:
     return float(value) if isinstance(value, int | float) else default
 
 
-def gravity_of(compiled: Compiled) -> float:
-    """Units/s²: what the world says, or what the settings did."""
-    for row, name in enumerate(compiled.entities.classname):
-        if name == "worldspawn":
-            said = compiled.entities.entity(row).get("gravity")
-            try:
-                return abs(float(said)) or told(compiled, "physics", "gravity")
-            except ValueError:
-                break
-    return told(compiled, "physics", "gravity")
-
-
 def ways(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:
     """The way of each link as a chain of points (CSR): an arc for a flight, start and end otherwise."""
     flies = np.isin(links.kind, FLIGHTS)
@@ -50,7 +40,7 @@ def ways(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index,
     way = links.end - links.start
     xyz = links.start[link] + share[:, None] * way[link]
     # A flight under gravity g that takes T and rises by h is this much above the straight way: g T² s (1 − s) / 2.
-    gravity = gravity_of(compiled)
+    gravity = told(compiled, "physics", "gravity")
     height = gravity * _seconds(compiled, links, gravity) ** 2 / 2.0
     xyz[:, 2] += np.where(flies, height, 0.0)[link] * share * (1.0 - share)
     return start, xyz
@@ -66,8 +56,7 @@ def _seconds(compiled: Compiled, links: Links, gravity: float) -> Float:
     # Too little for the rise: a step at the end, or a file that does not tell the speed.
     needed = np.sqrt(2.0 * gravity * np.maximum(rise + CLEARANCE, 0.0))
     up = np.where(up**2 < 2.0 * gravity * rise, needed, up)
-    seconds: Float = (up + np.sqrt(np.maximum(up**2 - 2.0 * gravity * rise, 0.0))) / gravity
-    return seconds
+    return comes_down_after(rise, up, replace(QUAKE3.physics, gravity=gravity))
 
 
 _LEAST_UP: Final[Mapping[Travel, Any]] = {

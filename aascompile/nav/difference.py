@@ -265,7 +265,7 @@ def _group(old: Areas, new: Areas, related: _Related) -> Groups:
     single = np.flatnonzero(change[members[0][related.old]] == AreaChange.SAME)
     a, b = related.old[single], related.new[single]
     altered = np.zeros(len(single), np.bool_)
-    for name in ("area_contents", "area_flags", "area_presence", "area_model"):
+    for name in ("area_contents", "area_flags", "area_presence", "area_model", "area_trigger"):
         altered |= getattr(old, name)[a] != getattr(new, name)[b]
     change[members[0][a]] = np.where(
         related.same[single], np.where(altered, AreaChange.ALTERED, AreaChange.SAME), AreaChange.RESHAPED

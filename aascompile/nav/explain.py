@@ -16,9 +16,10 @@ from aascompile.model.contents import TAKES_AWAY, Kind
 from aascompile.model.links import RIDES, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
-from aascompile.player.flight import comes_down_after, gain, steered
+from aascompile.player.flight import comes_down_after, gain, highest, steered
 from aascompile.player.movement import HAZARDS, Command, Event, Movement
 from aascompile.player.reason import Why
+from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points, level_floors
 from aascompile.reach.grapple import grapple_links
@@ -235,33 +236,24 @@ class Explainer:
     def _of_place(
         self, kind: Travel, source: int, target: int, notes: Notes, near: tuple[int, float, Float] | None
     ) -> Verdict:
-        """What the places of two grounds say of a kind that no try of which led to the goal."""
+        """Verdict from floor geometry alone, for a travel type none of whose probes reached the target."""
         led = self._leads(source, Travel.CROUCH) if kind == Travel.WALK else ()
         elsewhere = Verdict(kind, Why.ELSEWHERE, areas=tuple(sorted(self._leads(source, kind) + led)))
         if near is None:
             return elsewhere
-        physics, point = self.settings.physics, near[2]
-        rise = float(point[5] - point[2])
-        apart = float(np.hypot(*(point[3:5] - point[:2])))
+        point = near[2]
         where: dict[str, Any] = {
             "start": _point(point[:3]),
             "place": _point(point[3:]),
             "area": target,
             "areas": elsewhere.areas,
         }
-        if kind == Travel.WALK_OFF_LEDGE:
-            lower = -rise > physics.max_step
-            return elsewhere if lower else Verdict(kind, Why.NOT_LOWER, measure=max(rise, 0.0), **where)
-        if apart > 1.0:
-            return Verdict(kind, Why.APART, measure=apart, **where)
-        if kind == Travel.BARRIER_JUMP and rise < physics.max_step:
-            return Verdict(kind, Why.TOO_LOW, measure=physics.max_step - rise, **where)
-        most = physics.max_step if kind == Travel.WALK else physics.max_barrier
-        if rise > most:
-            return Verdict(kind, Why.TOO_HIGH, measure=rise - most, **where)
-        if -rise > physics.max_step:
-            return Verdict(kind, Why.TOO_DEEP, measure=-rise - physics.max_step, **where)
-        return self._near_try(kind, notes, point[:3]) or elsewhere
+        prober, apart = prober_of(self.areas, self.movement), float(np.hypot(*(point[3:5] - point[:2])))
+        why, measure = prober.look(int(kind), apart, float(point[5] - point[2]))
+        if why != Why.ARRIVES:
+            return Verdict(kind, Why(why), measure=measure, **where)
+        tried = None if kind == Travel.WALK_OFF_LEDGE else self._near_try(kind, notes, point[:3])
+        return tried or elsewhere
 
     def _near_try(self, kind: Travel, notes: Notes, point: Float) -> Verdict | None:
         """The try that failed nearest to a point."""
@@ -290,8 +282,7 @@ class Explainer:
             return tried
         if found:
             return Verdict(Travel.JUMP, Why.LINKED, **where)
-        costs, far = self.settings.costs, float(np.hypot(*(points[3:5] - points[:2])))
-        slow = costs.start_jump + 240.0 * far / self.settings.physics.walk_speed
+        slow = float(times.jump(points[None, :3], points[None, 3:], self.settings)[0])
         one, other = np.array([source], np.int32), np.array([target], np.int32)
         if not worth(detours(self.links, self.settings)(), one, other, points[None], self.settings)[0]:
             return Verdict(Travel.JUMP, Why.SLOWER, measure=slow, **where)
@@ -371,9 +362,9 @@ class Explainer:
         start, velocity = links.start[rows[0]], links.velocity[rows[0]]
         leaves = leaves_pad(self.areas, self.movement, start, velocity)
         where: dict[str, Any] = {"start": _point(leaves), "place": _point(goal), "area": target, "areas": lead}
-        rise, highest = float(goal[2] - leaves[2]), float(velocity[2] ** 2 / (2.0 * physics.gravity))
-        if rise > highest:
-            return Verdict(kind, Why.TOO_HIGH, measure=rise - highest, **where)
+        rise, most = float(goal[2] - leaves[2]), highest(float(velocity[2]), physics)
+        if rise > most:
+            return Verdict(kind, Why.TOO_HIGH, measure=rise - most, **where)
         area, end = steered(self.movement, leaves[None], velocity[None], goal[None], np.array([target]))
         if area[0] == target:
             label = level_floors(self.areas, self.floor)

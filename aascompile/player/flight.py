@@ -34,6 +34,11 @@ def comes_down_after(rise: Float, speed: Float | float, physics: Physics) -> Flo
     return np.where(under >= 0.0, (speed + np.sqrt(np.maximum(under, 0.0))) / physics.gravity, -1.0)
 
 
+def highest(speed: float, physics: Physics) -> float:
+    """Units that something thrown up with a speed rises."""
+    return speed**2 / (2.0 * physics.gravity)
+
+
 def gain(error: Float, velocity: Float, seconds: Float, speed: Float | float, physics: Physics) -> Float:
     """(n,) how far wishes towards ``error (n, 2)``, at a speed, move landings after ``seconds (n,)``.
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Why(IntEnum):
-    """Reasons; follow_kernel, probe_kernel and nearest_kernel have the same numbers for those below 20."""
+    """Reasons; follow_kernel, probe_kernel and nearest_kernel give some of them, with the same numbers."""
 
     ARRIVES = 0
     """It is a way."""

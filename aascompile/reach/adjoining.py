@@ -14,6 +14,7 @@ from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.follow import follow_ways
 from aascompile.player.movement import Movement
 from aascompile.player.reason import Why
+from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.ground import GroundEdges
 from aascompile.sampling.sample import areas_at
@@ -44,9 +45,6 @@ PASSED: Final = 0.75
 LANE: Final = 256.0
 """Units of a wide edge or face for each way over or through it: with one in its middle alone, all would have to go
 there first."""
-
-SHORT: Final = 24.0
-"""Units of a walk that its time does not count, as the engine's files do not."""
 
 
 def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement) -> None:
@@ -112,9 +110,7 @@ def add_walks(
     standing = np.uint32(settings.boxes[0].presence)
     low_source = (areas.area_presence[source] & standing) == 0
     low_target = (areas.area_presence[target] & standing) == 0
-    far = np.linalg.norm(end - start, axis=1)
-    time = 1.0 + settings.costs.walk * np.maximum(far - SHORT, 0.0)
-    time += settings.costs.start_crouch * (low_target & ~low_source)
+    time = times.walk(start, end, low_target & ~low_source, settings)
     for kind, rows in ((Travel.WALK, ~(low_source | low_target)), (Travel.CROUCH, low_source | low_target)):
         candidates.add(
             kind, source[rows], target[rows], start[rows], end[rows], time[rows], face=face[rows], edge=edge[rows],
@@ -189,7 +185,7 @@ def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None
             there = areas_at(movement.tree, point) == target[left]
             end[left[there]] = point[there]
             left = left[~there]
-        time = 1.0 + movement.settings.costs.start_crouch * (low[target] & ~low[source])
+        time = times.swim(low[target] & ~low[source], movement.settings)
         candidates.add(
             Travel.SWIM, source, target, start, end, time, face=face, hard=low[source] | low[target], lane=lane
         )

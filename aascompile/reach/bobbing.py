@@ -6,21 +6,17 @@ Links go both ways, between all areas that one gets on from at one end and gets 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 import numpy as np
 
 from aascompile.model.areas import Areas
-from aascompile.model.entity_facts import EntityFacts, Point, Train
+from aascompile.model.entity_facts import EntityFacts, Point
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import MapData
 from aascompile.player.movement import Movement
+from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.platforms import Beside, alights, beside, boards, platform
-from aascompile.settings import Costs
-
-STOPS: Final = 0.5
-"""Seconds that a train must stand still for bots to get on."""
 
 
 def bobbing_links(
@@ -31,20 +27,13 @@ def bobbing_links(
     rides = [ride for ride in swings(facts) if max(map(abs, np.subtract(ride[1], ride[2]).tolist())) > least]
     ends = [platform(map_data, model).moved(end) for model, *both in rides for end in both]
     ground = beside(ends, areas, movement)
-    slow = {train.model: _time(train, movement.settings.costs) for train in facts.trains if train.axis >= 0}
+    settings = movement.settings
+    slow = {train.model: times.train(train, settings) for train in facts.trains if train.axis >= 0}
     for i, (model, _, _) in enumerate(rides):
         here, there = ground[2 * i], ground[2 * i + 1]
-        time = max(movement.settings.costs.bobbing, slow.get(model, 0.0))
+        time = slow.get(model, times.bobbing(settings))
         _add(candidates, model, boards(here, movement), alights(there, movement), time)
         _add(candidates, model, boards(there, movement), alights(here, movement), time)
-
-
-def _time(train: Train, costs: Costs) -> float:
-    """Hundredths of a second of a ride on a train of two stops, with the wait for it on the average: half a round, and
-    a leg. More if it never stops."""
-    legs = [float(np.linalg.norm(np.subtract(train.stops[0], train.stops[1]))) / max(one, 1.0) for one in train.speed]
-    passing = costs.passing_train if min(train.wait) < STOPS else 0.0
-    return 100.0 * ((sum(legs) + sum(train.wait)) / 2.0 + max(legs)) + passing
 
 
 def swings(facts: EntityFacts) -> Iterator[tuple[int, Point, Point]]:

@@ -17,10 +17,10 @@ from aascompile.model.areas import Areas
 from aascompile.model.entity_facts import Door, EntityFacts
 from aascompile.model.links import MOST_TIME, Links
 from aascompile.model.mapdata import Float, MapData
+from aascompile.reach import times
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.hard import kept
 from aascompile.reach.local import detours
-from aascompile.reach.triggers import placed
 from aascompile.settings import Settings
 
 REACH: Final = 1.0
@@ -79,7 +79,7 @@ def _boxes(map_data: MapData, openers: tuple[int, ...], settings: Settings) -> l
         if not len(model) or not model[0]:
             return None
         low, high = (
-            corner[model[0]] + placed(map_data, row) for corner in (map_data.models.mins, map_data.models.maxs)
+            corner[model[0]] + map_data.entities[row].offset for corner in (map_data.models.mins, map_data.models.maxs)
         )
         found.append((low - np.array(box.maxs) - REACH, high - np.array(box.mins) + REACH))
     return found
@@ -95,11 +95,11 @@ def _way_to(
 ) -> int:
     """Hundredths of a second from the start of a link to the nearest area that is touched, and there to the nearest of
     the boxes."""
-    most = settings.costs.opening
+    most = times.longest_opening(settings)
     area, cost, place = worker.times(int(links.source[row]), links.start[row], most)
     for here in np.flatnonzero(touched[area]).tolist():
         away = min(_away(place[here], low, high) for low, high in boxes)
-        most = min(most, float(cost[here]) + settings.costs.walk * away)
+        most = min(most, float(cost[here]) + times.on_foot(settings) * away)
     return round(most)
 
 

@@ -21,6 +21,7 @@ from aascompile.model.entity_facts import EntityFacts, Plat
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, MapData
 from aascompile.player.movement import Movement
+from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.platforms import Beside, Platform, alights, beside, boards, platform
 from aascompile.sampling.sample import ANYBODY, areas_at, traces
@@ -86,7 +87,7 @@ def _rise(
         np.tile(above.area, n),
         np.repeat(starts, m, axis=0),
         np.tile(above.point, (n, 1)),
-        movement.settings.costs.start_elevator + 100.0 * plat.height / plat.speed,
+        times.elevator(plat, movement.settings),
         model=plat.model,
     )
 
@@ -97,22 +98,18 @@ def _walk_off(candidates: Candidates, plat: Plat, below: Beside, on: Beside, mov
     level = below.where(np.abs(below.rise) < step)
     n, m = len(on.area), len(level.area)
     start, end = np.repeat(on.point, m, axis=0), np.tile(level.point, (n, 1))
-    time = 1.0 + movement.settings.costs.walk * np.hypot(*(end - start)[:, :2].T)
+    time = times.plat_walk(start, end, movement.settings)
     candidates.add(Travel.WALK, np.repeat(on.area, m), np.tile(level.area, n), start, end, time, model=plat.model)
 
 
 def _drop(candidates: Candidates, plat: Plat, above: Beside, floor: Beside, movement: Movement) -> None:
     """From the ground beside the top down onto the resting plat, for which one may have to wait."""
-    physics, costs = movement.settings.physics, movement.settings.costs
     inward = (above.on - above.point)[:, :2]
     inward *= ONWARD / np.maximum(np.hypot(inward[:, 0], inward[:, 1]), 1.0)[:, None]
     end = above.on + np.column_stack((inward, np.full(len(inward), -plat.height)))
     start = _edge(above, movement)
     target = areas_at(movement.tree, end)
-    depth = start[:, 2] - end[:, 2]
-    hurts = np.where(depth > physics.fall_damage_small, costs.fall_damage_small, 0.0)
-    hurts = np.where(depth > physics.fall_damage_large, costs.fall_damage_large, hurts)
-    time = costs.start_ledge + 50.0 * depth / physics.gravity + hurts + 100.0 * plat.height / plat.speed
+    time = times.plat_drop(start, end, plat, movement.settings)
     rows = np.isin(target, floor.area)
     candidates.add(
         Travel.WALK_OFF_LEDGE, above.area[rows], target[rows], start[rows], end[rows], time[rows], model=plat.model

@@ -26,9 +26,9 @@ def carried_links(
     places: Places,
 ) -> None:
     """Each kind adds its own."""
-    teleport_links(candidates, areas, map_data, facts, movement)
+    teleport_links(candidates, areas, facts, movement)
     elevator_links(candidates, areas, map_data, facts, movement)
-    jumppad_links(candidates, areas, map_data, facts, movement, places)
+    jumppad_links(candidates, areas, facts, movement, places)
     bobbing_links(candidates, areas, map_data, facts, movement)
     ladder_links(candidates, areas, movement)
     rocketjump_links(candidates, areas, places, movement)

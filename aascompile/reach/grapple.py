@@ -16,6 +16,7 @@ from aascompile.model.contents import DEADLY
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index
 from aascompile.player.movement import Movement
+from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points
 from aascompile.sampling.locate import fall
@@ -55,7 +56,7 @@ def grapple_links(candidates: Candidates, areas: Areas, movement: Movement) -> N
     seen = (sight.fraction == 1.0) & ~sight.start_solid
     row, source = row[seen], source[seen]
     rope = np.sqrt(((floor[source] - hook[row]) ** 2).sum(axis=1))
-    time = settings.costs.start_grapple + rope / 4.0
+    time = times.grapple(rope, settings)
     candidates.add(Travel.GRAPPLE, source, target[row], floor[source], lands[row], time, face=face[row])
 
 

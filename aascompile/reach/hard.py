@@ -23,6 +23,7 @@ from aascompile.model.entity_facts import Door
 from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.flight import comes_down_after
+from aascompile.reach import times
 from aascompile.reach.onward import Onward
 from aascompile.settings import Settings
 
@@ -52,7 +53,7 @@ def without_needless(
             if onward.component[links.target[row]] not in onward.after(area):
                 onward.use(row)
     late = hard & (links.kind == Travel.JUMP)
-    time = np.minimum(links.time + np.where(late, round(settings.costs.late_jump), 0), MOST_TIME).astype(np.int32)
+    time = np.minimum(links.time + np.where(late, times.late_jump(settings), 0), MOST_TIME).astype(np.int32)
     return kept(replace(links, time=time), onward.used | ~hard)
 
 

@@ -15,19 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.graph.components import components
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.entity_facts import EntityFacts, Push
 from aascompile.model.links import Links, Travel
-from aascompile.model.mapdata import Float, Index, Int, MapData
+from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
 from aascompile.player.flight import FRAME, LANDS, LONGEST, comes_down_after, gain, steered, unsteered
 from aascompile.player.movement import Command, Movement, Prediction
+from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points, level_floors
-from aascompile.reach.triggers import Grown, areas_in, placed, trigger_volumes
 from aascompile.sampling.sample import ANYBODY, areas_in_box, areas_passed, sampler_of, traces
-from aascompile.settings import Costs
+from aascompile.settings import Settings
 
 TOUCH: Final = (16.0, 16.0, 32.0)
 """Units each way from where an item hangs: a player whose origin is there surely touches it."""
@@ -48,7 +49,7 @@ class _Floors:
 
 @dataclass(frozen=True, slots=True)
 class _Pad:
-    """One brush of a push trigger."""
+    """Areas of a push trigger that touch each other."""
 
     sources: Index
     """Its areas."""
@@ -63,7 +64,6 @@ class _Pad:
 def jumppad_links(
     candidates: Candidates,
     areas: Areas,
-    map_data: MapData,
     facts: EntityFacts,
     movement: Movement,
     places: Places,
@@ -77,28 +77,31 @@ def jumppad_links(
         return
     point = floor_points(areas)
     floors = _Floors(point, level_floors(areas, point))
-    box = movement.settings.boxes[0]
     hanging = _hanging(places, floors.point, movement)
+    part = _parts(areas)
     for push in facts.pushes:
-        for volume in trigger_volumes(map_data, push.model, placed(map_data, push.row), box):
-            pad = _pad(areas, floors.point, push, volume, movement)
-            if pad is None:
-                continue
+        mine = np.flatnonzero(areas.area_trigger == push.model)
+        for number in np.unique(part[mine]).tolist():
+            pad = _pad(areas, floors.point, push, mine[part[mine] == number], movement)
             found = list(_fly(areas, floors, pad, movement))
             passed, where = _passed(pad, hanging, movement)
-            costs = movement.settings.costs
             for target, end, hard in (*found, (passed, where, False)):
-                _add(candidates, pad, pad.sources, target, end, hard, costs)
+                _add(candidates, pad, pad.sources, target, end, hard, movement.settings)
             in_air = passed[np.isnan(floors.point[passed, 0])]
             for target, end, hard in found:
-                _add(candidates, pad, in_air, target, end, hard, costs)
+                _add(candidates, pad, in_air, target, end, hard, movement.settings)
 
 
-def _pad(areas: Areas, floor: Float, push: Push, volume: Grown, movement: Movement) -> _Pad | None:
-    """A pad, or None where the trigger made no area."""
-    sources = areas_in(areas, volume, Kind.JUMPPAD)
-    if not len(sources):
-        return None
+def _parts(areas: Areas) -> Index:
+    """(a,) a number for each area, the same for areas of one trigger that touch, directly or through others of it."""
+    front, back = areas.face_front.astype(np.int64), areas.face_back.astype(np.int64)
+    trigger = np.append(areas.area_trigger, -1)
+    same = (trigger[front] >= 0) & (trigger[front] == trigger[back])
+    return components(len(areas), front[same], back[same])
+
+
+def _pad(areas: Areas, floor: Float, push: Push, sources: Index, movement: Movement) -> _Pad:
+    """The pad of some areas of a trigger."""
     grounded = (areas.area_flags[sources] & np.uint32(AreaFlag.GROUNDED)) != 0
     size = (areas.area_maxs - areas.area_mins)[sources, :2].prod(axis=1)
     main = int(sources[np.lexsort((sources, -size, ~grounded))[0]])
@@ -210,10 +213,10 @@ def _flight(movement: Movement, start: Float, velocity: Float) -> Prediction:
 
 
 def _add(
-    candidates: Candidates, pad: _Pad, sources: Index | Int, target: Int, end: Float, hard: bool, costs: Costs
+    candidates: Candidates, pad: _Pad, sources: Index | Int, target: Int, end: Float, hard: bool, settings: Settings
 ) -> None:
     """Links from some areas to all where flights landed; ``hard``: they are steered."""
-    time = costs.jump_pad_steered if hard else costs.jump_pad
+    time = times.jump_pad(hard, settings)
     n, m = len(sources), len(target)
     source, target, ends = np.repeat(sources, m), np.tile(target, n), np.tile(end, (n, 1))
     candidates.add(Travel.JUMP_PAD, source, target, pad.place, ends, time, velocity=pad.velocity, hard=hard)

@@ -21,6 +21,7 @@ from aascompile.model.contents import DEADLY
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
 from aascompile.player.movement import Movement
+from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.sampling.locate import fall
 from aascompile.sampling.sample import ANYBODY, areas_at, traces
@@ -211,6 +212,5 @@ def _add(
     """One link, if there is room for its ends in its areas; its face is the ladder's."""
     if areas_at(movement.tree, np.array([start, end])).tolist() != [source, target]:
         return
-    costs = movement.settings.costs
-    time = costs.start_ladder + costs.climb * climb
+    time = times.climb(climb, movement.settings)
     candidates.add(Travel.LADDER, source, target, start, end, time, face=rung.faces[0], edge=rung.top_edge)

@@ -15,14 +15,16 @@ from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import TAKES_AWAY
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.player.flight import highest
 from aascompile.player.movement import Movement
+from aascompile.reach import times
 from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.ground import GroundEdges
 from aascompile.reach.nearest_kernel import Nearest
 from aascompile.reach.probe_kernel import Prober
-from aascompile.settings import Costs, Settings
+from aascompile.settings import Settings
 from aascompile.threads import over_ranges
 
 SPACING: Final = 32.0
@@ -98,7 +100,7 @@ def _maker_of_probers(areas: Areas, movement: Movement) -> Callable[[], Prober]:
 def nearest_of(rims: Rims, linked: Index, grid: BoxGrid, settings: Settings) -> Nearest:
     """A finder of nearest points for one thread; ``linked``: codes of pairs that need no jump."""
     physics = settings.physics
-    rise = physics.jump_velocity**2 / (2 * physics.gravity)
+    rise = highest(physics.jump_velocity, physics)
     return Nearest(
         rims.a, rims.b, rims.start, rims.bounds, linked, grid, rise, physics.max_jump_fall, physics.gravity,
         physics.jump_velocity, physics.walk_speed, LEVEL,
@@ -143,17 +145,15 @@ def detours(links: Links, settings: Settings) -> Callable[[], Detours]:
     """What makes finders of ways round, one for each thread."""
     time = links.time.astype(np.float64)
     return lambda: Detours(
-        len(links.area_start) - 1, links.area_start, links.target, time, links.start, links.end, settings.costs.walk
+        len(links.area_start) - 1, links.area_start, links.target, time, links.start, links.end, times.on_foot(settings)
     )
 
 
 def worth(detour: Detours, source: Int, goal: Int, points: Float, settings: Settings) -> NDArray[np.bool_]:
     """Which jumps (sorted by source) are quicker than the way round."""
-    far = np.hypot(points[:, 3] - points[:, 0], points[:, 4] - points[:, 1])
-    jump = settings.costs.start_jump + 240.0 * far / settings.physics.walk_speed
     quicker = np.ones(len(source), np.int8)
     leave, land = np.ascontiguousarray(points[:, :3]), np.ascontiguousarray(points[:, 3:])
-    detour.worth(source, goal, leave, land, jump, 0, len(source), quicker)
+    detour.worth(source, goal, leave, land, times.jump(leave, land, settings), 0, len(source), quicker)
     keep: NDArray[np.bool_] = quicker != 0
     return keep
 
@@ -179,32 +179,6 @@ def _add(
             continue
         candidates.add(
             travel, source[rows], target[rows], start[rows], end[rows],
-            _time(travel, start[rows], end[rows], fall[rows], settings),
+            times.probed(travel, start[rows], end[rows], fall[rows], settings),
             face=face[rows], edge=edge[rows], velocity=velocity[rows], hard=number[rows, 4] != 0,
         )  # fmt: skip
-
-
-def _time(travel: Travel, start: Float, end: Float, fall: Float, settings: Settings) -> Float:
-    """Hundredths of a second that ways of a kind take."""
-    costs, physics = settings.costs, settings.physics
-    drop = np.maximum(start[:, 2] - end[:, 2], 0.0)
-    if travel == Travel.BARRIER_JUMP:
-        return np.full(len(start), costs.barrier_jump)
-    if travel == Travel.WATER_JUMP:
-        return np.full(len(start), costs.water_jump)
-    harm = _harm(np.maximum(fall, 0.0), settings)
-    if travel == Travel.JUMP:
-        far = np.hypot(end[:, 0] - start[:, 0], end[:, 1] - start[:, 1])
-        return costs.start_jump + 240.0 * far / physics.walk_speed + harm
-    return costs.start_ledge + 50.0 * drop / physics.gravity + harm
-
-
-def _harm(fall: Float, settings: Settings) -> Float:
-    """What the damage of a fall costs in time."""
-    costs: Costs = settings.costs
-    cost: Float = np.select(
-        [fall > settings.physics.fall_damage_large, fall > settings.physics.fall_damage_small],
-        [costs.fall_damage_large, costs.fall_damage_small],
-        0.0,
-    )
-    return cost

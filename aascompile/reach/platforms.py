@@ -9,15 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile import tolerances
 from aascompile.csr import within
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY
 from aascompile.model.entity_facts import Point
 from aascompile.model.mapdata import Float, Index, MapData
 from aascompile.player.movement import Movement
-from aascompile.reach.triggers import Grown, trigger_volumes
 from aascompile.sampling.sample import traces
-from aascompile.settings import Box
 
 ALONG: Final = 32.0
 """Units between places round the rim that are looked at."""
@@ -27,9 +26,6 @@ OUTWARD: Final = (16.0, 24.0, 32.0, 48.0)
 
 INWARD: Final = 16.0
 """Units from the rim to where a player stands on the platform, clear of the walls of its shaft."""
-
-POINT: Final = Box("point", 0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-"""No box at all: brushes as they are drawn."""
 
 LEAST_LIFT: Final = 1.0
 """Units over the platform's top at which one goes where the ceiling leaves no room for a step."""
@@ -54,6 +50,29 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
+class Brush:
+    """A brush as it is stored."""
+
+    normal: Float
+    """(n, 3) of its planes, facing outward."""
+    dist: Float
+    """(n,)"""
+
+    def holds(self, points: Float) -> NDArray[np.bool_]:
+        """(k,) which of ``points (k, 3)`` lie inside, or within a tolerance of it."""
+        behind: NDArray[np.bool_] = points @ self.normal.T <= self.dist + tolerances.CONVEX
+        return np.asarray(behind.all(axis=1))
+
+
+def brushes_of(map_data: MapData, model: int) -> list[Brush]:
+    """The brushes of a model."""
+    brushes, planes = map_data.brushes, map_data.planes
+    rows = np.flatnonzero(brushes.model == model).tolist()
+    sides = [brushes.side_plane[brushes.side_start[row] : brushes.side_start[row + 1]] for row in rows]
+    return [Brush(planes.normal[plane], planes.dist[plane]) for plane in sides]
+
+
+@dataclass(frozen=True, slots=True)
 class Platform:
     """A brush model standing somewhere, and the places round it that are looked at."""
 
@@ -75,7 +94,7 @@ class Platform:
 def platform(map_data: MapData, model: int) -> Platform:
     """A model as it is stored, its offset 0; what counts as its top is the top of its box."""
     mins, maxs = map_data.models.mins[model], map_data.models.maxs[model]
-    brushes = trigger_volumes(map_data, model, (0.0, 0.0, 0.0), POINT)
+    brushes = brushes_of(map_data, model)
     rim, out = _rim(_sections(brushes, mins, maxs))
     far = np.repeat(OUTWARD, len(rim))
     on = np.tile(rim - INWARD * out, (len(OUTWARD), 1))
@@ -130,7 +149,7 @@ def alights(ground: Beside, movement: Movement) -> Beside:
     return ground.where((ground.rise < physics.max_step) & (ground.rise > -physics.max_barrier))
 
 
-def _sections(brushes: Sequence[Grown], mins: Float, maxs: Float) -> list[Float]:
+def _sections(brushes: Sequence[Brush], mins: Float, maxs: Float) -> list[Float]:
     """(k, 2) counter-clockwise outlines of the brushes cut level just below the platform's top."""
     box = [(mins[0], mins[1]), (maxs[0], mins[1]), (maxs[0], maxs[1]), (mins[0], maxs[1])]
     outlines = []

@@ -34,10 +34,14 @@ CROUCHED = cython.declare(cython.int, 8)  # who must crouch cannot jump
 NO_GROUND = cython.declare(cython.int, 9)  # there is none, or it is too steep
 NO_GAP = cython.declare(cython.int, 10)  # ground goes on, or a wall is in the way, right before the rim
 WALL = cython.declare(cython.int, 11)  # it has no top
-TOUCHING = cython.declare(cython.int, 12)  # the grounds are less than a unit apart
+TOUCHING = cython.declare(cython.int, 12)  # the grounds are nearer than TOUCH
+TOO_DEEP = cython.declare(cython.int, 14)  # by so many units
+APART = cython.declare(cython.int, 20)  # the grounds do not touch
+NOT_LOWER = cython.declare(cython.int, 24)  # for a fall: the target is not lower by more than a step
 
 LIFT = cython.declare(cython.double, 0.125)  # units above the ground that a start is put
 BACK = cython.declare(cython.double, 2.5)  # units behind a rim where a probe starts: no whole number of first frames
+TOUCH = cython.declare(cython.double, 1.0)  # units between two grounds, seen from above, below which they touch
 NARROW = cython.declare(cython.double, 8.0)  # units below which a rim is probed in its middle alone
 PAST = cython.declare(cython.double, 5.0)  # units that a way's end lies inside its goal, if that is wide enough
 RUN = cython.declare(cython.double, 80.0)  # units that the engine's bots run up to a jump at the most,
@@ -76,6 +80,8 @@ class Prober(Follower):
 
     end_x: cython.double
     end_y: cython.double
+
+    lack: cython.double
 
     def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing, swim_depth):
         Follower.__init__(self, mover, presence, liquid, grounded, trigger, physics, standing)
@@ -231,15 +237,18 @@ class Prober(Follower):
         target: cython.int = self.mover.area
         rise: cython.double = self.mover.z - z
         kind: cython.int = WALK
+        why: cython.int
         if jump:
-            if rise < self.step - LIFT or rise > self.barrier:
+            why = self.misfit(BARRIER, rise)
+            if why != ARRIVES:
                 self.note(
-                    BARRIER, area, target, rim, TOO_LOW if rise < self.step else TOO_HIGH, sx, sy, sz,
-                    self.mover.x, self.mover.y, self.mover.z, LIFT + self.step - rise if rise < self.step else rise - LIFT - self.barrier,
+                    BARRIER, area, target, rim, why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, self.lack
                 )  # fmt: skip
                 return False
             kind = BARRIER
-        elif run > 0.0 or rise <= -self.step or (self.liquid[target] != 0 and not self.mover.on_ground):
+        elif (
+            run > 0.0 or self.misfit(LEDGE, rise) == ARRIVES or (self.liquid[target] != 0 and not self.mover.on_ground)
+        ):
             kind = LEDGE
         if self.has(first, kind, target, False):
             return True
@@ -265,6 +274,36 @@ class Prober(Follower):
         if kind == WALK and self.keep(kind, area, target, rim, x, y, z + LIFT, 0.0, 0.0, ex, ey, ez):
             return True
         return self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def misfit(self, kind: cython.int, rise: cython.double) -> cython.int:
+        """Why a player who comes to stand this much above a rim has not made a link of a kind, ARRIVES if it may be one;
+        by how many units in ``lack``. A standing player is LIFT above the ground."""
+        self.lack = 0.0
+        if kind == LEDGE:
+            if rise > -self.step:
+                self.lack = max(rise - LIFT, 0.0)
+                return NOT_LOWER
+            return ARRIVES
+        if kind == BARRIER and rise < self.step - LIFT:
+            self.lack = self.step + LIFT - rise
+            return TOO_LOW
+        if kind == WALK and rise <= -self.step:
+            self.lack = max(-self.step + LIFT - rise, 0.0)
+            return TOO_DEEP
+        if rise > (self.barrier if kind == BARRIER else self.step):
+            self.lack = max(rise - LIFT - (self.barrier if kind == BARRIER else self.step), 0.0)
+            return TOO_HIGH
+        return ARRIVES
+
+    def look(self, kind: cython.int, apart: cython.double, rise: cython.double):
+        """Why no link of a kind, WALK, BARRIER or LEDGE, leads between two grounds that are so far apart and of which the
+        second is so much higher (0: there may be one), and by how many units: for explaining."""
+        if kind != LEDGE and apart >= TOUCH:
+            return APART, apart
+        return self.misfit(kind, rise + LIFT), self.lack
 
     @cython.cfunc
     @cython.nogil
@@ -634,7 +673,7 @@ class Prober(Follower):
                         point[i, 3], point[i, 4], point[i, 5], 0.0,
                     )  # fmt: skip
                     continue
-                if d < 1.0:
+                if d < TOUCH:
                     self.note(
                         LEAP, one, other, pair[i, 2], TOUCHING, point[i, 0], point[i, 1], point[i, 2],
                         point[i, 3], point[i, 4], point[i, 5], d,
@@ -751,5 +790,5 @@ def reasons():
     """The reasons given here by name, for the enum of why.py to be held against."""
     return dict(
         NO_START=NO_START, TOO_HIGH=TOO_HIGH, TOO_LOW=TOO_LOW, CROUCHED=CROUCHED, NO_GROUND=NO_GROUND, NO_GAP=NO_GAP,
-        WALL=WALL, TOUCHING=TOUCHING,
+        WALL=WALL, TOUCHING=TOUCHING, TOO_DEEP=TOO_DEEP, APART=APART, NOT_LOWER=NOT_LOWER,
     )  # fmt: skip

@@ -16,9 +16,10 @@ from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
-from aascompile.player.flight import comes_down_after, gain, steered
+from aascompile.player.flight import comes_down_after, gain, highest, steered
 from aascompile.player.movement import Movement
 from aascompile.player.reason import Why
+from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points
 from aascompile.sampling.sample import areas_at
@@ -39,17 +40,17 @@ NO_START: Final = Kind.WATER | Kind.JUMPPAD | Kind.TELEPORTER
 def rocketjump_links(candidates: Candidates, areas: Areas, places: Places, movement: Movement) -> None:
     """Rocket jumps, and BFG jumps, if the settings ask for them."""
     settings = movement.settings
-    physics, costs, wanted = settings.physics, settings.costs, settings.reach
+    physics, wanted = settings.physics, settings.reach
     floor = floor_points(areas)
-    for kind, on, speed, time in (
-        (Travel.ROCKET_JUMP, wanted.rocket_jump, physics.rocket_jump_velocity, costs.rocket_jump),
-        (Travel.BFG_JUMP, wanted.bfg_jump, physics.bfg_jump_velocity, costs.bfg_jump),
+    for kind, on, speed in (
+        (Travel.ROCKET_JUMP, wanted.rocket_jump, physics.rocket_jump_velocity),
+        (Travel.BFG_JUMP, wanted.bfg_jump, physics.bfg_jump_velocity),
     ):
         if not on:
             continue
         source, target = _pairs(areas, floor, places, speed, movement)
         if len(source):
-            _jump(candidates, kind, floor, source, target, areas, speed, time, movement)
+            _jump(candidates, kind, floor, source, target, areas, speed, movement)
 
 
 def _pairs(areas: Areas, floor: Float, places: Places, speed: float, movement: Movement) -> tuple[Index, Index]:
@@ -92,7 +93,7 @@ def misfits(
     stands &= (areas.area_contents & np.uint32(DEADLY)) == 0
     shoots = stands & ((areas.area_contents & np.uint32(NO_START)) == 0)
     rise = floor[target, 2] - floor[source, 2]
-    highest = speed**2 / (2.0 * physics.gravity)
+    most = highest(speed, physics)
     error = _aim(areas, floor, source, target) - floor[source, :2]
     seconds = np.maximum(comes_down_after(rise, speed, physics), 0.0)
     far = np.hypot(error[:, 0], error[:, 1]) - gain(error, np.zeros(2), seconds, physics.walk_speed, physics)
@@ -101,7 +102,7 @@ def misfits(
         Why.NO_ITEM: (~np.isin(target, places.areas_of_items()), rise),
         Why.NO_GROUND: (~stands[target], rise),
         Why.TOO_LOW: (rise < LEAST_RISE, LEAST_RISE - rise),
-        Why.TOO_HIGH: (rise > highest, rise - highest),
+        Why.TOO_HIGH: (rise > most, rise - most),
         Why.TOO_FAR: (far > 0.0, far),
     }
     holds = [mask for mask, _ in faults.values()]
@@ -124,13 +125,12 @@ def _jump(
     target: Index,
     areas: Areas,
     speed: float,
-    time: float,
     movement: Movement,
 ) -> None:
     """Add the jumps that arrive."""
     area, _, end = fly(areas, floor, source, target, speed, movement)
     good = area == target
-    velocity = (0.0, 0.0, speed)
+    velocity, time = (0.0, 0.0, speed), times.weapon_jump(kind, movement.settings)
     candidates.add(kind, source[good], target[good], floor[source[good]], end[good], time, velocity=velocity)
 
 

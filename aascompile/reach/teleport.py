@@ -7,14 +7,12 @@ from typing import Final
 import numpy as np
 
 from aascompile.model.areas import Areas
-from aascompile.model.contents import Kind
 from aascompile.model.entity_facts import EntityFacts, Teleport
 from aascompile.model.links import Travel
-from aascompile.model.mapdata import MapData
 from aascompile.player.movement import HAZARDS, Command, Event, Movement, Prediction
+from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points
-from aascompile.reach.triggers import trigger_areas
 
 LIFTS: Final = (0.0, 8.0, 16.0, 24.0)
 """Units: mappers put destinations as deep as a player's feet into the floor; the first lift that is free counts."""
@@ -23,9 +21,7 @@ ARRIVES: Final = Event.LANDED | Event.SWIM | Event.TELEPORTER | Event.JUMP_PAD |
 """The end of an arrival. A teleporter or a jump pad on the way has its own ways out."""
 
 
-def teleport_links(
-    candidates: Candidates, areas: Areas, map_data: MapData, facts: EntityFacts, movement: Movement
-) -> None:
+def teleport_links(candidates: Candidates, areas: Areas, facts: EntityFacts, movement: Movement) -> None:
     """A link from each of a teleporter's areas, which starts in the middle of its floor."""
     if not facts.teleports:
         return
@@ -33,10 +29,10 @@ def teleport_links(
     start = np.where(np.isnan(floor), areas.area_centre, floor)
     settings = movement.settings
     for teleport in facts.teleports:
-        source = trigger_areas(areas, map_data, teleport.row, teleport.model, settings.boxes[0], Kind.TELEPORTER)
+        source = np.flatnonzero(areas.area_trigger == teleport.model)
         arrived = arrival(teleport, movement) if len(source) else None
         if arrived is not None:
-            time = settings.costs.teleport
+            time = times.teleport(settings)
             candidates.add(Travel.TELEPORT, source, arrived.area, start[source], arrived.end, time)
 
 

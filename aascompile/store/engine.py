@@ -177,7 +177,8 @@ def _clusters(clusters: Clusters | None) -> dict[str, Lump]:
 def read_engine(data: bytes, name: str) -> Compiled:
     """A compiled map from the engine's file; StoreError for one that is none or is damaged.
 
-    Volumes are computed anew, and are 0 where the file has been stripped of its faces; entities and context are empty.
+    Volumes are computed anew, and are 0 where the file has been stripped of its faces; entities and context are empty,
+    and the triggers of areas unknown.
     """
     try:
         with np.errstate(all="ignore"):  # numbers that are none are refused below
@@ -244,6 +245,7 @@ def _read_areas(lumps: dict[str, Lump], clusters: Clusters | None) -> Areas:
         area_flags=settings["flags"].astype(np.uint32),
         area_presence=settings["presence"].astype(np.uint32),
         area_model=model,
+        area_trigger=np.full(len(table), -1, np.int32),
         area_mins=table["mins"].astype(np.float64),
         area_maxs=table["maxs"].astype(np.float64),
         area_centre=table["centre"].astype(np.float64),

@@ -22,7 +22,7 @@ from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from
 from aascompile.store.vtkhdf import add_view
 
 FORMAT = "aascompile"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 MAGIC = b"\x89HDF\r\n\x1a\n"
 
 MOST_RATIO = 1100
@@ -128,6 +128,9 @@ def _read(file: Any, size: int) -> Compiled:
         if table not in missing:
             if table not in tables:
                 tables[table] = _member(group, table, h5g.GroupID)
+            if version < spec.since:
+                columns[spec.path] = np.full(len(columns[f"{table}/contents"]), -1, spec.dtype)
+                continue
             columns[spec.path] = _read_column(_member(tables[table], name, h5d.DatasetID), spec, size)
     for fault in shape_faults(columns):
         raise StoreError(f"is damaged ({fault})")

@@ -39,6 +39,8 @@ class Spec:
     """Numbers in a row; 0: the row is one number."""
     field: str = ""
     """record.field that it is; "": put together by hand."""
+    since: int = 1
+    """Format version that has it first; read from an older file, all its rows are −1."""
 
 
 SPECS: tuple[Spec, ...] = (
@@ -62,6 +64,7 @@ SPECS: tuple[Spec, ...] = (
     Spec("areas/flags", "uint32", "areas", field="areas.area_flags"),
     Spec("areas/presence", "uint32", "areas", field="areas.area_presence"),
     Spec("areas/model", "int32", "areas", field="areas.area_model"),
+    Spec("areas/trigger", "int32", "areas", field="areas.area_trigger", since=2),
     Spec("areas/mins", "float64", "areas", 3, "areas.area_mins"),
     Spec("areas/maxs", "float64", "areas", 3, "areas.area_maxs"),
     Spec("areas/centre", "float64", "areas", 3, "areas.area_centre"),

@@ -38,6 +38,7 @@ COUNTS = {
     "leak": (2, 4),
     "ledge": (2, 3),
     "ledge_obstacle": (4, 6),
+    "low_gravity": (9, 10),
     "pillars": (19, 20),
     "pool_deep": (6, 7),
     "pool_steps": (13, 14),

@@ -7,10 +7,15 @@ import pytest
 from hypothesis import given, settings
 from scipy.spatial import ConvexHull
 
+from aascompile.brushes.entity_facts import read_entities
 from aascompile.brushes.expand import blocked_by, expand, with_facets
+from aascompile.brushes.meaning import classify
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.source import read_source
 from aascompile.model.contents import Contents, Kind, SurfaceFlag
+from aascompile.model.filling import unpacked
+from aascompile.model.mapdata import MapData
+from aascompile.model.meaning import Meaning
 from aascompile.model.volumes import Volumes
 from aascompile.pipeline import Understood, understand
 from aascompile.report import Report
@@ -22,6 +27,11 @@ from tests.reference.space import depth, grown
 
 SMALL = Box("small", 8, (-8.0, -8.0, -8.0), (8.0, 8.0, 8.0))
 WIDE = Box("wide", 16, (-30.0, -30.0, -10.0), (30.0, 30.0, 10.0))
+
+
+def meaning_of(data: MapData) -> Meaning:
+    """What the brushes of a map mean."""
+    return classify(data, read_entities(data, QUAKE3.physics.gravity))
 
 
 def volumes_of(understood: Understood, boxes: tuple[Box, ...] = QUAKE3.boxes) -> tuple[Volumes, PlaneTable]:
@@ -99,11 +109,11 @@ def test_masks_and_contents_of_volumes() -> None:
     volumes, _, understood = grown_layout(layout)
     assert volumes.blocks.tolist() == [1] * 6 + [3] * 6 + [0] * 3
     assert volumes.contains[:12].tolist() == [0] * 12
-    water, door, pad = volumes.contains[12:].tolist()
-    assert water == Kind.WATER
-    assert door & 0xFFFFFFFF == Kind.MOVER
-    assert door >> 32 == understood.meaning.mover.max() > 0
-    assert pad == Kind.JUMPPAD
+    kind, door, trigger = unpacked(volumes.contains[12:])
+    assert kind.tolist() == [Kind.WATER, Kind.MOVER, Kind.JUMPPAD]
+    assert door.tolist() == [-1, 1, -1]
+    assert trigger.tolist() == [-1, -1, 2]
+    assert understood.meaning.model[-3:].tolist() == [-1, 1, 2]
     assert volumes.bounds[12:, :3].tolist() == [[17, 17, -32], [81, 17, -32], [145, 17, -32]], "by the standing box"
 
 
@@ -131,10 +141,8 @@ def test_a_hint_grows_by_nothing(samples) -> None:
 def test_models_stand_where_their_entities_are() -> None:
     solid = Solid(Contents.SOLID, ((0.0, 0.0, 0.0), (8.0, 16.0, 24.0)))
     data = make_map(world(Solid()), thing("func_static", solid, origin="100 200 300"))
-    from aascompile.brushes.meaning import classify
-
     table = PlaneTable.of(data.planes.normal, data.planes.dist)
-    volumes = expand(table, data.brushes, classify(data), QUAKE3.boxes)
+    volumes = expand(table, data.brushes, meaning_of(data), QUAKE3.boxes)
     moved = volumes.bounds[volumes.brush == 1]
     assert moved[0].tolist() == [85, 185, 268, 123, 231, 348]
     assert moved[1].tolist() == [85, 185, 284, 123, 231, 348]
@@ -170,8 +178,6 @@ def corners_of_flat(understood: Understood, side: np.ndarray) -> np.ndarray:
 
 def test_nothing_to_grow() -> None:
     data = read_source('{\n"classname" "worldspawn"\n}\n', b"", "empty.map")
-    from aascompile.brushes.meaning import classify
-
-    volumes = expand(PlaneTable(), data.brushes, classify(data), QUAKE3.boxes)
+    volumes = expand(PlaneTable(), data.brushes, meaning_of(data), QUAKE3.boxes)
     assert len(volumes) == 0
     assert volumes.xyz.shape == (0, 3)

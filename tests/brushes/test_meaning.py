@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from aascompile.brushes.meaning import RULES, classify, classify_patches
-from aascompile.model.contents import AreaContents, Contents, Kind, SurfaceFlag
+from aascompile.brushes.entity_facts import read_entities
+from aascompile.brushes.meaning import RULES, TOO_MANY, classify, classify_patches
+from aascompile.model.contents import TAKES_AWAY, AreaContents, Contents, Kind, SurfaceFlag
+from aascompile.model.filling import MOST_MODEL
 from aascompile.model.mapdata import MapData
 from aascompile.model.meaning import Meaning
+from aascompile.settings import QUAKE3
 from tests.brushes.hand_made import Solid, Thing, make_map, thing, world
 
 TRIGGER = Solid(Contents.TRIGGER)
@@ -17,15 +22,16 @@ SOLID = Solid(Contents.SOLID)
 
 def checked(map_data: MapData, *, patches: bool = False) -> Meaning:
     """The meaning of a map, its requirements checked."""
-    meaning = classify_patches(map_data) if patches else classify(map_data)
+    facts = read_entities(map_data, QUAKE3.physics.gravity)
+    meaning = (classify_patches if patches else classify)(map_data, facts)
     source = map_data.patches if patches else map_data.brushes
     n = len(source)
-    assert [len(c) for c in (meaning.kind, meaning.mover, meaning.entity, meaning.reason)] == [n] * 4
+    assert [len(c) for c in (meaning.kind, meaning.model, meaning.entity, meaning.reason)] == [n] * 4
     assert meaning.offset.shape == (n, 3)
     assert meaning.kind.dtype == np.uint32
     assert meaning.offset.dtype == np.float64
     assert np.array_equal(meaning.reason == -1, meaning.kind != 0)
-    assert np.array_equal(meaning.mover >= 0, (meaning.kind & Kind.MOVER) != 0)
+    assert np.array_equal(meaning.model >= 0, (meaning.kind & (Kind.MOVER | TAKES_AWAY)) != 0)
     assert np.array_equal(meaning.entity, source.entity)
     assert sorted(set(meaning.reason.tolist()) - {-1}) == list(range(len(meaning.reasons)))
     assert len(set(meaning.reasons)) == len(meaning.reasons)
@@ -104,7 +110,7 @@ def test_doors_are_movers_of_their_model(flags):
         make_map(world(SOLID), thing("func_static", SOLID), thing("func_door", SOLID, glow, spawnflags=flags))
     )
     assert meaning.kind.tolist() == [Kind.SOLID, Kind.SOLID, Kind.MOVER, 0]
-    assert meaning.mover.tolist() == [-1, -1, 2, -1]
+    assert meaning.model.tolist() == [-1, -1, 2, -1]
     assert meaning.reasons == ("part of a door that blocks no player",)
 
 
@@ -204,6 +210,23 @@ def test_offset_is_the_entitys_origin_but_never_the_worlds():
     assert meaning.offset.tolist() == [[0, 0, 0], [8, -16, 24], [0, 0, 0]]
 
 
+def test_triggers_that_take_players_away_are_of_their_model():
+    goal = thing("info_notnull", targetname="t", origin="0 0 500")
+    names = ("trigger_push", "trigger_teleport", "trigger_hurt", "trigger_multiple")
+    meaning = checked(make_map(world(SOLID), *(thing(name, TRIGGER, TRIGGER, target="t") for name in names), goal))
+    assert meaning.model.tolist() == [-1, 1, 1, 2, 2, -1, -1, -1, -1]
+
+
+def test_a_door_or_trigger_with_too_high_a_model_is_left_out():
+    goal = thing("info_notnull", targetname="t", origin="0 0 500")
+    data = make_map(world(SOLID), thing("trigger_push", TRIGGER, target="t"), thing("func_door", SOLID), goal)
+    for high, kinds in ((MOST_MODEL, [Kind.SOLID, Kind.JUMPPAD, Kind.MOVER]), (MOST_MODEL + 1, [Kind.SOLID, 0, 0])):
+        model = np.where(data.brushes.model > 0, high, 0).astype(np.int32)
+        meaning = checked(replace(data, brushes=replace(data.brushes, model=model)))
+        assert meaning.kind.tolist() == kinds
+        assert meaning.reasons == (() if high == MOST_MODEL else (TOO_MANY,))
+
+
 def test_patches_only_block():
     def patch(contents: int, flags: int = 0) -> Solid:
         return Solid(int(contents), flags=flags, patch=True)
@@ -218,7 +241,7 @@ def test_patches_only_block():
         patches=True,
     )
     assert meaning.kind.tolist() == [Kind.SOLID, 0, Kind.SOLID | Kind.LADDER, Kind.MOVER, 0, 0, 0]
-    assert meaning.mover.tolist() == [-1, -1, -1, 1, -1, -1, -1]
+    assert meaning.model.tolist() == [-1, -1, -1, 1, -1, -1, -1]
     assert "curve of a trigger: only brushes trigger" in meaning.reasons
 
 

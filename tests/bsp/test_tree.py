@@ -12,7 +12,9 @@ from aascompile.bsp.tree import THOROUGH, build_tree, outer_box, point_contents,
 from aascompile.geometry.hull import HullStatus, hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.contents import Kind
+from aascompile.model.filling import unpacked
 from aascompile.model.tree import Tree
+from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.settings import QUAKE3
 from tests.builders import Layout, block, layouts, walls
 from tests.examples import examples
@@ -41,12 +43,19 @@ def test_leaves_say_what_stands_there(layout: Layout) -> None:
     blocks = sum(np.where(presence & np.uint32(box.presence), 0, 1 << bit) for bit, box in enumerate(QUAKE3.boxes))
     assert sure.mean() > 0.9
     assert np.array_equal(found.rough.leaf_blocks[leaf][sure], blocks[sure])
-    assert np.array_equal(found.rough.leaf_contains[leaf][sure] & 0xFFFFFFFF, kind[sure])
+    door, trigger = Space(layout).owners(points)
+    rough = unpacked(found.rough.leaf_contains[leaf])
+    assert np.array_equal(rough[0][sure], kind[sure])
+    free = sure & (kind != 0)
+    assert np.array_equal(rough[1][free], door[free])
+    assert np.array_equal(rough[2][free], trigger[free])
     # The final tree says the same where the flood got, and solid elsewhere.
     inside = found.reached[leaf]
     final = locate(found.planes, found.tree, points)
     assert np.array_equal(found.tree.leaf_blocks[final][sure & inside], blocks[sure & inside])
-    assert np.array_equal(found.tree.leaf_contains[final][sure & inside] & 0xFFFFFFFF, kind[sure & inside])
+    assert np.array_equal(
+        found.tree.leaf_contains[final][sure & inside], found.rough.leaf_contains[leaf][sure & inside]
+    )
     assert (found.tree.leaf_blocks[final][sure & ~inside] == QUAKE3.every_box).all()
 
 
@@ -129,12 +138,46 @@ def test_doors_that_overlap_count_as_the_one_with_the_higher_model() -> None:
     doors = [block((64, 64, 0), (128, 128, 64), Kind.MOVER), block((96, 96, 0), (160, 160, 64), Kind.MOVER)]
     found = run_layout(Layout((*walls((256, 256, 192)), *doors), ((200, 30, 32),)))
     leaf = locate(found.planes, found.rough, np.array([[70.0, 70, 30], [112, 112, 30], [150, 150, 30]]))
-    assert (found.rough.leaf_contains[leaf] >> 32).tolist() == [1, 2, 2]
-    assert (found.rough.leaf_contains[leaf] & 0xFFFFFFFF).tolist() == [Kind.MOVER] * 3
+    kind, door, trigger = unpacked(found.rough.leaf_contains[leaf])
+    assert door.tolist() == [1, 2, 2]
+    assert kind.tolist() == [Kind.MOVER] * 3
+    assert trigger.tolist() == [-1] * 3
+
+
+PAD, GATE, DOOR = Kind.JUMPPAD, Kind.TELEPORTER, Kind.MOVER
+
+
+@pytest.mark.parametrize(
+    ("kinds", "triggers", "doors"),
+    [
+        ((PAD, PAD), [1, 1, 2], [-1, -1, -1]),
+        ((GATE, GATE), [1, 1, 2], [-1, -1, -1]),
+        ((PAD, GATE), [1, 2, 2], [-1, -1, -1]),
+        ((GATE, PAD), [1, 1, 2], [-1, -1, -1]),
+        ((PAD, DOOR), [1, 1, -1], [-1, 2, 2]),
+        ((DOOR, GATE), [-1, 2, 2], [1, 1, -1]),
+    ],
+)
+def test_of_triggers_that_overlap_a_teleporter_counts_first_then_the_lower_model(kinds, triggers, doors) -> None:
+    """Nobody is thrown who is teleported, and the game lets the first trigger have the last word."""
+    places = (((64, 64, 0), (128, 128, 64)), ((96, 96, 0), (160, 160, 64)))
+    both = [block(*place, kind) for place, kind in zip(places, kinds, strict=True)]
+    found = run_layout(Layout((*walls((256, 256, 192)), *both), ((200, 30, 32),)))
+    points = np.array([[70.0, 70, 30], [112, 112, 30], [150, 150, 30]])
+    kind, door, trigger = unpacked(found.rough.leaf_contains[locate(found.planes, found.rough, points)])
+    assert kind.tolist() == [kinds[0], kinds[0] | kinds[1], kinds[1]]
+    assert trigger.tolist() == triggers
+    assert door.tolist() == doors
+    area = areas_at(tree_of(found.areas), points)
+    assert found.areas.area_contents[area].tolist() == kind.tolist()
+    assert found.areas.area_trigger[area].tolist() == triggers
+    assert found.areas.area_model[area].tolist() == doors
 
 
 def test_overlapping_contents_add_up() -> None:
     both = [block((64, 64, 0), (128, 128, 64), Kind.WATER), block((96, 96, 0), (160, 160, 64), Kind.JUMPPAD)]
     found = run_layout(Layout((*walls((256, 256, 192)), *both), ((200, 30, 32),)))
     leaf = locate(found.planes, found.rough, np.array([[70.0, 70, 30], [112, 112, 30], [150, 150, 30]]))
-    assert found.rough.leaf_contains[leaf].tolist() == [Kind.WATER, Kind.WATER | Kind.JUMPPAD, Kind.JUMPPAD]
+    kind, _, trigger = unpacked(found.rough.leaf_contains[leaf])
+    assert kind.tolist() == [Kind.WATER, Kind.WATER | Kind.JUMPPAD, Kind.JUMPPAD]
+    assert trigger.tolist() == [-1, 1, 1]

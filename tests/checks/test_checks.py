@@ -117,6 +117,7 @@ BREAKS: dict[str, Break] = {
     "A11": of("areas", area_maxs=lambda it: it.area_maxs + 1),
     "A12": of("areas", area_flags=lambda it: it.area_flags ^ np.uint32(1)),
     "A13": of("areas", area_model=lambda it: put(it.area_model, 0, 3)),
+    "A15": of("areas", area_trigger=lambda it: put(it.area_trigger, 0, 3)),
     "A14": of("areas", face_flags=lambda it: it.face_flags | np.uint32(8 | 4)),
     "T1": of("areas", node_child=lambda it: put(it.node_child, (1, 0), 0)),
     "T2": of("areas", node_child=lambda it: np.where(it.node_child == 1, -1, it.node_child).astype(np.int32)),

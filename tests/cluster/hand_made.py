@@ -68,6 +68,7 @@ def bare_areas(count: int) -> Areas:
         area_flags=bits,
         area_presence=bits,
         area_model=np.full(count, -1, np.int32),
+        area_trigger=np.full(count, -1, np.int32),
         area_mins=place,
         area_maxs=place,
         area_centre=place,

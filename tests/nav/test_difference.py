@@ -126,7 +126,7 @@ def test_the_share_that_is_covered() -> None:
     assert [AreaChange(change) for change in found.old.area_change] == [AreaChange.RESHAPED, AreaChange.VANISHED]
 
 
-@pytest.mark.parametrize("column", ["area_contents", "area_flags", "area_presence", "area_model"])
+@pytest.mark.parametrize("column", ["area_contents", "area_flags", "area_presence", "area_model", "area_trigger"])
 def test_an_area_of_another_kind_is_altered(column: str) -> None:
     old, new = boxes_map([LEFT, RIGHT]), boxes_map([RIGHT, LEFT])
     getattr(new.areas, column)[1] += 8

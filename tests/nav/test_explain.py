@@ -20,9 +20,10 @@ from tests.reach.carrying import Room, build, sample
 
 def explainer(room: Room) -> Explainer:
     report = Report("test")
-    places = find_places(room.understood, room.areas, QUAKE3, report)
-    links = make_links(room.understood, room.areas, QUAKE3, report, 1, places)
-    return Explainer(room.areas, links, places, QUAKE3)
+    settings = room.understood.settings
+    places = find_places(room.understood, room.areas, settings, report)
+    links = make_links(room.understood, room.areas, settings, report, 1, places)
+    return Explainer(room.areas, links, places, settings)
 
 
 @cache
@@ -71,7 +72,7 @@ def test_yes(name, kind):
         assert (list(one.start), list(one.place)) == (it.links.start[row].tolist(), it.links.end[row].tolist())
 
 
-@pytest.mark.parametrize("name", ["stairs", "pillars", "slanted", "pool_steps", "jumppad"])
+@pytest.mark.parametrize("name", ["stairs", "pillars", "slanted", "pool_steps", "jumppad", "low_gravity"])
 def test_kinds_that_are_found_by_trying_agree_with_the_links(name):
     """Whatever trying says is a way is a link, and the other way round."""
     it = of_sample(name)
@@ -90,7 +91,7 @@ def floor_and_top(folder, boxes) -> tuple[Explainer, int, int]:
     return it, room.area(-300, 0, 24.5), room.area(300, 0, boxes[0][0][1][2] + 24.5)
 
 
-def rise(height: int) -> tuple:
+def rise(height: float) -> tuple:
     return ((0, -256, 0), (512, 256, height)), STONE
 
 
@@ -115,6 +116,22 @@ def test_a_step_is_no_barrier(tmp_path):
     assert (one.why, one.measure) == (Why.TOO_LOW, pytest.approx(3.0))
     one = verdict(it, low, high, Travel.WALK_OFF_LEDGE)
     assert (one.why, one.measure) == (Why.NOT_LOWER, pytest.approx(16.0))
+
+
+@pytest.mark.parametrize("height", [18.9375, 19, 19.0625, 19.125, 19.1875])
+def test_limits_are_those_of_the_probes(tmp_path, height):
+    """A standing player is 0.125 above the ground: a drop of less than 19 + 0.125 is walked, a rise of less than
+    19 − 0.125 too."""
+    it, low, high = floor_and_top(tmp_path, [rise(height)])
+    up = verdict(it, low, high, Travel.WALK)
+    assert (up.why, up.measure) == (Why.TOO_HIGH, pytest.approx(max(height - 19, 0)))
+    assert verdict(it, low, high, Travel.BARRIER_JUMP).why == Why.ARRIVES
+    walk, fall = (verdict(it, high, low, kind) for kind in (Travel.WALK, Travel.WALK_OFF_LEDGE))
+    if height < 19 + 0.125:
+        assert (walk.why, fall.why) == (Why.ARRIVES, Why.NOT_LOWER)
+    else:
+        assert (walk.why, fall.why) == (Why.TOO_DEEP, Why.ARRIVES)
+        assert walk.measure == pytest.approx(height - 19)
 
 
 def test_a_ceiling_over_a_barrier(tmp_path):

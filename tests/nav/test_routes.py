@@ -14,7 +14,7 @@ from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import FLIGHTS, Travel
-from aascompile.nav.arcs import gravity_of, told, ways
+from aascompile.nav.arcs import told, ways
 from aascompile.nav.routes import RouteError, Router
 from aascompile.pipeline import compile_map
 from aascompile.report import Report
@@ -114,13 +114,13 @@ def test_areas_that_there_are_not():
         Router(replace(sample("box"), links=None))
 
 
-@pytest.mark.parametrize("name", ["jumppad", "gap", "rocketjump", "ledge", "barrier_high", "pool_deep"])
+@pytest.mark.parametrize("name", ["jumppad", "gap", "rocketjump", "ledge", "barrier_high", "pool_deep", "low_gravity"])
 def test_flights_fall_as_gravity_has_it(name):
     compiled = sample(name)
     links = compiled.links
     start, xyz = ways(compiled, links, pieces=8)
-    gravity, seen = gravity_of(compiled), 0
-    assert gravity == 800.0
+    gravity, seen = told(compiled, "physics", "gravity"), 0
+    assert gravity == (300.0 if name == "low_gravity" else 800.0)
     for link in range(len(links)):
         way = xyz[start[link] : start[link + 1]]
         assert way[0] == pytest.approx(links.start[link])
@@ -144,14 +144,10 @@ def test_flights_fall_as_gravity_has_it(name):
     assert seen
 
 
-def test_the_world_says_how_much_pulls():
+def test_numbers_of_the_settings_come_from_the_file():
     compiled = sample("gap")
-    entities = compiled.entities
-    for value, gravity in (("400", 400.0), ("0", 800.0), ("much", 800.0)):
-        keys = (f'[["classname","worldspawn"],["gravity","{value}"]]', *entities.keys[1:])
-        assert gravity_of(replace(compiled, entities=replace(entities, keys=keys))) == gravity
     moon = replace(compiled, provenance=replace(compiled.provenance, settings='{"physics": {"gravity": 133}}'))
-    assert (gravity_of(moon), told(moon, "physics", "jump_velocity")) == (133.0, 270.0)
+    assert (told(moon, "physics", "gravity"), told(moon, "physics", "jump_velocity")) == (133.0, 270.0)
     odd = replace(
         compiled, provenance=replace(compiled.provenance, settings='{"physics": [1], "costs": {"walk": "x"}}')
     )

@@ -16,7 +16,6 @@ from aascompile.player.movement import Movement
 from aascompile.reach.candidates import Candidates
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at
-from aascompile.settings import QUAKE3
 from tests.furniture import STONE, Text
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
@@ -45,8 +44,8 @@ def room_of(path: Path) -> Room:
     """Compile a map."""
     report = Report(str(path))
     understood = understand(str(path), report)
-    areas = make_areas(understood, QUAKE3, report).areas
-    return Room(understood, areas, Movement(areas, QUAKE3))
+    areas = make_areas(understood, understood.settings, report).areas
+    return Room(understood, areas, Movement(areas, understood.settings))
 
 
 @cache

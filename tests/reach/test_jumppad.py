@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -14,7 +13,6 @@ from aascompile.model.links import Travel
 from aascompile.reach.candidates import DEADLY
 from aascompile.reach.jumppad import jumppad_links, leaves_pad, replay_pads
 from aascompile.reach.places import settle
-from aascompile.reach.triggers import placed, trigger_volumes
 from tests.furniture import STONE
 from tests.reach.carrying import build, lies_in, room_of, rows, sample
 
@@ -24,7 +22,9 @@ GRAVITY = 800.0
 def thrown(room):
     """The links of pads, items settled first."""
     places = settle(room.understood.map, room.movement)
-    return room.links(partial(jumppad_links, places=places))
+    return room.links(
+        lambda candidates, areas, _, facts, movement: jumppad_links(candidates, areas, facts, movement, places)
+    )
 
 
 def test_sample_throws_onto_the_ledge():
@@ -56,21 +56,15 @@ def test_way_out_of_a_trigger_is_straight():
     assert leaves_pad(room.areas, room.movement, place, np.zeros(3)) == pytest.approx(place, abs=0.2)
 
 
-def test_trigger_volume_is_grown_by_the_box():
-    room = sample("jumppad")
-    push = room.understood.facts.pushes[0]
-    box = room.movement.settings.boxes[0]
-    (volume,) = trigger_volumes(room.understood.map, push.model, placed(room.understood.map, push.row), box)
-    assert volume.holds(np.array([(-192, 0, 24), (-192, 0, 40), (-100, 0, 24)])).tolist() == [True, False, False]
-
-
 @pytest.mark.parametrize("name", ["q3dm6ish", "oa_dm7", "oa_shine", "kaos2", "slimefac"])
 def test_every_pad_of_a_real_map_leads_somewhere(corpus, name):
     room = room_of(corpus / f"{name}.bsp")
     links = thrown(room)
     marked = np.flatnonzero(room.areas.area_contents & np.uint32(Kind.JUMPPAD))
     hanging = np.setdiff1d(links.source, marked)
-    assert np.isin(marked, links.source).all()
+    idle = np.setdiff1d(marked, links.source)
+    assert not room.areas.area_flags[idle].any(), "only air below a pad's own floor throws nobody anywhere"
+    assert len(idle) == (1 if name == "oa_shine" else 0)
     assert np.isin(hanging, settle(room.understood.map, room.movement).area).all()
     assert not room.areas.area_flags[hanging].any(), "what else is left by a throw is air with items in it"
     given = {tuple(push.velocity) for push in room.understood.facts.pushes}
@@ -132,6 +126,34 @@ def test_no_flight_into_lava_or_onto_its_own_pad(tmp_path):
     assert (contents & DEADLY).any()
     assert not (contents[links.target] & (DEADLY | np.uint32(Kind.JUMPPAD))).any()
     assert room.area(300, 0, 80) not in links.target
+
+
+def test_pads_side_by_side_throw_each_its_own_way(tmp_path):
+    """Their grown volumes overlap by 30; the first counts there."""
+    room = build(tmp_path, [], *pad((-32, 0, 0), (-300, 0, 200), "west"), *pad((32, 0, 0), (300, 0, 200), "east"))
+    west, both, east = room.area(-64, 0, 28), room.area(0, 0, 28), room.area(64, 0, 28)
+    assert west == both != east
+    assert room.areas.area_trigger[[west, east]].tolist() == [1, 2]
+    links = thrown(room)
+    for source, sign in ((west, -1.0), (east, 1.0)):
+        mine = links.velocity[(links.source == source) & (links.kind == Travel.JUMP_PAD)]
+        assert len(mine)
+        assert (np.sign(mine[:, 0]) == sign).all()
+
+
+def test_brushes_of_one_trigger_that_do_not_touch_are_pads_of_their_own(tmp_path):
+    push = {"classname": "trigger_push", "target": "t"}
+    goal = {"classname": "target_position", "targetname": "t", "origin": "0 0 300"}
+    brushes = [((-300, -32, 0), (-236, 32, 8)), ((236, -32, 0), (300, 32, 8)), ((300, -32, 0), (364, 32, 8))]
+    ledge = ((-100, -256, 0), (100, 256, 64))
+    room = build(tmp_path, [(ledge, STONE)], (push, brushes), (goal, ()))
+    links = thrown(room)
+    west, east = room.area(-268, 0, 28), room.area(268, 0, 28)
+    assert room.area(332, 0, 28) == east, "two that touch are one area"
+    for source, x in ((west, -268.0), (east, 300.0)):
+        start = links.start[links.source == source]
+        assert len(start)
+        assert start[:, 0] == pytest.approx(x)
 
 
 def test_flight_ends_in_the_next_pad(tmp_path):

@@ -17,7 +17,6 @@ from aascompile.pipeline import make_areas, make_links, understand
 from aascompile.player.movement import Movement
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at
-from aascompile.settings import QUAKE3
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 
@@ -52,6 +51,7 @@ COUNTS = {
     "leak": "barrier jump 1, walk off ledge 1",
     "ledge": "walk off ledge 1",
     "ledge_obstacle": "walk off ledge 3, walk 2",
+    "low_gravity": "jump 2, jump pad 1, walk 12, walk off ledge 2, rocket jump 4",
     "pillars": "jump 5, walk off ledge 18, walk 50, rocket jump 11",
     "pool_deep": "water jump 4, walk off ledge 4, walk 8",
     "pool_steps": "walk 17, swim 16, water jump 4, walk off ledge 5, barrier jump 2",
@@ -171,6 +171,13 @@ WAYS: dict[str, list[Way]] = {
         Way(BARRIER, (0, 0, 25), (249, 0, 57), (238.5, 0, 24), (248, 0, 56), "100"),
         Way(LEDGE, (249, 0, 57), (0, 0, 25), (243.5, 0, 56), (178.8, 0, 24), "70 + 50·32/800 = 72"),
     ],
+    "low_gravity": [
+        Way(JUMP, (-300, 0, 217), (300, 0, 217), (-185, 0, 216), (190, 0, 216), "300 + 240·375/320 = 581"),
+        Way(JUMP, (300, 0, 217), (-300, 0, 217), (185, 0, 216), (-190, 0, 216), "300 + 240·375/320 = 581"),
+        Way(Travel.JUMP_PAD, (-32, 0, 25), (-300, 0, 217), (-32, 0, 24), (-258, 0, 216), "250"),
+        Way(LEDGE, (-300, 0, 217), (100, 0, 25), (-187.5, 0, 216), (140.4, 0, 24), "70 + 50·192/300 = 102"),
+        Way(LEDGE, (300, 0, 217), (-132, 0, 25), (187.5, 0, 216), (-140.4, 0, 24), "70 + 50·192/300 = 102"),
+    ],
     "ledge": [Way(LEDGE, (-100, 0, 121), (100, 0, 25), (12.5, 0, 120), (132.6, 0, 24), "70 + 50·96/800 = 76")],
     "ledge_obstacle": [
         Way(LEDGE, (-100, 0, 217), (47, 0, 121), (12.5, 0, 216), (30, 0, 120), "70 + 50·96/800 = 76"),
@@ -276,8 +283,9 @@ def linked(name: str) -> Linked:
     """Compile a sample."""
     report = Report(name)
     understood = understand(str(SAMPLES / f"{name}.map"), report)
-    areas = make_areas(understood, QUAKE3, report, allow_leak=True).areas
-    return Linked(areas, make_links(understood, areas, QUAKE3, report), Movement(areas, QUAKE3))
+    settings = understood.settings
+    areas = make_areas(understood, settings, report, allow_leak=True).areas
+    return Linked(areas, make_links(understood, areas, settings, report), Movement(areas, settings))
 
 
 def told(kind: Travel) -> str:

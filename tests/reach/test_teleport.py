@@ -8,14 +8,21 @@ import numpy as np
 import pytest
 
 from aascompile.model.contents import Kind
-from aascompile.model.links import Travel
+from aascompile.model.links import Links, Travel
 from aascompile.reach.teleport import arrival, teleport_links
-from tests.reach.carrying import lies_in, room_of, rows, sample
+from tests.builders import Piece, block, brush_text, walls
+from tests.furniture import STONE
+from tests.reach.carrying import Room, lies_in, room_of, rows, sample
+
+
+def teleported(room: Room) -> Links:
+    """The links of teleporters."""
+    return room.links(lambda candidates, areas, _, facts, movement: teleport_links(candidates, areas, facts, movement))
 
 
 def test_sample_has_one_link():
     room = sample("teleporter")
-    links = room.links(teleport_links)
+    links = teleported(room)
     pad, east = room.area(-281, 0, 40), room.area(168, 0, 40)
     assert room.areas.area_contents[pad] == Kind.TELEPORTER
     assert rows(links, Travel.TELEPORT) == [(pad, east, 50)]
@@ -48,9 +55,34 @@ def test_destination_on_the_ground_is_where_one_arrives():
 @pytest.mark.parametrize(("name", "count"), [("aggressor", 24), ("oa_dm4", 7), ("slimefac", 5)])
 def test_every_area_of_a_real_teleporter_has_a_link(corpus, name, count):
     room = room_of(corpus / f"{name}.bsp")
-    links = room.links(teleport_links)
+    links = teleported(room)
     marked = np.flatnonzero(room.areas.area_contents & np.uint32(Kind.TELEPORTER))
     assert links.source.tolist() == marked.tolist()
     assert len(links) == count
     assert not np.isin(links.target, marked).any()
     assert lies_in(room, links.target, links.end)
+
+
+def test_a_sharp_trigger_reaches_no_further_than_its_box(tmp_path):
+    """Pushed out by 15 without bevels, the sides of a wedge would meet some 120 units beyond its tip."""
+    wedge = Piece(tuple((x, y, z) for x, y in ((0, 0), (-128, -16), (-128, 16)) for z in (0, 64)))
+    gates = {"wedge": wedge, "block": block((60, -16, 0), (92, 16, 64))}
+    world = "".join(brush_text(wall, STONE) for wall in walls((512, 512, 256)))
+    text = f'{{\n"classname" "worldspawn"\n{world}}}\n'
+    text += '{\n"classname" "info_player_deathmatch"\n"origin" "64 64 32"\n}\n'
+    for (name, piece), x in zip(gates.items(), (100, 400), strict=True):
+        moved = replace(piece, points=tuple((px + 256, py + 256, pz) for px, py, pz in piece.points))
+        brush = brush_text(moved, "common/trigger")
+        text += f'{{\n"classname" "trigger_teleport"\n"target" "{name}"\n{brush}}}\n'
+        goal = f'"targetname" "{name}"\n"angle" "90"\n"origin" "{x} 400 32"\n'
+        text += f'{{\n"classname" "misc_teleporter_dest"\n{goal}}}\n'
+    path = tmp_path / "gates.map"
+    path.write_text(text)
+    room = room_of(path)
+    links = teleported(room)
+    inside = room.area(256 + 76, 256, 40)
+    assert room.areas.area_contents[inside] == Kind.TELEPORTER
+    assert links.end[links.source == inside, 0] == pytest.approx([400], abs=1), "of one gate alone"
+    assert room.areas.area_trigger[inside] == 2
+    assert links.end[room.areas.area_trigger[links.source] == 1, 0] == pytest.approx(100, abs=1)
+    assert sorted(links.source.tolist()) == np.flatnonzero(room.areas.area_trigger >= 0).tolist()

@@ -101,13 +101,15 @@ class Solids:
                 best = max(best, highest + TOUCH)
         return float(best + box.mins[2])
 
-    def fly(self, start: Point, velocity: Point, box: Box = STANDING, seconds: float = 4.0) -> Point:
+    def fly(
+        self, start: Point, velocity: Point, box: Box = STANDING, seconds: float = 4.0, gravity: float = GRAVITY
+    ) -> Point:
         """Where a thrown box lands: a wall stops its way across, a floor ends the flight."""
         at, speed = np.array(start, np.float64), np.array(velocity, np.float64)
         across, down = np.array((1.0, 1.0, 0.0)), np.array((0.0, 0.0, 1.0))
         for _ in range(round(seconds / TICK)):
-            move = (speed - (0, 0, GRAVITY * TICK / 2)) * TICK
-            speed[2] -= GRAVITY * TICK
+            move = (speed - (0, 0, gravity * TICK / 2)) * TICK
+            speed[2] -= gravity * TICK
             if self.free(at + move, box):
                 at = at + move
             elif self.free(at + move * down, box):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from itertools import product
 
@@ -11,7 +12,7 @@ from scipy.spatial import ConvexHull
 
 from aascompile.model.contents import Kind
 from aascompile.settings import QUAKE3, Box
-from tests.builders import Layout, Piece
+from tests.builders import ENTITY, Layout, Piece
 
 Planes = NDArray[np.float64]
 """(n, 4) outward unit normals and minus their distances: a point is inside when all are below 0."""
@@ -37,6 +38,8 @@ class Space:
         self.solid: list[list[Planes]] = [[grown(p.points, box).equations for p in solids] for box in boxes]
         fills: list[Piece] = [piece for piece in layout.pieces if piece.kind is not Kind.SOLID]
         self.fill = [(piece.kind, grown(piece.points, boxes[0]).equations) for piece in fills]
+        models = itertools.count(1)
+        self.model = [next(models) if piece.kind in ENTITY else -1 for piece in fills]
 
     def at(self, points: NDArray[np.float64], margin: float) -> tuple[NDArray, NDArray, NDArray]:
         """Presence bits and Kind bits at the points, and whether they are sure: no surface within ``margin``."""
@@ -52,6 +55,16 @@ class Space:
             sure &= np.abs(deep) > margin
         kind[presence == 0] = 0
         return presence, kind, sure
+
+    def owners(self, points: NDArray[np.float64]) -> tuple[NDArray, NDArray]:
+        """Models of the door, and of the teleporter or jump pad, at the points; −1: none."""
+        door, trigger = np.full(len(points), -1), np.full(len(points), -1)
+        for kind, first in ((Kind.MOVER, False), (Kind.JUMPPAD, True), (Kind.TELEPORTER, True)):
+            found = door if kind is Kind.MOVER else trigger
+            rows = [row for row, (bit, _) in enumerate(self.fill) if bit is kind]
+            for row in reversed(rows) if first else rows:
+                found[depth(self.fill[row][1], points) < 0] = self.model[row]
+        return door, trigger
 
     def solid_between(self, a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
         """Whether a straight move of the smallest box from a to b is blocked."""

@@ -9,7 +9,16 @@ import numpy as np
 from aascompile.model.compiled import Compiled
 from aascompile.store.schema import to_columns
 
-NOT_IN_ENGINE_FILES = ("context", "entities", "places", "rides", "leak", "areas/volume", "links/velocity")
+NOT_IN_ENGINE_FILES = (
+    "context",
+    "entities",
+    "places",
+    "rides",
+    "leak",
+    "areas/trigger",
+    "areas/volume",
+    "links/velocity",
+)
 """Tables and columns that the engine's file has no place for."""
 
 

@@ -150,6 +150,15 @@ def test_doors(compiled_sample):
     assert np.array_equal(read_engine(write_engine(changed), "x.aas").areas.area_model, model)
 
 
+@pytest.mark.parametrize("name", ["jumppad", "teleporter"])
+def test_the_model_of_a_trigger_is_not_exported(compiled_sample, name):
+    found = compiled_sample(name)
+    assert (found.areas.area_trigger >= 0).any()
+    lumps, _ = unpack(write_engine(found))
+    assert not (lumps["settings"]["contents"].astype(np.int64) & 0xFF000000).any()
+    assert (read_engine(write_engine(found), "x.aas").areas.area_trigger == -1).all()
+
+
 # --- what carries a player --------------------------------------------------------------------------------------------
 
 

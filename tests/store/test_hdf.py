@@ -13,6 +13,7 @@ import h5py
 import numpy as np
 import pytest
 
+from aascompile.checks.check_compiled import failures
 from aascompile.errors import StoreError
 from aascompile.model.compiled import Compiled, Context, Entities, Rides
 from aascompile.store import hdf
@@ -87,7 +88,7 @@ def test_layout_is_the_schema(compiled_sample, tmp_path):
             else:
                 assert dataset.chunks is None
         assert file.attrs["format"] == b"aascompile"
-        assert file.attrs["format_version"] == 1
+        assert file.attrs["format_version"] == 2
         assert file.id.get_create_plist().get_version()[0] == 3  # metadata with checksums
 
 
@@ -184,7 +185,22 @@ def test_files_that_are_none_of_ours(tmp_path):
 def test_newer_format_is_one_sentence(written):
     with h5py.File(written, "r+") as file:
         file.attrs["format_version"] = 7
-    assert refused(written) == "has format version 7, and this aascompile reads up to 1: a newer one is needed"
+    assert refused(written) == "has format version 7, and this aascompile reads up to 2: a newer one is needed"
+
+
+def test_an_older_file_knows_no_triggers(tmp_path, compiled_sample):
+    found, path = compiled_sample("jumppad"), tmp_path / "old.aas.hdf"
+    write_compiled(str(path), found)
+    with h5py.File(path, "r+") as file:
+        file.attrs["format_version"] = 1
+        del file["aas"]["areas"]["trigger"]
+    old = read_compiled(str(path))
+    assert (old.areas.area_trigger == -1).all()
+    assert different(found, old) == ["areas/trigger"]
+    assert failures(old) == []
+    with h5py.File(path, "r+") as file:
+        file.attrs["format_version"] = 2
+    assert refused(path) == "is damaged (it has no trigger)"
 
 
 def replaced(path, name: str, value: object, **how: object) -> None:
@@ -279,6 +295,7 @@ def test_claims_of_endless_rows_take_no_memory(written):
 
 HOSTILE = """
 import sys
+from aascompile.checks.check_compiled import failures
 from aascompile.errors import StoreError
 from aascompile.store.hdf import read_compiled
 from aascompile.store.read import load_compiled

@@ -144,10 +144,11 @@ def test_card_lists_facts_and_links():
     card = shown.card()
     links = shown.compiled.links
     assert card[0] == f"area {pad}"
-    facts = dict(line.split(maxsplit=1) for line in card[1:8])
+    facts = dict(line.split(maxsplit=1) for line in card[1:9])
     assert facts["kind"] == "trigger"
     assert facts["flags"] == "grounded"
     assert facts["contents"] == "jumppad"
+    assert facts["trigger"] == "model 1"
     assert facts["presence"] == "standing, crouched"
     assert facts["cluster"] == "0"
     low, high = shown.compiled.areas.area_mins[pad], shown.compiled.areas.area_maxs[pad]

@@ -1,0 +1,172 @@
+"""Travel times of links, in hundredths of a second: every formula that turns lengths and settings into a time.
+
+The compiler writes these times into links, and ``nav.explain`` compares with them. No other module reads the costs.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.model.entity_facts import Plat, Train
+from aascompile.model.links import Travel
+from aascompile.model.mapdata import Float
+from aascompile.settings import Settings
+
+HUNDREDTHS: Final = 100.0
+"""In a second."""
+
+LEAST: Final = 1.0
+"""Of a walk, a step or a stroke."""
+
+SHORT: Final = 24.0
+"""Units of a walk that its time does not count, as the engine's files do not."""
+
+JUMP_SHARE: Final = 240.0
+"""Hundredths of a second that a jump takes for each second of a run over the same distance."""
+
+FALL_SHARE: Final = 50.0
+"""Hundredths of a second that a fall takes for each time that its depth contains gravity."""
+
+ROPE: Final = 4.0
+"""Units of a grapple's rope that take a hundredth of a second."""
+
+STOPS: Final = 0.5
+"""Seconds that a train must stand still for bots to get on."""
+
+
+def walk(start: Float, end: Float, ducks: NDArray[np.bool_], settings: Settings) -> Float:
+    """(n,) walks from ``start (n, 3)`` to ``end (n, 3)``; ``ducks``: the player begins to crouch."""
+    far = np.linalg.norm(end - start, axis=1)
+    time: Float = LEAST + settings.costs.walk * np.maximum(far - SHORT, 0.0)
+    time += settings.costs.start_crouch * ducks
+    return time
+
+
+def swim(ducks: NDArray[np.bool_], settings: Settings) -> Float:
+    """(n,) strokes through a face; ``ducks``: the player begins to crouch."""
+    time: Float = LEAST + settings.costs.start_crouch * ducks.astype(np.float64)
+    return time
+
+
+def barrier_jump(settings: Settings) -> float:
+    """A jump onto a barrier."""
+    return settings.costs.barrier_jump
+
+
+def water_jump(settings: Settings) -> float:
+    """A jump out of the water."""
+    return settings.costs.water_jump
+
+
+def jump(start: Float, end: Float, settings: Settings) -> Float:
+    """(n,) running jumps from ``start (n, 3)`` to ``end (n, 3)``, without damage."""
+    far = np.hypot(end[:, 0] - start[:, 0], end[:, 1] - start[:, 1])
+    time: Float = settings.costs.start_jump + JUMP_SHARE * far / settings.physics.walk_speed
+    return time
+
+
+def ledge(start: Float, end: Float, settings: Settings) -> Float:
+    """(n,) walks off a ledge at ``start (n, 3)`` down to ``end (n, 3)``, without damage."""
+    drop = np.maximum(start[:, 2] - end[:, 2], 0.0)
+    time: Float = settings.costs.start_ledge + FALL_SHARE * drop / settings.physics.gravity
+    return time
+
+
+def fall_damage(fall: Float, settings: Settings) -> Float:
+    """(n,) what the damage of falls of so many units is worth."""
+    costs, physics = settings.costs, settings.physics
+    time: Float = np.select(
+        [fall > physics.fall_damage_large, fall > physics.fall_damage_small],
+        [costs.fall_damage_large, costs.fall_damage_small],
+        0.0,
+    )
+    return time
+
+
+def probed(kind: Travel, start: Float, end: Float, fall: Float, settings: Settings) -> Float:
+    """(n,) links of a kind that probes find, but for walks; ``fall (n,)``: units from the highest point to the end."""
+    if kind == Travel.BARRIER_JUMP:
+        return np.full(len(start), barrier_jump(settings))
+    if kind == Travel.WATER_JUMP:
+        return np.full(len(start), water_jump(settings))
+    move = jump if kind == Travel.JUMP else ledge
+    return move(start, end, settings) + fall_damage(np.maximum(fall, 0.0), settings)
+
+
+def late_jump(settings: Settings) -> int:
+    """What is added to a jump that succeeds only from the very rim."""
+    return round(settings.costs.late_jump)
+
+
+def climb(height: float, settings: Settings) -> float:
+    """A ladder, up or down."""
+    return settings.costs.start_ladder + settings.costs.climb * height
+
+
+def plat_ride(plat: Plat) -> float:
+    """A plat's way from its bottom to its top."""
+    return HUNDREDTHS * plat.height / plat.speed
+
+
+def elevator(plat: Plat, settings: Settings) -> float:
+    """Getting on a plat and riding it up."""
+    return settings.costs.start_elevator + plat_ride(plat)
+
+
+def plat_walk(start: Float, end: Float, settings: Settings) -> Float:
+    """(n,) walks off a resting plat from ``start (n, 3)`` to ``end (n, 3)``."""
+    time: Float = LEAST + settings.costs.walk * np.hypot(*(end - start)[:, :2].T)
+    return time
+
+
+def plat_drop(start: Float, end: Float, plat: Plat, settings: Settings) -> Float:
+    """(n,) falls onto a resting plat, for which the player may have to wait."""
+    return ledge(start, end, settings) + fall_damage(start[:, 2] - end[:, 2], settings) + plat_ride(plat)
+
+
+def bobbing(settings: Settings) -> float:
+    """A ride on a bobbing platform."""
+    return settings.costs.bobbing
+
+
+def train(ridden: Train, settings: Settings) -> float:
+    """A ride on a train of two stops with the average wait for it: half a round, and a leg; more if it never stops."""
+    apart = float(np.linalg.norm(np.subtract(ridden.stops[0], ridden.stops[1])))
+    legs = [apart / max(speed, 1.0) for speed in ridden.speed]
+    passing = settings.costs.passing_train if min(ridden.wait) < STOPS else 0.0
+    ride = HUNDREDTHS * ((sum(legs) + sum(ridden.wait)) / 2.0 + max(legs)) + passing
+    return max(bobbing(settings), ride)
+
+
+def teleport(settings: Settings) -> float:
+    """A teleporter."""
+    return settings.costs.teleport
+
+
+def jump_pad(steered: bool, settings: Settings) -> float:
+    """A jump pad's throw."""
+    return settings.costs.jump_pad_steered if steered else settings.costs.jump_pad
+
+
+def weapon_jump(kind: Travel, settings: Settings) -> float:
+    """A jump with the rocket launcher or the BFG."""
+    return settings.costs.bfg_jump if kind == Travel.BFG_JUMP else settings.costs.rocket_jump
+
+
+def grapple(rope: Float, settings: Settings) -> Float:
+    """(n,) the grappling hook on ropes of so many units."""
+    time: Float = settings.costs.start_grapple + rope / ROPE
+    return time
+
+
+def on_foot(settings: Settings) -> float:
+    """A unit of the way inside an area, walking."""
+    return settings.costs.walk
+
+
+def longest_opening(settings: Settings) -> float:
+    """The most that opening a door may add to a link into it."""
+    return settings.costs.opening

@@ -1,0 +1,90 @@
+"""Travel times: worked out by hand, written in one module, and used by the compiler and by explanations alike."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from aascompile.model.entity_facts import Plat, Train
+from aascompile.model.links import Travel
+from aascompile.reach import times
+from aascompile.settings import QUAKE3
+from tests.test_layers import Source, sources
+
+MOON = replace(QUAKE3, physics=replace(QUAKE3.physics, gravity=200.0))
+START = np.array([[0.0, 0.0, 400.0]])
+
+
+def down(depth: float, along: float = 0.0) -> np.ndarray:
+    """(1, 3) an end this much lower than START."""
+    return START + np.array([[along, 0.0, -depth]])
+
+
+def test_a_fall_takes_longer_where_gravity_is_weaker():
+    assert times.ledge(START, down(320.0), QUAKE3).tolist() == [70 + 50 * 320 / 800]
+    assert times.ledge(START, down(320.0), MOON).tolist() == [70 + 50 * 320 / 200]
+    assert times.ledge(START, down(-8.0), QUAKE3).tolist() == [70], "nobody falls upwards"
+
+
+def test_damage_begins_above_each_limit():
+    falls = np.array([250.0, 250.5, 375.0, 375.5])
+    assert times.fall_damage(falls, QUAKE3).tolist() == [0, 300, 300, 500]
+
+
+def test_links_that_probes_find():
+    fall = np.array([300.0])
+    along = down(300.0, along=160.0)
+    assert times.probed(Travel.JUMP, START, along, fall, QUAKE3).tolist() == [300 + 240 * 160 / 320 + 300]
+    assert times.probed(Travel.WALK_OFF_LEDGE, START, along, fall, QUAKE3).tolist() == [70 + 50 * 300 / 800 + 300]
+    assert times.probed(Travel.BARRIER_JUMP, START, along, fall, QUAKE3).tolist() == [100]
+    assert times.probed(Travel.WATER_JUMP, START, along, fall, QUAKE3).tolist() == [400]
+    assert times.jump(START, along, QUAKE3).tolist() == [300 + 240 * 160 / 320], "without damage"
+
+
+def test_walks_and_strokes():
+    ducks = np.array([False, True])
+    start, end = np.zeros((2, 3)), np.array([[24.0, 0, 0], [124.0, 0, 0]])
+    assert times.walk(start, end, ducks, QUAKE3) == pytest.approx([1, 1 + 33 + 300])
+    assert times.swim(ducks, QUAKE3).tolist() == [1, 301]
+
+
+def test_plats():
+    plat = Plat(1, 1, (0.0, 0.0, 0.0), (0.0, 0.0, -300.0), 300.0, 150.0, touch=True)
+    assert times.elevator(plat, QUAKE3) == 50 + 200
+    assert times.plat_drop(START, down(300.0), plat, QUAKE3).tolist() == [70 + 50 * 300 / 800 + 300 + 200]
+    assert times.plat_walk(START, down(0.0, along=100.0), QUAKE3) == pytest.approx([1 + 33])
+
+
+def test_trains():
+    stops = ((0.0, 0.0, 0.0), (320.0, 0.0, 0.0))
+    waits = Train(1, 1, stops, (160.0, 320.0), (1.0, 3.0), loops=True)
+    # Legs of 2 s and 1 s; half a round with its waits, and the longer leg.
+    assert times.train(waits, QUAKE3) == 100 * ((3 + 4) / 2 + 2)
+    passing = replace(waits, wait=(1.0, 0.25))
+    assert times.train(passing, QUAKE3) == 100 * ((3 + 1.25) / 2 + 2) + 3000
+    quick = replace(waits, speed=(3200.0, 3200.0), wait=(0.5, 0.5))
+    assert times.train(quick, QUAKE3) == times.bobbing(QUAKE3) == 300
+
+
+def read(source: Source, *names: str) -> list[str]:
+    """Where a file reads attributes of these names."""
+    return [
+        f"{source.path}:{node.lineno}: {node.attr}"
+        for node in ast.walk(ast.parse(source.text))
+        if isinstance(node, ast.Attribute) and node.attr in names
+    ]
+
+
+def test_no_other_module_reads_the_costs():
+    found = [line for source in sources(".py") if source.path.name != "times.py" for line in read(source, "costs")]
+    assert found == []
+
+
+def test_explanations_have_no_limits_of_their_own():
+    (explain,) = (source for source in sources(".py") if source.path.name == "explain.py" and source.part == "nav")
+    assert read(explain, "gravity", "max_step", "max_barrier", "step", "max_jump_fall") == []
+    floats = {node.value for node in ast.walk(ast.parse(explain.text)) if isinstance(node, ast.Constant)}
+    assert not floats & {240.0, 50.0, 19.0, 60.0}
