@@ -1,4 +1,4 @@
-"""Ragged columns (CSR): a start column of n + 1 rows and the rows it cuts into pieces."""
+"""Ragged columns (CSR): a start column of n + 1 rows divides the data rows into n pieces."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ Starts = NDArray[np.int64]
 
 
 def starts_of(sizes: NDArray[np.integer]) -> Starts:
-    """Start column of pieces with these sizes."""
+    """Start column for pieces of these sizes."""
     start = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=start[1:])
     return start
 
 
 def rows_of(start: Starts, pieces: NDArray[np.integer]) -> NDArray[np.int64]:
-    """The rows of these pieces, one piece after the other."""
+    """Rows of these pieces, piece after piece."""
     sizes = start[pieces + 1] - start[pieces]
     new = starts_of(sizes)
     return np.repeat(start[pieces] - new[:-1], sizes) + np.arange(new[-1])
 
 
 def owners_of(start: Starts) -> NDArray[np.int64]:
-    """The piece that each row belongs to."""
+    """Piece that each row belongs to."""
     return np.repeat(np.arange(len(start) - 1), np.diff(start))
 
 
 def joined(starts: Sequence[Starts]) -> Starts:
-    """Start column of several ragged columns laid end to end."""
+    """Start column of several ragged columns concatenated."""
     return starts_of(np.concatenate([np.diff(start) for start in starts]) if starts else np.zeros(0, np.int64))
