@@ -1,6 +1,6 @@
-"""The errors a user can meet: one tree under one root, each also the builtin it refines.
+"""Errors that users can run into. All derive from AasError, and each also from the builtin it refines.
 
-The library raises, the command line formats. A message is one sentence: file, what is wrong, where.
+The library raises them and the command line formats them. A message is one sentence: file, what is wrong, where.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 
 class AasError(Exception):
-    """Root of everything this package raises on purpose."""
+    """Base class of every error that this package raises deliberately."""
 
 
 class MapError(AasError, ValueError):
-    """A map that cannot be read: ``file: what (where)``."""
+    """The map cannot be read: ``file: what (where)``."""
 
     def __init__(self, file: str, what: str, where: str = "") -> None:
         self.file = file
@@ -23,7 +23,7 @@ class MapError(AasError, ValueError):
 
 
 class SettingsError(AasError, ValueError):
-    """Settings with an unknown field, a wrong type or a value beyond its limit: ``file: key what``."""
+    """The settings have an unknown key, a wrong type or a value out of range: ``file: key what``."""
 
     def __init__(self, file: str, key: str, what: str) -> None:
         self.file = file
@@ -33,23 +33,23 @@ class SettingsError(AasError, ValueError):
 
 
 class LeakError(AasError, ValueError):
-    """The flood from the map's entities got outside: ``file: leaks: entity …``."""
+    """The flood from the map's entities reached the outside: ``file: leaks: entity …``."""
 
     def __init__(self, file: str, entity: str, trail: Sequence[Sequence[float]]) -> None:
         self.file = file
         self.entity = entity
-        """The one the trail starts from, in words: class, number and place."""
+        """The entity that the trail starts from, as text: class, number and position."""
         self.trail = tuple((float(x), float(y), float(z)) for x, y, z in trail)
         """Points from the entity to the outside."""
         self.goal = "({:g} {:g} {:g})".format(*self.trail[-1])
-        """Where the trail ends, in words."""
+        """The last point of the trail, as text."""
         super().__init__(f"{file}: leaks: {entity} can get outside, to {self.goal}")
 
 
 class StoreError(AasError, ValueError):
-    """A compiled file that is not ours, is damaged, or is of a newer format."""
+    """A compiled file that this program did not write, that is damaged, or that has a newer format."""
 
 
 def reason_of(error: OSError) -> str:
-    """What the system says is wrong, as a clause for a message."""
+    """The system's reason for an error, as a clause for a message."""
     return (error.strerror or "unknown reason").lower()

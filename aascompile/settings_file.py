@@ -1,6 +1,6 @@
-"""Settings as TOML: a file names what differs from a preset; what is written names everything, with units and limits.
+"""Settings as TOML. A settings file lists only what differs from a preset; ``to_toml`` writes every field.
 
-An unknown key, a wrong type or a value beyond its limit is a SettingsError that says where and what is right.
+An unknown key, a wrong type or a value out of range raises a SettingsError with the key and what is allowed.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from dataclasses import Field, fields, replace
 from typing import Any, TypeVar
 
 from aascompile.errors import SettingsError, reason_of
-from aascompile.settings import MOST_BOXES, PRESETS, QUAKE3, AreaSettings, Box, Costs, Physics, ReachSettings, Settings
+from aascompile.settings import MAX_BOXES, PRESETS, QUAKE3, AreaSettings, Box, Costs, Physics, ReachSettings, Settings
 
-MOST_BYTES = 1 << 20
-"""A settings file of more is none."""
+MAX_BYTES = 1 << 20
+"""Larger files are rejected."""
 
-MOST_LETTERS = 64
-"""Of a name."""
+MAX_CHARACTERS = 64
+"""Limit on the length of a name."""
 
 GROUPS: dict[str, type[Any]] = {"physics": Physics, "costs": Costs, "areas": AreaSettings, "reach": ReachSettings}
-"""Tables of the file besides ``boxes``."""
+"""Tables of a settings file, except ``boxes``."""
 
 Group = TypeVar("Group")
 
@@ -32,14 +32,14 @@ Group = TypeVar("Group")
 
 
 def read_settings(path: str, preset: str | None = None) -> Settings:
-    """The settings of a file; ``preset``: what it builds on, in place of the preset that it names itself."""
+    """Read a settings file. ``preset`` overrides the preset that the file itself names."""
     try:
         with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise SettingsError(path, "", f"cannot be read: {reason_of(error)}") from None
-    if len(data) > MOST_BYTES:
-        raise SettingsError(path, "", f"has more than {MOST_BYTES >> 20} MB")
+    if len(data) > MAX_BYTES:
+        raise SettingsError(path, "", f"is larger than {MAX_BYTES >> 20} MB")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -48,27 +48,27 @@ def read_settings(path: str, preset: str | None = None) -> Settings:
 
 
 def parse_settings(text: str, file: str, preset: str | None = None) -> Settings:
-    """The settings in a TOML text; ``file`` is what messages call it."""
+    """Settings from TOML text. ``file`` names the source in error messages."""
     try:
         given = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SettingsError(file, "", f"is not TOML: {str(error).splitlines()[0]}") from None
+        raise SettingsError(file, "", f"is not valid TOML: {str(error).splitlines()[0]}") from None
     return _settings(given, file, preset)
 
 
 def stored_settings(text: str, file: str) -> Settings:
-    """The settings in a compiled file's JSON; what is missing (all of it in an imported file) is as in the preset."""
+    """Settings from a compiled file's JSON. Missing values (all of them in an imported file) come from the preset."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
-        raise SettingsError(file, "", "its settings are no JSON object")
+        raise SettingsError(file, "", "the stored settings are not a JSON object")
     return _settings(given, file)
 
 
 def _settings(given: Mapping[str, Any], file: str, preset: str | None = None) -> Settings:
-    """Settings from what a file says."""
+    """Settings from parsed TOML or JSON."""
     _only_known(file, "", given, ["preset", "name", "boxes", *GROUPS])
     base = preset_named(preset or _text(file, "preset", given.get("preset", QUAKE3.name)), file)
     made = base
@@ -80,48 +80,50 @@ def _settings(given: Mapping[str, Any], file: str, preset: str | None = None) ->
 
 
 def preset_named(name: str, file: str = "") -> Settings:
-    """A preset; SettingsError names those that there are."""
+    """Preset of this name. For an unknown name, the SettingsError lists the valid ones."""
     if name not in PRESETS:
-        raise SettingsError(file or "preset", "preset" if file else "", f"'{name}' is unknown: {_options(PRESETS)}")
+        raise SettingsError(file or "preset", "preset" if file else "", f"'{name}' is unknown; {_options(PRESETS)}")
     return PRESETS[name]
 
 
 def _group(file: str, name: str, base: Group, given: Any) -> Group:
-    """A table of plain fields."""
+    """Group ``base`` with the values of one TOML table applied."""
     if not isinstance(given, dict):
         raise SettingsError(file, name, f"is {_shown(given)}, but must be a table: [{name}]")
-    known = {one.name: one for one in fields(base)}  # type: ignore[arg-type]  # all groups are dataclasses
-    _only_known(file, name, given, list(known))
-    return replace(base, **{key: _value(file, f"{name}.{key}", known[key], value) for key, value in given.items()})  # type: ignore[type-var]
+    by_name = {field.name: field for field in fields(base)}  # type: ignore[arg-type]  # all groups are dataclasses
+    _only_known(file, name, given, list(by_name))
+    return replace(base, **{key: _value(file, f"{name}.{key}", by_name[key], value) for key, value in given.items()})  # type: ignore[type-var]
 
 
 def _boxes(file: str, given: Any) -> tuple[Box, ...]:
-    """The array of boxes, each of which names every field."""
-    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+    """Boxes from an array of tables. Each table must set every field."""
+    if not isinstance(given, list) or not all(isinstance(entry, dict) for entry in given):
         raise SettingsError(file, "boxes", "must be an array of tables: [[boxes]]")
-    if not 1 <= len(given) <= MOST_BOXES:
-        raise SettingsError(file, "boxes", f"are {len(given)}, but must be 1 to {MOST_BOXES}")
+    if not 1 <= len(given) <= MAX_BOXES:
+        raise SettingsError(file, "boxes", f"has {len(given)} entries, but must have 1 to {MAX_BOXES}")
     made: list[Box] = []
-    for row, one in enumerate(given):
+    for row, entry in enumerate(given):
         key = f"boxes[{row}]"
-        known = {field.name: field for field in fields(Box)}
-        _only_known(file, key, one, list(known))
-        missing = [name for name in known if name not in one]
+        by_name = {field.name: field for field in fields(Box)}
+        _only_known(file, key, entry, list(by_name))
+        missing = [name for name in by_name if name not in entry]
         if missing:
             raise SettingsError(file, f"{key}.{missing[0]}", "is missing")
-        box = Box(**{name: _value(file, f"{key}.{name}", field, one[name]) for name, field in known.items()})
+        box = Box(**{name: _value(file, f"{key}.{name}", field, entry[name]) for name, field in by_name.items()})
         if box.presence & (box.presence - 1):
             raise SettingsError(file, f"{key}.presence", f"is {box.presence}, but must be a power of two")
         for earlier in made:
             for name in ("name", "presence"):
                 if getattr(box, name) == getattr(earlier, name):
-                    raise SettingsError(file, f"{key}.{name}", f"is {_shown(one[name])}, as an earlier box's is")
+                    raise SettingsError(
+                        file, f"{key}.{name}", f"is {_shown(entry[name])}, the same as an earlier box's"
+                    )
         made.append(box)
     return tuple(made)
 
 
 def _value(file: str, key: str, field: Field[Any], given: Any) -> Any:
-    """A value of the field's type within its limits."""
+    """The given value, checked against the field's type and limits."""
     if field.type == "bool":
         if not isinstance(given, bool):
             raise SettingsError(file, key, f"is {_shown(given)}, but must be true or false")
@@ -131,58 +133,59 @@ def _value(file: str, key: str, field: Field[Any], given: Any) -> Any:
     if field.type == "Point":
         if not isinstance(given, list) or len(given) != 3:
             raise SettingsError(file, key, f"is {_shown(given)}, but must be three numbers: [x, y, z]")
-        return tuple(_number(file, f"{key}[{axis}]", field, one) for axis, one in enumerate(given))
+        return tuple(_number(file, f"{key}[{axis}]", field, number) for axis, number in enumerate(given))
     return _number(file, key, field, given)
 
 
 def _number(file: str, key: str, field: Field[Any], given: Any) -> int | float:
-    """A number within the field's limits."""
-    whole = field.type == "int"
-    if isinstance(given, bool) or not isinstance(given, int if whole else int | float):
-        raise SettingsError(file, key, f"is {_shown(given)}, but must be a {'whole ' if whole else ''}number")
+    """The given number, checked against the field's limits."""
+    integer = field.type == "int"
+    if isinstance(given, bool) or not isinstance(given, int if integer else int | float):
+        raise SettingsError(file, key, f"is {_shown(given)}, but must be {'an integer' if integer else 'a number'}")
     low, high = field.metadata["low"], field.metadata["high"]
-    if not low <= given <= high:  # not a number is in no limits either
+    if not low <= given <= high:  # NaN fails this test too
         raise SettingsError(file, key, f"is {_shown(given)}, but must be {_limits(field)}")
-    return int(given) if whole else float(given)
+    return int(given) if integer else float(given)
 
 
 def _text(file: str, key: str, given: Any) -> str:
-    """A short line of printable text."""
+    """The given text, checked to be short and printable."""
     if not isinstance(given, str):
         raise SettingsError(file, key, f"is {_shown(given)}, but must be text")
-    if not 1 <= len(given) <= MOST_LETTERS or not given.isprintable():
-        raise SettingsError(file, key, f"is {_shown(given)}, but must be 1 to {MOST_LETTERS} printable letters")
+    if not 1 <= len(given) <= MAX_CHARACTERS or not given.isprintable():
+        raise SettingsError(file, key, f"is {_shown(given)}, but must be 1 to {MAX_CHARACTERS} printable characters")
     return given
 
 
 def _only_known(file: str, table: str, given: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Refuse the first key that means nothing, with the nearest one that does."""
+    """Raise a SettingsError for the first unknown key, suggesting the closest known one."""
     for key in given:
         if key not in known:
             from difflib import get_close_matches
 
             near = get_close_matches(key, known, 1)
             hint = f"did you mean {near[0]}?" if near else _options(known)
-            raise SettingsError(file, f"{table}.{_word(key)}" if table else _word(key), f"is unknown: {hint}")
+            raise SettingsError(file, f"{table}.{_word(key)}" if table else _word(key), f"is unknown; {hint}")
 
 
 def _options(names: Sequence[str] | Mapping[str, Any]) -> str:
-    return f"there {'is' if len(names) == 1 else 'are'} {', '.join(names)}"
+    """Clause of a message that lists the valid names."""
+    return f"expected {'one of ' if len(names) > 1 else ''}{', '.join(names)}"
 
 
 def _word(key: str) -> str:
-    """A key as it can be printed."""
-    return key if key.isprintable() and 1 <= len(key) <= MOST_LETTERS else ascii(key[:MOST_LETTERS])
+    """A key in printable form."""
+    return key if key.isprintable() and 1 <= len(key) <= MAX_CHARACTERS else ascii(key[:MAX_CHARACTERS])
 
 
 def _shown(given: Any) -> str:
-    """A value of the file in a message."""
+    """A value as messages show it."""
     if isinstance(given, bool):
         return "true" if given else "false"
     if isinstance(given, int | float):
-        return _plain(given) if isinstance(given, float) or abs(given) < sys.maxsize else "beyond all limits"
+        return _plain(given) if isinstance(given, float) or abs(given) < sys.maxsize else "too large"
     if isinstance(given, str):
-        return ascii(given) if len(given) <= MOST_LETTERS else ascii(given[:MOST_LETTERS]) + "..."
+        return ascii(given) if len(given) <= MAX_CHARACTERS else ascii(given[:MAX_CHARACTERS]) + "..."
     return {"dict": "a table", "list": "an array"}.get(type(given).__name__, "a date or time")
 
 
@@ -190,14 +193,14 @@ def _shown(given: Any) -> str:
 
 
 def to_toml(settings: Settings) -> str:
-    """All settings as a TOML text with units, limits and meanings, which reads back as the same settings."""
+    """All settings as TOML, with units, limits and meanings in comments. It parses back to equal settings."""
     lines = [
         "# Settings of aascompile. Lengths are in map units (about 2.5 cm), times in hundredths of a second.",
-        "# A file may leave anything out: it stays as in the preset.",
+        "# Anything left out keeps the preset's value.",
         "",
         f"name = {_quoted(settings.name)}",
         "",
-        f"# 1 to {MOST_BOXES} boxes, the largest first: liquids and triggers reach as far as the first one does.",
+        f"# 1 to {MAX_BOXES} boxes, largest first: liquids and triggers are expanded by the first box only.",
     ]
     for box in settings.boxes:
         lines += ["", "[[boxes]]", *_lines(box)]
@@ -207,14 +210,14 @@ def to_toml(settings: Settings) -> str:
 
 
 def _lines(group: Any) -> Iterator[str]:
-    """A line for each field, with a comment."""
+    """One TOML line per field, with a comment."""
     for field in fields(group):
         limits = f" ({_limits(field)})" if "low" in field.metadata else ""
         yield f"{field.name} = {_toml(getattr(group, field.name))}  # {field.metadata['meaning']}{limits}"
 
 
 def _limits(field: Field[Any]) -> str:
-    """The limits of a field with its unit."""
+    """Limits of a field, with its unit."""
     unit = f", in {field.metadata['unit']}" if field.metadata["unit"] else ""
     return f"{_plain(field.metadata['low'])} to {_plain(field.metadata['high'])}{unit}"
 
@@ -223,12 +226,12 @@ def _toml(value: Any) -> str:
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, tuple):
-        return f"[{', '.join(_toml(one) for one in value)}]"
+        return f"[{', '.join(_toml(number) for number in value)}]"
     return ("true" if value else "false") if isinstance(value, bool) else _plain(value)
 
 
 def _plain(number: int | float) -> str:
-    """A number that reads back the same, without a useless fraction."""
+    """The number in a form that parses back to the same value, without a trailing ``.0``."""
     if isinstance(number, float) and not math.isfinite(number):
         return str(number)
     return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)
@@ -240,18 +243,18 @@ def _quoted(text: str) -> str:
 
 
 def _sentence(kind: type[Any]) -> str:
-    """The first line of a class's description."""
+    """First line of a class's docstring."""
     return (kind.__doc__ or "").splitlines()[0]
 
 
 def to_markdown() -> str:
-    """The page of all settings."""
+    """Text of docs/settings.md."""
     presets = ", ".join(f"`{name}`" for name in PRESETS)
-    rows = [_PAGE.format(presets=presets, default=QUAKE3.name, letters=MOST_LETTERS, boxes=MOST_BOXES)]
+    rows = [_PAGE.format(presets=presets, default=QUAKE3.name, characters=MAX_CHARACTERS, boxes=MAX_BOXES)]
     rows += ["| key | unit | limits | meaning |", "|---|---|---|---|"]
     for field in fields(Box):
         rows.append(f"| `{field.name}` | {_row_end(field)} |")
-    rows += ["", f"Those of `{QUAKE3.name}`:", "", "| box | presence | mins | maxs |", "|---|---|---|---|"]
+    rows += ["", f"The boxes of `{QUAKE3.name}`:", "", "| box | presence | mins | maxs |", "|---|---|---|---|"]
     for box in QUAKE3.boxes:
         rows.append(f"| {box.name} | {box.presence} | {_toml(box.mins)} | {_toml(box.maxs)} |")
     for name, kind in GROUPS.items():
@@ -263,7 +266,7 @@ def to_markdown() -> str:
 
 
 def _row_end(field: Field[Any]) -> str:
-    """Unit, limits and meaning of a field."""
+    """Unit, limits and meaning of a field as table cells."""
     about = field.metadata
     limits = f"{_plain(about['low'])} to {_plain(about['high'])}" if "low" in about else ""
     return f"{about.get('unit', '')} | {limits} | {about['meaning']}"
@@ -272,9 +275,9 @@ def _row_end(field: Field[Any]) -> str:
 _PAGE = """\
 # Settings
 
-A compile depends on the map and on these settings alone. `aascompile --settings FILE.toml` reads them from a TOML
-file, `--preset NAME` starts from a preset, and `aas settings` prints what is in force as such a file. A file names only
-what differs from its preset:
+The result of a compile depends only on the map and on these settings. `aascompile --settings FILE.toml` reads them
+from a TOML file, `--preset NAME` starts from a preset, and `aas settings` prints the settings in force as a TOML file.
+A file needs to list only what differs from its preset:
 
 ```toml
 preset = "{default}"
@@ -283,18 +286,18 @@ preset = "{default}"
 gravity = 400
 ```
 
-An unknown key, a wrong type or a value beyond its limit is an error that says so, and nothing is compiled. Presets:
+An unknown key, a wrong type or a value out of range is reported as an error, and nothing is compiled. Presets:
 {presets}. The defaults below are those of `{default}`.
 
-This page is written by `make docs` from `aascompile/settings.py`, where another preset is one line.
+`make docs` generates this page from `aascompile/settings.py`. Adding a preset takes one line there.
 
 ## `preset`, `name`
 
-What the file builds on, and what the settings are called: 1 to {letters} letters. The name and all values are stored in
-every compiled file.
+`preset` names the preset that the file builds on. `name` is the name of the settings, 1 to {characters} characters. The
+name and all values are stored in every compiled file.
 
 ## `[[boxes]]`
 
-The shapes an agent takes, 1 to {boxes}, the largest first: liquids and triggers reach as far as the first one does. A
-file that has boxes names all of them, with every key.
+The agent's bounding boxes, 1 to {boxes}, largest first: liquids and triggers are expanded by the first box only. A file
+that lists boxes must list all of them, each with every key.
 """

@@ -1,4 +1,4 @@
-"""Work in threads over fixed ranges: the ranges, and so the result, do not depend on the number of threads."""
+"""Parallel work over fixed ranges. The ranges, and so the results, do not depend on the number of threads."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 
 def over_ranges(work: Callable[[int, int], T], count: int, chunk: int, threads: int) -> list[T]:
-    """Results of ``work(first, last)`` over consecutive ranges of ``chunk`` rows, in order."""
+    """Results of ``work(first, end)`` for consecutive ranges of ``chunk`` rows (``end`` excluded), in order."""
     ranges = [(first, min(first + chunk, count)) for first in range(0, count, chunk)]
     if threads <= 1 or len(ranges) <= 1:
-        return [work(first, last) for first, last in ranges]
+        return [work(first, end) for first, end in ranges]
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(threads) as pool:

@@ -1,4 +1,4 @@
-"""Settings files: what they may say, what is said when they are wrong, and that nothing is lost in writing."""
+"""Settings files: valid and invalid contents, error messages, and that writing and reading loses nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from aascompile.errors import SettingsError
 from aascompile.mapio.load import load_map
 from aascompile.pipeline import make_areas, understand
 from aascompile.report import Report
-from aascompile.settings import CROUCHED, MOST_BOXES, PRESETS, QUAKE3, STANDING, Box, Settings
+from aascompile.settings import CROUCHED, MAX_BOXES, PRESETS, QUAKE3, STANDING, Box, Settings
 from aascompile.settings_file import GROUPS, parse_settings, read_settings, to_markdown, to_toml
 from tests.conftest import ROOT
 from tests.reference.collision import Box as Shape
@@ -23,11 +23,11 @@ from tests.reference.collision import Solids
 BOX = '[[boxes]]\nname = "{name}"\npresence = {presence}\nmins = [-15, -15, -24]\nmaxs = [15, 15, 32]\n'
 
 
-def test_nothing_said_is_the_default():
+def test_an_empty_file_gives_the_defaults():
     assert parse_settings("", "f") == QUAKE3
 
 
-def test_what_a_file_says_counts_and_the_rest_stays():
+def test_a_file_overrides_only_what_it_lists():
     text = 'name = "moon"\n[physics]\ngravity = 100\n[areas]\nhints = true\n'
     found = parse_settings(text, "f")
     assert found == replace(
@@ -39,11 +39,11 @@ def test_what_a_file_says_counts_and_the_rest_stays():
     assert isinstance(found.physics.gravity, float)
 
 
-def test_presets(monkeypatch):
+def test_files_build_on_presets(monkeypatch):
     moon = replace(QUAKE3, name="moon", physics=replace(QUAKE3.physics, gravity=100.0))
     monkeypatch.setitem(PRESETS, "moon", moon)
     assert parse_settings('preset = "moon"', "f") == moon
-    assert parse_settings('preset = "moon"', "f", "quake3") == QUAKE3, "what the command line says wins"
+    assert parse_settings('preset = "moon"', "f", "quake3") == QUAKE3, "the command line overrides the file"
     slow = parse_settings('preset = "moon"\n[physics]\nwalk_speed = 100', "f")
     assert (slow.physics.gravity, slow.physics.walk_speed) == (100, 100)
 
@@ -57,36 +57,36 @@ def test_presets(monkeypatch):
         ("[physics]\ngravity = inf", "physics.gravity is inf, but must be 1 to 10000, in units/s²"),
         (
             "[physics]\ngravity = 1" + "0" * 400,
-            "physics.gravity is beyond all limits, but must be 1 to 10000, in units/s²",
+            "physics.gravity is too large, but must be 1 to 10000, in units/s²",
         ),
         ('[physics]\ngravity = "800"', "physics.gravity is '800', but must be a number"),
         ("[physics]\ngravity = true", "physics.gravity is true, but must be a number"),
         ("[physics]\ngravity = 1979-05-27", "physics.gravity is a date or time, but must be a number"),
         ("[physics]\ngravity = [1]", "physics.gravity is an array, but must be a number"),
-        ("[physics]\ngravitee = 1", "physics.gravitee is unknown: did you mean gravity?"),
+        ("[physics]\ngravitee = 1", "physics.gravitee is unknown; did you mean gravity?"),
         ("[physics.gravity]\na = 1", "physics.gravity is a table, but must be a number"),
         ("physics = 1", "physics is 1, but must be a table: [physics]"),
-        ("[fysics]", "fysics is unknown: did you mean physics?"),
-        ("zzz = 1", "zzz is unknown: there are preset, name, boxes, physics, costs, areas, reach"),
-        ('"a\\nb" = 1', "'a\\nb' is unknown: there are preset, name, boxes, physics, costs, areas, reach"),
+        ("[fysics]", "fysics is unknown; did you mean physics?"),
+        ("zzz = 1", "zzz is unknown; expected one of preset, name, boxes, physics, costs, areas, reach"),
+        ('"a\\nb" = 1', "'a\\nb' is unknown; expected one of preset, name, boxes, physics, costs, areas, reach"),
         ("[areas]\nhints = 1", "areas.hints is 1, but must be true or false"),
         ("[areas]\ngap_up = 0", "areas.gap_up is 0, but must be 0.01 to 1"),
-        ('preset = "quake9"', "preset 'quake9' is unknown: there is quake3"),
+        ('preset = "quake9"', "preset 'quake9' is unknown; expected quake3"),
         ("preset = 3", "preset is 3, but must be text"),
-        ('name = ""', "name is '', but must be 1 to 64 printable letters"),
-        ('name = "a\\nb"', "name is 'a\\nb', but must be 1 to 64 printable letters"),
+        ('name = ""', "name is '', but must be 1 to 64 printable characters"),
+        ('name = "a\\nb"', "name is 'a\\nb', but must be 1 to 64 printable characters"),
         ("boxes = 1", "boxes must be an array of tables: [[boxes]]"),
         ("boxes = [1]", "boxes must be an array of tables: [[boxes]]"),
-        ("boxes = []", "boxes are 0, but must be 1 to 8"),
+        ("boxes = []", "boxes has 0 entries, but must have 1 to 8"),
         ("[[boxes]]", "boxes[0].name is missing"),
         (BOX.format(name="a", presence=3), "boxes[0].presence is 3, but must be a power of two"),
         (BOX.format(name="a", presence=1), "boxes[0].presence is 1, but must be 2 to 32768"),
-        (BOX.format(name="a", presence="2.0"), "boxes[0].presence is 2, but must be a whole number"),
+        (BOX.format(name="a", presence="2.0"), "boxes[0].presence is 2, but must be an integer"),
         (BOX.format(name="a", presence=2) + "height = 3", "boxes[0].height is unknown"),
-        (BOX.format(name="a", presence=2) * 2, "boxes[1].name is 'a', as an earlier box's is"),
+        (BOX.format(name="a", presence=2) * 2, "boxes[1].name is 'a', the same as an earlier box's"),
         (
             BOX.format(name="a", presence=2) + BOX.format(name="b", presence=2),
-            "boxes[1].presence is 2, as an earlier box's is",
+            "boxes[1].presence is 2, the same as an earlier box's",
         ),
         (
             BOX.replace("[15, 15, 32]", "[15, 15]").format(name="a", presence=2),
@@ -96,27 +96,27 @@ def test_presets(monkeypatch):
             BOX.replace("-24", "0").format(name="a", presence=2),
             "boxes[0].mins[2] is 0, but must be -1024 to -1, in units",
         ),
-        ("a = ?", "is not TOML: Invalid value (at line 1, column 5)"),
-        ("a" + "." * 9, "is not TOML"),
-        ("a = " + "[" * 100_000, "is not TOML"),
-        ("a = 1" + "0" * 10_000, "is not TOML"),
+        ("a = ?", "is not valid TOML: Invalid value (at line 1, column 5)"),
+        ("a" + "." * 9, "is not valid TOML"),
+        ("a = " + "[" * 100_000, "is not valid TOML"),
+        ("a = 1" + "0" * 10_000, "is not valid TOML"),
     ],
 )
-def test_what_is_wrong_is_named(text, message):
+def test_errors_name_the_key_and_what_is_allowed(text, message):
     with pytest.raises(SettingsError) as caught:
         parse_settings(text, "my.toml")
     assert str(caught.value).startswith(f"my.toml: {message}")
     assert "\n" not in str(caught.value)
 
 
-def test_more_boxes_than_can_be():
-    text = "".join(BOX.format(name=f"b{n}", presence=2 << n) for n in range(MOST_BOXES))
-    assert len(parse_settings(text, "f").boxes) == MOST_BOXES
-    with pytest.raises(SettingsError, match="boxes are 9, but must be 1 to 8"):
-        parse_settings(text + BOX.format(name="more", presence=2 << MOST_BOXES), "f")
+def test_the_number_of_boxes_is_limited():
+    text = "".join(BOX.format(name=f"b{n}", presence=2 << n) for n in range(MAX_BOXES))
+    assert len(parse_settings(text, "f").boxes) == MAX_BOXES
+    with pytest.raises(SettingsError, match="boxes has 9 entries, but must have 1 to 8"):
+        parse_settings(text + BOX.format(name="more", presence=2 << MAX_BOXES), "f")
 
 
-def test_files_that_cannot_be_read(tmp_path):
+def test_unreadable_files_are_rejected(tmp_path):
     with pytest.raises(SettingsError, match=r"none\.toml: cannot be read: no such file"):
         read_settings(str(tmp_path / "none.toml"))
     with pytest.raises(SettingsError, match="cannot be read"):
@@ -125,12 +125,12 @@ def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(SettingsError, match="is not UTF-8 text"):
         read_settings(str(tmp_path / "bytes.toml"))
     (tmp_path / "long.toml").write_bytes(b"#" * (2 << 20))
-    with pytest.raises(SettingsError, match="has more than 1 MB"):
+    with pytest.raises(SettingsError, match="is larger than 1 MB"):
         read_settings(str(tmp_path / "long.toml"))
 
 
-def numbers(field) -> st.SearchStrategy:
-    """Values a field may have."""
+def values(field) -> st.SearchStrategy:
+    """Values within a field's limits."""
     low, high = field.metadata.get("low"), field.metadata.get("high")
     if field.type == "bool":
         return st.booleans()
@@ -141,25 +141,27 @@ def numbers(field) -> st.SearchStrategy:
 
 @st.composite
 def any_settings(draw) -> Settings:
-    """Settings of every kind that is allowed."""
+    """Arbitrary valid settings."""
     names = draw(
         st.lists(
             st.text(st.characters(categories=["L", "P"]), min_size=1, max_size=64), min_size=1, max_size=8, unique=True
         )
     )
     boxes = tuple(
-        Box(name, 2 << row, *(draw(numbers(field)) for field in fields(Box)[2:])) for row, name in enumerate(names)
+        Box(name, 2 << row, *(draw(values(field)) for field in fields(Box)[2:])) for row, name in enumerate(names)
     )
-    groups = {name: kind(**{one.name: draw(numbers(one)) for one in fields(kind)}) for name, kind in GROUPS.items()}
+    groups = {
+        name: kind(**{field.name: draw(values(field)) for field in fields(kind)}) for name, kind in GROUPS.items()
+    }
     return Settings(name=names[0], boxes=boxes, **groups)
 
 
 @given(any_settings())
-def test_what_is_written_reads_back_the_same(made):
+def test_written_settings_read_back_equal(made):
     assert parse_settings(to_toml(made), "f") == made
 
 
-def test_every_field_says_what_it_is():
+def test_every_field_has_a_meaning_and_limits_around_its_default():
     for kind in (Box, *GROUPS.values()):
         for field in fields(kind):
             assert field.metadata["meaning"], field.name
@@ -169,11 +171,11 @@ def test_every_field_says_what_it_is():
                 assert field.metadata["low"] <= field.default <= field.metadata["high"], field.name
 
 
-def test_the_page_is_current():
+def test_the_page_is_up_to_date():
     assert (ROOT / "docs" / "settings.md").read_text() == to_markdown(), "run: make docs"
 
 
-def test_the_page_names_every_key():
+def test_the_page_lists_every_key():
     page = to_markdown()
     for kind in (Box, *GROUPS.values()):
         for field in fields(kind):
@@ -184,15 +186,15 @@ SMALL = Box("small", 8, (-8.0, -8.0, -24.0), (8.0, 8.0, 8.0))
 
 
 @pytest.mark.parametrize("boxes", [(STANDING,), (STANDING, CROUCHED, SMALL), (SMALL,)])
-def test_any_number_of_boxes(samples, boxes):
-    """The crouch sample: a room on each side of a passage of 48 units height."""
+def test_presence_matches_brute_force_for_any_number_of_boxes(samples, boxes):
+    """The crouch sample has two rooms joined by a passage 48 units high."""
     path = str(samples / "crouch.map")
     report = Report(path)
     settings = replace(QUAKE3, boxes=boxes)
     areas = make_areas(understand(path, report), settings, report).areas
     every = sum(box.presence for box in boxes)
     assert set(areas.area_presence.tolist()) <= set(range(1, every + 1))
-    # Where a box can be is where it fits, sampled against brute force.
+    # A box is present exactly where it fits: compare random points with brute force.
     rng = np.random.default_rng(5)
     points = rng.uniform(areas.area_mins.min(axis=0) - 8, areas.area_maxs.max(axis=0) + 8, (4000, 3))
     solids = Solids(load_map(path))

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""Bevels: the planes a brush needs besides its own so that moving all of them out by a box gives the exact sum.
+"""Bevels: extra planes of a brush, so that moving all its planes out by a box gives the exact Minkowski sum.
 
 Thesis §6.2, figures 6.5 to 6.7. The sum of a brush and an axial box has three kinds of faces: those of the brush, those
-of the box (the six axial planes), and those spanned by an edge of the brush and an edge of the box: for every edge
-and axis the plane parallel to both, where it has the whole brush behind it.
+of the box (the six axial planes), and those spanned by an edge of the brush and an edge of the box. The third kind are
+the planes parallel to an edge and an axis that have the whole brush behind them.
 A bevel goes through the outermost corner in its direction rather than through its edge, so it never cuts the brush.
 """
 
@@ -18,7 +18,7 @@ FLAT = cython.declare(cython.int, 4)  # as in hull_kernel
 
 
 class Beveller:
-    """Sides of brushes as growable columns, in the order of the brushes: first their own, then the bevels."""
+    """Sides of brushes as growable columns, in brush order. A brush's own sides come first, then its bevels."""
 
     def __init__(self, planes, behind, parallel, axial):
         self.planes = planes
@@ -37,7 +37,7 @@ class Beveller:
         self.brush = 0
 
     def push(self, plane, source, bevel):
-        """Append a side unless the brush has the plane already."""
+        """Append a side, unless the brush already has its plane."""
         if plane >= self.stamp.shape[0]:
             with cython.gil:
                 (self.stamp,) = grown(plane + 1, self.stamp)
@@ -53,13 +53,13 @@ class Beveller:
         self.count += 1
 
     def add(self, nx, ny, nz, d):
-        """Append a bevel."""
+        """Intern a plane and append it as a bevel."""
         plane: cython.int = self.planes.add(nx, ny, nz, d)
         if plane >= 0:
             self.push(plane, -1, 1)
 
     def gather(self, xyz, first, end):
-        """Take up a brush's corners, each once: polygons that share one have it equal to the last bit."""
+        """Collect a brush's corners, each once. Polygons that share a corner store it with identical bits."""
         i: cython.longlong
         k: cython.int
         self.corners = 0
@@ -100,11 +100,11 @@ class Beveller:
         self.add(0.0, 0.0, -1.0, -z0)
 
     def edge(self, xyz, a, b):
-        """Append the bevels of an edge: for each axis the plane along both, if it is not an axial plane itself."""
+        """Append the bevels of an edge: for each axis, the plane parallel to both, unless it is an axial plane."""
         ex: cython.double = xyz[b, 0] - xyz[a, 0]
         ey: cython.double = xyz[b, 1] - xyz[a, 1]
         ez: cython.double = xyz[b, 2] - xyz[a, 2]
-        # Each edge is met twice, once in each direction.
+        # Each edge is visited twice, once in each direction.
         if ex < 0.0 or (ex == 0.0 and (ey < 0.0 or (ey == 0.0 and ez <= 0.0))):
             return
         square: cython.double = ex * ex + ey * ey + ez * ez
@@ -128,7 +128,7 @@ class Beveller:
             self.through(ey / length, -ex / length, 0.0, (ey * x - ex * y) / length)
 
     def through(self, nx, ny, nz, d):
-        """Append the plane, or its opposite, or both, if it has all corners behind it."""
+        """Append the plane, its opposite, or both: those that have all corners behind them."""
         e: cython.double = self.axial
         if (fabs(nx) < e) + (fabs(ny) < e) + (fabs(nz) < e) >= 2:
             return
@@ -158,7 +158,7 @@ class Beveller:
         xyz: cython.double[:, ::1],
         out_start: cython.longlong[::1],
     ):
-        """Sides of all brushes with their bevels; a brush that is neither closed nor flat keeps what it has."""
+        """Append the sides of all brushes with their bevels. A brush that is neither closed nor flat gets no bevels."""
         i: cython.int
         s: cython.longlong
         v: cython.longlong

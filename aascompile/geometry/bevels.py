@@ -1,4 +1,4 @@
-"""Bevels of brushes: what their planes lack for growing by a box (thesis §6.2)."""
+"""Bevels of brushes: the planes that they need in addition before they are expanded by a box (thesis §6.2)."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from aascompile.geometry.planes import PlaneTable
 
 @dataclass(frozen=True, slots=True)
 class Bevelled:
-    """Sides of n brushes, each brush's own first and its bevels after them; no plane twice in a brush."""
+    """Sides of n brushes: each brush's own sides, then its bevels. No plane occurs twice in a brush."""
 
     side_start: NDArray[np.int64]
     """(n + 1,) CSR: sides of brush i are ``side_start[i]:side_start[i + 1]``."""
     side_plane: NDArray[np.int32]
     """(m,) plane id, facing outward."""
     side_bevel: NDArray[np.bool_]
-    """(m,) whether it only bounds the brush once expanded: added here, or a bevel of the source."""
+    """(m,) whether the side bounds the brush only after expansion: added here, or already a bevel in the source."""
     side_source: NDArray[np.int32]
-    """(m,) row of the side it was; −1: added here."""
+    """(m,) row of the original side; −1 if added here."""
 
     def __len__(self) -> int:
         return len(self.side_start) - 1
 
 
 def bevels(table: PlaneTable, side_start: ArrayLike, side_plane: ArrayLike, hulls: Hulls) -> Bevelled:
-    """The sides of brushes with all bevels; ``hulls`` are the brushes' own, new planes go into ``table``."""
+    """Sides of brushes with all bevels. ``hulls`` are the hulls of these brushes; new planes are added to ``table``."""
     starts = np.ascontiguousarray(side_start, np.int64)
     planes = np.ascontiguousarray(side_plane, np.int32)
     if len(starts) != len(hulls) + 1 or len(hulls.vertex_start) != len(planes) + 1 or starts[-1] != len(planes):
-        raise ValueError("the hulls are not those of these brushes")
+        raise ValueError("the hulls do not belong to these brushes")
     if len(planes) and planes.max() >= len(table):
         raise ValueError("a side's plane is not in the table")
     beveller = Beveller(table.store, tolerances.BEVEL_BEHIND, tolerances.BEVEL_PARALLEL, tolerances.PLANE_NORMAL)

@@ -1,4 +1,4 @@
-# Declarations of the box grid, so that other kernels can ask it without Python in between.
+# Declarations of the box grid, so that other kernels can query it without the Python interpreter.
 
 cdef class BoxGrid:
     cdef public double[:, ::1] bounds

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""Which boxes overlap a box: a uniform grid over the map, each cell listing the boxes that touch it.
+"""Search for the boxes that overlap a box: a uniform grid over the map, whose cells list the boxes that touch them.
 
-One ``BoxGrid`` is shared by all threads; each thread asks through a ``BoxQuery`` of its own, which holds the answer
-and the stamps that keep a box from being named twice. Answers are in ascending order of box number within a cell
-and cells are visited in a fixed order, so they are the same in every run.
+All threads share one ``BoxGrid``. Each thread has its own ``BoxQuery``, which holds the result and the stamps that
+prevent a box from being reported twice. Results are in ascending order of box number within a cell, and cells are
+visited in a fixed order, so results are the same in every run.
 """
 
 import cython
@@ -12,7 +12,7 @@ from cython.cimports.libc.math import floor
 
 
 class BoxGrid:
-    """The boxes (n, 6: minima, maxima) and the cells they touch."""
+    """Boxes ``(n, 6)``, minima and maxima, and the cells they touch."""
 
     def __init__(self, bounds, cell: cython.double, most_per_axis: cython.int):
         boxes = np.ascontiguousarray(bounds, np.float64).reshape(-1, 6)
@@ -27,7 +27,7 @@ class BoxGrid:
         self._fill(n)
 
     def _fill(self, n: cython.int):
-        """Count, then list, the boxes of every cell."""
+        """Count and then list the boxes of every cell."""
         boxes = np.asarray(self.bounds)
         most = np.asarray(self.cells) - 1
         low: cython.int[:, ::1] = self._columns(boxes[:, :3], most)
@@ -61,13 +61,13 @@ class BoxGrid:
                             at[c] = run + 1
 
     def _columns(self, corner, most):
-        """The cell that each corner (n, 3) falls into, clamped to the grid."""
+        """(n, 3) cell of each corner ``(n, 3)``, clamped to the grid."""
         at = np.floor((corner - np.asarray(self.low)) * np.asarray(self.scale))
         return np.ascontiguousarray(np.clip(at, 0, most), dtype=np.intc)
 
 
 class BoxQuery:
-    """One thread's questions to a grid."""
+    """Queries of one thread to a grid."""
 
     def __init__(self, grid):
         self.bounds = grid.bounds
@@ -83,7 +83,7 @@ class BoxQuery:
         self.count = 0
 
     def column(self, value, axis):
-        """The row of cells that a coordinate falls into, clamped to the grid."""
+        """Cell index of a coordinate along an axis, clamped to the grid."""
         at: cython.double = floor((value - self.low[axis]) * self.scale[axis])
         if not at > 0.0:
             return 0
@@ -92,7 +92,7 @@ class BoxQuery:
         return cython.cast(cython.int, at)
 
     def overlapping(self, x0, y0, z0, x1, y1, z1):
-        """Fill ``found`` with the boxes that touch this box; answers how many."""
+        """Fill ``found`` with the boxes that touch this box and return their number."""
         self.round += 1
         stamp: cython.int = self.round
         count: cython.int = 0
@@ -127,6 +127,6 @@ class BoxQuery:
         return count
 
     def ask(self, box):
-        """The boxes that touch a box (6 numbers), ascending."""
+        """Boxes that touch ``box (6,)``, ascending."""
         n = self.overlapping(box[0], box[1], box[2], box[3], box[4], box[5])
         return np.sort(np.asarray(self.found)[:n])

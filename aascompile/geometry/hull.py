@@ -1,4 +1,4 @@
-"""Convex hulls of brushes: the polygon of every side, cut out of the brush's planes."""
+"""Convex hulls of brushes: the polygon of every side, clipped by the brush's planes."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from aascompile.geometry.polygon_kernel import Polys
 
 
 class HullStatus(IntEnum):
-    """What became of a brush; only CLOSED and FLAT are of use."""
+    """Outcome of building a hull. Only CLOSED and FLAT hulls are usable."""
 
     CLOSED = 0
     """A solid with volume."""
     NO_VOLUME = 1
-    """Nothing, or too little, lies behind all planes."""
+    """The space behind all planes is empty or too small."""
     UNCLOSED = 2
-    """The planes leave it open: its polygons end at the world's cube."""
+    """The planes do not enclose it: its polygons extend to the cube around the world."""
     BAD_PLANE = 3
     """A plane is missing (−1) or not finite."""
     FLAT = 4
-    """A polygon between a plane and its opposite: no volume before it is expanded."""
+    """A polygon between a plane and its opposite, without volume until it is expanded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hulls:
-    """Hulls of n brushes with m sides in all."""
+    """Hulls of n brushes with m sides in total."""
 
     vertex_start: NDArray[np.int64]
     """(m + 1,) CSR: the polygon of side i is ``xyz[vertex_start[i]:vertex_start[i + 1]]``, counter-clockwise seen from
-    outside; empty for a side that bounds nothing (a bevel, a duplicate). A flat brush has its polygon on its two
-    surface sides and none on the planes of its edges."""
+    outside. It is empty for a side that bounds nothing (a bevel or a duplicate). A flat brush has its polygon on its
+    two surface sides, and none on the planes of its edges."""
     xyz: NDArray[np.float64]
-    """(k, 3) corners. Polygons of one brush that share a corner have it equal to the last bit."""
+    """(k, 3) corners. Polygons of a brush that share a corner store it with identical bits."""
     bounds: NDArray[np.float64]
-    """(n, 6) minima, maxima; minima above maxima for a brush without polygons."""
+    """(n, 6) minima, maxima. Minima exceed maxima for a brush without polygons."""
     volume: NDArray[np.float64]
     """(n,) cubic units; 0 unless CLOSED or UNCLOSED."""
     status: NDArray[np.int32]
-    """(n,) a HullStatus."""
+    """(n,) HullStatus."""
 
     def __len__(self) -> int:
         return len(self.status)
@@ -54,23 +54,25 @@ class Hulls:
 
 
 def builder() -> Hull:
-    """A hull builder with the compiler's tolerances, for kernels that build hulls themselves."""
+    """Hull builder with the compiler's tolerances, for kernels that build hulls themselves."""
     return Hull(
         tolerances.WORLD_EXTENT, tolerances.CLIP, tolerances.MIN_EDGE, tolerances.MIN_VOLUME, tolerances.MIN_AREA
     )
 
 
 def hulls(normal: ArrayLike, dist: ArrayLike, side_start: ArrayLike, side_plane: ArrayLike) -> Hulls:
-    """Hulls of brushes: planes ``normal (p, 3)``, ``dist (p,)`` facing outward; brush i has the sides
-    ``side_plane[side_start[i]:side_start[i + 1]]``."""
+    """Hulls of brushes. Planes ``normal (p, 3)``, ``dist (p,)`` face outward.
+
+    Brush i has the sides ``side_plane[side_start[i]:side_start[i + 1]]``.
+    """
     normals = np.ascontiguousarray(normal, np.float64).reshape(-1, 3)
     dists = np.ascontiguousarray(dist, np.float64).reshape(-1)
     starts = np.ascontiguousarray(side_start, np.int64)
     planes = np.ascontiguousarray(side_plane, np.int32)
     if len(dists) != len(normals) or len(starts) < 1 or starts[0] != 0 or starts[-1] != len(planes):
-        raise ValueError("the columns of the brushes do not fit together")
+        raise ValueError("the columns of the brushes have inconsistent lengths")
     if (np.diff(starts) < 0).any():
-        raise ValueError("side_start runs backwards")
+        raise ValueError("side_start must not decrease")
     count = len(starts) - 1
     polys = Polys(max(4 * len(planes), 16), max(len(planes), 16))
     bounds = np.empty((count, 6))

@@ -1,4 +1,4 @@
-# Declarations of the hull builder, so that brush expansion can call it without Python in between.
+# Declarations of the hull builder, so that brush expansion can call it without the Python interpreter.
 # Meanings are documented in hull_kernel.py.
 
 from aascompile.geometry.polygon_kernel cimport Polys

@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""Hulls of brushes: the solid behind all of a brush's planes, tidied and measured, a polygon for each side.
+"""Hulls of brushes: the solid behind all planes of a brush, cleaned up and measured, with a polygon for each side.
 
-Corners nearer than ``min_edge`` become one, in all faces alike: this takes the slivers of float32 bevels away and leaves
-the hull watertight.
+Corners closer than ``min_edge`` are merged, consistently in all faces. This removes the slivers that float32 bevels
+leave, and keeps the hull watertight.
 """
 
 import cython
@@ -23,7 +23,10 @@ INFINITE = cython.declare(cython.double, float("inf"))
 
 
 class Hull(Solid):
-    """One hull at a time. Kernels call ``build``, or ``start``, ``cut`` for each plane and ``finish``; then ``emit``."""
+    """Builder of one hull at a time.
+
+    Kernels call either ``build``, or ``start``, ``cut`` for each plane and ``finish``. Then they call ``emit``.
+    """
 
     def __init__(self, extent, clip, min_edge, min_volume, min_area):
         Solid.__init__(self, extent, clip)
@@ -35,7 +38,10 @@ class Hull(Solid):
         self.volume = 0.0
 
     def build(self, normal, dist, side_plane, first, count):
-        """The hull behind the planes ``side_plane[first : first + count]``, numbered from 0; answers its status."""
+        """Build the hull behind the planes ``side_plane[first : first + count]`` and return its status.
+
+        Sides are numbered from 0.
+        """
         i: cython.int
         plane: cython.int
         for i in range(count):
@@ -58,7 +64,7 @@ class Hull(Solid):
         return self.finish()
 
     def finish(self):
-        """Tidy up, measure ``volume`` and ``box``, answer the status; a hull without volume has no faces left."""
+        """Clean up, measure ``volume`` and ``box``, and return the status. A hull without volume loses its faces."""
         status: cython.int = FLAT if self.flat else CLOSED
         self.contract()
         if self.flat and (self.face_count < 1 or self.loop_area(0) < self.min_area):
@@ -72,7 +78,7 @@ class Hull(Solid):
         return UNCLOSED if self.at_the_edge() else status
 
     def at_the_edge(self):
-        """Whether the hull still has a part of the world's cube as its boundary."""
+        """Whether part of the cube around the world still bounds the hull."""
         f: cython.int
         v: cython.int
         now: cython.int = self.now
@@ -87,7 +93,7 @@ class Hull(Solid):
         return 0
 
     def contract(self):
-        """Make corners joined by an edge shorter than ``min_edge`` one corner, in all faces alike."""
+        """Merge corners joined by an edge shorter than ``min_edge``, consistently in all faces."""
         now: cython.int = self.now
         limit: cython.double = self.min_edge * self.min_edge
         f: cython.int
@@ -127,7 +133,9 @@ class Hull(Solid):
         if not short:
             return
         for i in range(self.vertex_count):
-            self.renumber[i] = self.renumber[self.renumber[i]]  # a root's number is lower than its own
+            self.renumber[i] = self.renumber[
+                self.renumber[i]
+            ]  # a root has a lower number than the vertices merged into it
         write: cython.int = 0
         for f in range(self.face_count):
             first = self.face_start[now, f]
@@ -142,7 +150,7 @@ class Hull(Solid):
         self.face_count = write
 
     def tidy(self, start, size):
-        """Drop repeated corners of a loop, and those where it only goes there and back; answers the new length."""
+        """Remove repeated corners and spikes (there and back) from a loop, and return its new length."""
         now: cython.int = self.now
         i: cython.int
         n: cython.int = 0
@@ -156,7 +164,7 @@ class Hull(Solid):
                 continue
             self.loop[now, start + n] = v
             n += 1
-        i = 0  # leading corners given up for the same reasons where the loop closes
+        i = 0  # number of leading corners removed for the same reasons where the loop closes
         while n >= 3:
             if self.loop[now, start + i] == self.loop[now, start + i + n - 1]:
                 n -= 1
@@ -173,7 +181,7 @@ class Hull(Solid):
         return n
 
     def measure(self):
-        """Volume and box of what the faces enclose; an empty box (minima above maxima) when there are none."""
+        """Compute the volume and bounds of the hull. Without faces, the bounds are empty (minima above maxima)."""
         now: cython.int = self.now
         f: cython.int
         i: cython.int
@@ -229,9 +237,9 @@ class Hull(Solid):
         self.volume = 0.0 if self.flat else six / 6.0
 
     def emit(self, out, count):
-        """Append a polygon for each side, without vertices where it bounds nothing; answers the first one's row.
+        """Append a polygon for each side and return the row of the first. A side that bounds nothing has no vertices.
 
-        A flat hull gives its polygon to its two sides, each facing its own way.
+        A flat hull assigns its polygon to both of its sides, each facing its own direction.
         """
         now: cython.int = self.now
         f: cython.int
@@ -279,7 +287,7 @@ class Hull(Solid):
         volume: cython.double[::1],
         status: cython.int[::1],
     ):
-        """Hulls of many brushes, a polygon for each of their sides."""
+        """Build the hulls of many brushes, with a polygon for each of their sides."""
         i: cython.Py_ssize_t
         k: cython.int
         count: cython.int

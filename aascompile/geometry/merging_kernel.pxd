@@ -1,5 +1,5 @@
-# Declarations of the merger, so that the stages' kernels can call it without Python in between.
-# Meanings are documented in merge_kernel.py.
+# Declarations of the merger, so that the stages' kernels can call it without the Python interpreter.
+# Meanings are documented in merging_kernel.py.
 
 from aascompile.geometry.polygon_kernel cimport Polys
 

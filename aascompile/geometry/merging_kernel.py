@@ -1,12 +1,12 @@
 # mypy: ignore-errors
-"""Merging coplanar convex polygons wherever two that share an edge make one convex polygon.
+"""Merging of coplanar convex polygons: two polygons that share an edge are merged if their union is convex.
 
 Glossary
-    shared edge   runs from corner u to v in one polygon and from v to u in the other, corners within ``eps``.
-    collinear     a corner within ``eps`` of the line through its neighbours. Such corners are stripped first: then a
-                  union can only be convex when the shared edge is a whole edge of both.
-    slot          a polygon's place in its batch; ``row`` is its present row in the store, ``into`` the slot it was
-                  merged into (its own while it is alive).
+    shared edge   runs from corner u to v in one polygon and from v to u in the other, with corners within ``eps``.
+    collinear     a corner within ``eps`` of the line through its neighbours. Such corners are removed first. Then a
+                  union can be convex only if the shared edge is a complete edge of both polygons.
+    slot          position of a polygon in its batch. ``row`` is its current row in the store; ``into`` is the slot it
+                  was merged into (its own slot while it exists).
 """
 
 import cython
@@ -17,7 +17,7 @@ from aascompile.geometry.polygon_kernel import Polys
 
 
 class PolygonMerger:
-    """Merges polygons of one store; what it makes is appended there."""
+    """Merges polygons of a store. The results are appended to the store."""
 
     def __init__(self, polys, eps):
         self.polys = polys
@@ -27,14 +27,14 @@ class PolygonMerger:
         self.into = np.empty(0, np.intc)
 
     def same(self, p, q):
-        """Whether two vertices are one corner."""
+        """Whether two vertices coincide within ``eps``."""
         x: cython.double = self.polys.xyz[p, 0] - self.polys.xyz[q, 0]
         y: cython.double = self.polys.xyz[p, 1] - self.polys.xyz[q, 1]
         z: cython.double = self.polys.xyz[p, 2] - self.polys.xyz[q, 2]
         return x * x + y * y + z * z <= self.eps * self.eps
 
     def outward(self, p, v, q, nx, ny, nz):
-        """How far the corner v sticks out of the line from p to q: negative when it is a dent."""
+        """Distance that corner v sticks out from the line through p and q; negative if the corner is concave."""
         ex: cython.double = self.polys.xyz[q, 0] - self.polys.xyz[p, 0]
         ey: cython.double = self.polys.xyz[q, 1] - self.polys.xyz[p, 1]
         ez: cython.double = self.polys.xyz[q, 2] - self.polys.xyz[p, 2]
@@ -42,12 +42,12 @@ class PolygonMerger:
         vy: cython.double = self.polys.xyz[v, 1] - self.polys.xyz[p, 1]
         vz: cython.double = self.polys.xyz[v, 2] - self.polys.xyz[p, 2]
         length: cython.double = sqrt(ex * ex + ey * ey + ez * ez)
-        if length <= self.eps:  # a spike: v is all there is
+        if length <= self.eps:  # a spike: p and q coincide
             return sqrt(vx * vx + vy * vy + vz * vz)
         return (nx * (vy * ez - vz * ey) + ny * (vz * ex - vx * ez) + nz * (vx * ey - vy * ex)) / length
 
     def strip(self, poly, nx, ny, nz):
-        """The polygon without collinear corners: itself, or a shorter copy; −1 when fewer than three are left."""
+        """The polygon without collinear corners: itself or a shorter copy; −1 if fewer than three corners remain."""
         first: cython.int = self.polys.start[poly]
         n: cython.int = self.polys.size[poly]
         i: cython.int
@@ -66,8 +66,8 @@ class PolygonMerger:
         begin: cython.int = self.polys.start[new]
         last: cython.int = first + n - 1
         for i in range(n):
-            # The corner before is the one kept last, and after the last comes the first one kept: of a row of nearly
-            # collinear corners, or of two in one place, some stay.
+            # Compare with the corners kept so far, not with the original neighbours. Otherwise a run of nearly
+            # collinear corners, or two coincident ones, would be removed completely.
             p = self.polys.vertex_count - 1 if self.polys.vertex_count > begin else last
             q = first + i + 1
             if i + 1 == n:
@@ -80,7 +80,7 @@ class PolygonMerger:
         return new if self.polys.size[new] >= 3 else -1
 
     def shared(self, a, b, i):
-        """The edge of b that is a's edge i turned round; −1: none."""
+        """Edge of b that is the reverse of a's edge i; −1 if there is no such edge."""
         n: cython.int = self.polys.size[a]
         m: cython.int = self.polys.size[b]
         u: cython.int = self.polys.start[a] + i
@@ -93,7 +93,10 @@ class PolygonMerger:
         return -1
 
     def merge(self, a, b, nx, ny, nz):
-        """The union of two polygons without collinear corners, if they share an edge and it is convex; else −1."""
+        """Union of two polygons if they share an edge and the union is convex; otherwise −1.
+
+        Neither polygon may have collinear corners.
+        """
         i: cython.int
         j: cython.int
         for i in range(self.polys.size[a]):
@@ -103,7 +106,7 @@ class PolygonMerger:
         return -1
 
     def join(self, a, b, i, j, nx, ny, nz):
-        """Append the union over a's edge i and b's edge j; −1 when it has a dent at either end of the edge."""
+        """Append the union across a's edge i and b's edge j; −1 if it is concave at either end of the edge."""
         n: cython.int = self.polys.size[a]
         m: cython.int = self.polys.size[b]
         first: cython.int = self.polys.start[a]
@@ -129,7 +132,7 @@ class PolygonMerger:
         return new if self.polys.size[new] >= 3 else -1
 
     def enclose(self, slot):
-        """Write a slot's box, wider by ``eps``."""
+        """Store the bounds of a slot, enlarged by ``eps``."""
         k: cython.int
         self.polys.bounds(self.row[slot], self.box[slot])
         for k in range(3):
@@ -137,7 +140,7 @@ class PolygonMerger:
             self.box[slot, 3 + k] += self.eps
 
     def apart(self, a, b):
-        """Whether two slots' boxes do not touch."""
+        """Whether the bounds of two slots do not touch."""
         k: cython.int
         for k in range(3):
             if self.box[a, k] > self.box[b, 3 + k] or self.box[b, k] > self.box[a, 3 + k]:
@@ -145,7 +148,7 @@ class PolygonMerger:
         return 0
 
     def merge_group(self, first, end, nx, ny, nz):
-        """Merge the slots of one group until no two fit; answers how many are left."""
+        """Merge the slots of a group until no two can be merged, and return how many remain."""
         i: cython.int
         j: cython.int
         new: cython.int
@@ -191,7 +194,7 @@ class PolygonMerger:
         into: cython.int[::1],
         row: cython.int[::1],
     ):
-        """Merge within groups of polygon rows ``order``; ``into`` and ``row`` answer by place in ``order``."""
+        """Merge within groups of the polygon rows ``order``. Fills ``into`` and ``row``, indexed like ``order``."""
         g: cython.int
         i: cython.int
         count: cython.int = order.shape[0]
@@ -211,7 +214,7 @@ class PolygonMerger:
                 )
 
     def merge_pair(self, a: cython.int, b: cython.int, nx: cython.double, ny: cython.double, nz: cython.double):
-        """The union of any two polygons, collinear corners stripped; −1 when it is not convex."""
+        """Union of any two polygons after removing collinear corners; −1 if it is not convex."""
         a = self.strip(a, nx, ny, nz)
         b = self.strip(b, nx, ny, nz)
         return self.merge(a, b, nx, ny, nz) if a >= 0 and b >= 0 else -1

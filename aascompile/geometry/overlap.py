@@ -1,4 +1,4 @@
-"""How much convex shapes of two sets overlap: arrays in, arrays out."""
+"""Overlap volumes of convex shapes from two sets: arrays in, arrays out."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from aascompile.geometry.overlap_kernel import Shapes, measure
 from aascompile.threads import over_ranges
 
 CELL = 128.0
-"""Width of a cell of the grid that finds pairs, units."""
+"""Width in units of a cell of the grid that finds pairs."""
 
-MOST_CELLS = 64
-"""Cells along an axis at most."""
+MAX_CELLS = 64
+"""Limit on the number of cells along an axis."""
 
 CHUNK = 512
-"""Pairs a thread takes at a time."""
+"""Pairs that a thread processes at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Convex:
-    """n convex shapes: their sides and their corners."""
+    """n convex shapes, by sides and by corners."""
 
     normal: NDArray[np.float64]
-    """(s, 3) of the sides, facing outward."""
+    """(s, 3) normals of the sides, facing outward."""
     dist: NDArray[np.float64]
-    """(s,) of the sides."""
+    """(s,) plane distances of the sides."""
     side_start: NDArray[np.int64]
-    """(n + 1,) CSR into the two columns above."""
+    """(n + 1,) CSR into ``normal`` and ``dist``."""
     corner_start: NDArray[np.int64]
     """(n + 1,) CSR into ``corner``."""
     corner: NDArray[np.float64]
-    """(c, 3)"""
+    """(c, 3) corners."""
 
     @classmethod
     def enclosing(
@@ -47,7 +47,7 @@ class Convex:
         corner_start: NDArray[np.int64],
         corner: NDArray[np.float64],
     ) -> Convex:
-        """Shapes whose sides lie on their farthest corners: none is dented, and a crooked sliver cuts nothing."""
+        """Shapes whose sides go through their farthest corners, so that an inexact side never cuts off a corner."""
         sizes = np.diff(corner_start)[owners_of(side_start)]
         height = (np.repeat(normal, sizes, axis=0) * corner[rows_of(corner_start, owners_of(side_start))]).sum(axis=1)
         first = np.cumsum(sizes) - sizes
@@ -66,22 +66,22 @@ class Convex:
         return box
 
     def shapes(self) -> Shapes:
-        """The same for kernels."""
+        """The shapes in the form that kernels use."""
         return Shapes(self.normal, self.dist, self.side_start, self.corner_start, self.corner)
 
 
 @dataclass(frozen=True, slots=True)
 class Overlaps:
-    """Pairs of shapes that share more than a touch, sorted by the first, then by the second."""
+    """Pairs of shapes that share volume, sorted by first and then by second shape."""
 
     first: NDArray[np.int32]
     """(k,) row in the first set."""
     second: NDArray[np.int32]
     """(k,) row in the second set."""
     volume: NDArray[np.float64]
-    """(k,) cubic units that both fill."""
+    """(k,) shared volume in cubic units."""
     sticks_out: NDArray[np.float64]
-    """(k,) units by which a corner of either lies outside the other, at the most."""
+    """(k,) greatest distance in units of a corner of either outside the other."""
 
     def __len__(self) -> int:
         return len(self.first)
@@ -90,11 +90,11 @@ class Overlaps:
 def touching(
     first: Convex, second: Convex, rows: NDArray[np.integer], others: NDArray[np.integer]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Pairs of these rows of the two sets whose boxes touch."""
+    """Pairs of shapes whose bounds touch, from ``rows`` of the first set and ``others`` of the second."""
     bounds = first.bounds()
-    query = BoxQuery(BoxGrid(second.bounds()[others], CELL, MOST_CELLS))
+    query = BoxQuery(BoxGrid(second.bounds()[others], CELL, MAX_CELLS))
     found = [query.ask(bounds[row]) for row in rows.tolist()]
-    sizes = np.array([len(one) for one in found], np.int64)
+    sizes = np.array([len(boxes) for boxes in found], np.int64)
     near = np.concatenate([*found, np.zeros(0, np.int32)])
     return np.repeat(rows, sizes).astype(np.int32), others[near].astype(np.int32)
 
@@ -102,7 +102,7 @@ def touching(
 def overlaps(
     first: Convex, second: Convex, pair: tuple[NDArray[np.int32], NDArray[np.int32]], threads: int = 1
 ) -> Overlaps:
-    """What the shapes of these pairs share; pairs that share nothing are left out."""
+    """Overlaps of the shapes of these pairs. Pairs that share no volume are left out."""
     left, right = (np.ascontiguousarray(rows, np.int32) for rows in pair)
     volume, sticks_out = np.zeros(len(left)), np.zeros(len(left))
     a, b = first.shapes(), second.shapes()
@@ -116,9 +116,9 @@ def overlaps(
 
 
 def own_volumes(shapes: Convex, rows: NDArray[np.integer], threads: int = 1) -> NDArray[np.float64]:
-    """(n,) what is behind all sides of each of these shapes, as overlaps measure it; 0 for the others."""
-    every = rows.astype(np.int32)
-    found = overlaps(shapes, shapes, (every, every), threads)
+    """(n,) volume of the shapes in ``rows``, measured like overlaps; 0 for the others."""
+    selected = rows.astype(np.int32)
+    found = overlaps(shapes, shapes, (selected, selected), threads)
     volume = np.zeros(len(shapes))
     volume[found.first] = found.volume
     return volume

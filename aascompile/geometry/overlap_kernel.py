@@ -1,15 +1,15 @@
 # mypy: ignore-errors
-"""How much convex shapes overlap: the hull of both shapes' sides, measured."""
+"""Overlap of two convex shapes: the volume of the hull behind the sides of both."""
 
 import cython
 
 from aascompile.geometry.hull_kernel import Hull
 
-FAR = cython.declare(cython.double, 1e30)  # farther than anything
+FAR = cython.declare(cython.double, 1e30)  # larger than any distance
 
 
 class Shapes:
-    """Convex shapes as sides that face outward and as corners, both ragged."""
+    """Convex shapes as outward-facing sides and as corners, both in CSR."""
 
     def __init__(self, normal, dist, side_start, corner_start, corner):
         self.normal = normal
@@ -19,7 +19,7 @@ class Shapes:
         self.corner = corner
 
     def front(self, i, other, side, sign):
-        """How far in front of another's side shape i lies: its nearest corner (sign 1) or its farthest (sign −1)."""
+        """Distance of shape i in front of a side of ``other``: of its nearest corner (sign 1) or farthest (sign −1)."""
         nx: cython.double = sign * other.normal[side, 0]
         ny: cython.double = sign * other.normal[side, 1]
         nz: cython.double = sign * other.normal[side, 2]
@@ -33,7 +33,7 @@ class Shapes:
         return sign * least - other.dist[side]
 
     def apart(self, i, other, j, touch):
-        """Whether a side of shape i parts it from another's shape j, but for ``touch`` units."""
+        """Whether a side of shape i separates it from shape j of ``other``, except for ``touch`` units."""
         s: cython.longlong
         for s in range(self.side_start[i], self.side_start[i + 1]):
             if other.front(j, self, s, 1.0) > -touch:
@@ -41,7 +41,7 @@ class Shapes:
         return 0
 
     def sticking(self, i, other, j):
-        """How far corners of shape i stick out of another's shape j; 0: it is inside."""
+        """Greatest distance of a corner of shape i outside shape j of ``other``; 0 if it is inside."""
         most: cython.double = 0.0
         out: cython.double
         s: cython.longlong
@@ -52,7 +52,7 @@ class Shapes:
         return most
 
     def cut_out(self, i, hull):
-        """Cut a hull down to what is behind all sides of shape i."""
+        """Clip a hull to the space behind all sides of shape i."""
         s: cython.longlong
         for s in range(self.side_start[i], self.side_start[i + 1]):
             hull.cut(self.normal[s, 0], self.normal[s, 1], self.normal[s, 2], self.dist[s], 0)
@@ -70,7 +70,7 @@ def measure(
     volume: cython.double[::1],
     sticks_out: cython.double[::1],
 ):
-    """For the pairs first..last−1: the volume two shapes share, and how far either sticks out of the other."""
+    """Fill the shared volume of the pairs first..last−1, and how far either shape sticks out of the other."""
     k: cython.int
     i: cython.int
     j: cython.int

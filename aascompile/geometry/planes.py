@@ -1,4 +1,4 @@
-"""The interned plane table: "the same plane" is an id, not an epsilon."""
+"""Interned plane table: planes are compared by id, not with an epsilon."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from aascompile.geometry.planes_kernel import PlaneStore
 
 
 class PlaneTable:
-    """Gives every plane one id for the whole compile; ids come in opposite pairs, ``id ^ 1``."""
+    """Assigns every plane an id for the whole compile. Ids come in opposite pairs, ``id ^ 1``."""
 
     def __init__(self) -> None:
         self._store = PlaneStore(
@@ -23,17 +23,17 @@ class PlaneTable:
 
     @classmethod
     def of(cls, normal: ArrayLike, dist: ArrayLike) -> PlaneTable:
-        """A table that starts with the rows of an earlier one, ids unchanged."""
+        """Table that starts with the rows of an earlier one, with unchanged ids."""
         normals = np.ascontiguousarray(normal, np.float64).reshape(-1, 3)
         dists = np.ascontiguousarray(dist, np.float64).reshape(-1)
         if len(dists) % 2 or len(dists) != len(normals):
-            raise ValueError("planes come in opposite pairs, each with a normal and a distance")
+            raise ValueError("planes must come in opposite pairs, each with a normal and a distance")
         table = cls()
         table._store.adopt(normals, dists)
         return table
 
     def intern(self, normal: ArrayLike, dist: ArrayLike) -> NDArray[np.int32]:
-        """Ids of planes ``normal (n, 3)``, ``dist (n,)``; −1 for one that is not finite or has no direction."""
+        """Ids of planes ``normal (n, 3)``, ``dist (n,)``; −1 if a plane is not finite or has no direction."""
         normals = np.ascontiguousarray(normal, np.float64).reshape(-1, 3)
         dists = np.ascontiguousarray(dist, np.float64).reshape(-1)
         if len(dists) != len(normals):
@@ -44,7 +44,7 @@ class PlaneTable:
 
     @property
     def store(self) -> PlaneStore:
-        """The columns themselves, for kernels that make planes."""
+        """The underlying columns, for kernels that create planes."""
         return self._store
 
     def __len__(self) -> int:
@@ -52,10 +52,10 @@ class PlaneTable:
 
     @property
     def normal(self) -> NDArray[np.float64]:
-        """(n, 3) unit normals of all planes, a copy."""
+        """(n, 3) copy of the unit normals of all planes."""
         return np.array(self._store.normal)[: len(self)]
 
     @property
     def dist(self) -> NDArray[np.float64]:
-        """(n,) distances of all planes, a copy."""
+        """(n,) copy of the distances of all planes."""
         return np.array(self._store.dist)[: len(self)]

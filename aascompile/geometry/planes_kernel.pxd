@@ -1,4 +1,4 @@
-# Declarations of the plane store, so that kernels that make planes can intern them without Python in between.
+# Declarations of the plane store, so that kernels can intern the planes they create without the Python interpreter.
 # Meanings are documented in planes_kernel.py.
 
 cdef class PlaneStore:

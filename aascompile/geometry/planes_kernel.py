@@ -1,10 +1,11 @@
 # mypy: ignore-errors
-"""Interning of planes: a hash of growable columns that answers each plane with its id.
+"""Interning of planes: a hash table over growable columns that maps each plane to its id.
 
-Planes live in opposite pairs, ``id ^ 1``; the even one has its first among the largest components positive. A pair is
-found through a cell of its normal and distance, signs left out, so that both of its planes, and planes whose
-largest components are tied, meet in one bucket. Cells are far wider than the tolerances: next to a cell's border
-the neighbour is looked at too. Of several planes within the tolerances the lowest id is taken, so order of input decides.
+Planes are stored in opposite pairs, ``id ^ 1``. In the even plane, the largest component of the normal (the first one
+in a tie) is positive. The hash uses the cell of the normal and distance without signs, so that both planes of a pair,
+and planes with tied largest components, share a bucket. Cells are far wider than the tolerances; near the border of a
+cell, the neighbouring cell is searched too. If several planes are within the tolerances, the lowest id wins, so the
+result depends on the input order.
 """
 
 import cython
@@ -41,16 +42,16 @@ class PlaneStore:
             self.link(i)
 
     def cell(self, value, per_unit):
-        """Number of a value's cell; whole numbers lie in the middle of one."""
+        """Cell index of a value. Integers lie in the middle of a cell."""
         return cython.cast(cython.longlong, floor(value * per_unit + 0.5))
 
     def bucket(self, a, b, c, d):
-        """Hash row of four cells."""
+        """Hash bucket of four cell indexes."""
         mixed: cython.longlong = ((a * 131 + b) * 131 + c) * 1031 + d
         return cython.cast(cython.int, (mixed ^ (mixed >> 13)) & (self.head.shape[0] - 1))
 
     def link(self, row):
-        """Enter an even row into its bucket; its opposite is found through it."""
+        """Insert an even row into its bucket. Its opposite is found through it."""
         if row & 1:
             return
         b: cython.int = self.bucket(
@@ -63,7 +64,7 @@ class PlaneStore:
         self.head[b] = row
 
     def find(self, b, nx, ny, nz, d, best):
-        """The lowest id within the tolerances among a bucket's planes and ``best`` (−1: none)."""
+        """Lowest id within the tolerances among the planes of a bucket and ``best`` (−1 if none)."""
         row: cython.int = self.head[b]
         side: cython.int
         sign: cython.double
@@ -83,7 +84,7 @@ class PlaneStore:
         return best
 
     def lookup(self, nx, ny, nz, d):
-        """The lowest id within the tolerances of a plane; −1: none."""
+        """Lowest id within the tolerances of a plane; −1 if there is none."""
         e: cython.double = self.normal_eps
         a0: cython.longlong = self.cell(fabs(nx) - e, NORMAL_CELLS)
         a1: cython.longlong = self.cell(fabs(nx) + e, NORMAL_CELLS)
@@ -108,12 +109,12 @@ class PlaneStore:
         return best
 
     def add(self, nx, ny, nz, d):
-        """Id of a plane, entering it when it is new; −1 when it is not finite, has no direction or lies too far out."""
+        """Id of a plane; a new plane is added. −1 if it is not finite, has no direction or is too far out."""
         if not (isfinite(nx) and isfinite(ny) and isfinite(nz) and isfinite(d)):
             return -1
         square: cython.double = nx * nx + ny * ny + nz * nz
         length: cython.double
-        if fabs(square - 1.0) > self.shortest:  # a unit normal is left as it is, to the last bit
+        if fabs(square - 1.0) > self.shortest:  # a unit normal keeps its exact bits
             length = sqrt(square)
             if not isfinite(length) or length < self.shortest:
                 return -1
@@ -147,7 +148,7 @@ class PlaneStore:
         return self.append(nx, ny, nz, d)
 
     def leads_backward(self, nx, ny, nz):
-        """Whether the first among the largest components is negative."""
+        """Whether the largest component (the first one in a tie) is negative."""
         lead: cython.double = nx
         if fabs(ny) > fabs(lead) + self.normal_eps:
             lead = ny
@@ -156,12 +157,12 @@ class PlaneStore:
         return 1 if lead < 0.0 else 0
 
     def append(self, nx, ny, nz, d):
-        """Enter a new pair; answers the even id."""
+        """Append a new pair and return the even id."""
         if self.count + 2 > self.normal.shape[0]:
             with cython.gil:
                 self._rehash()
         row: cython.int = self.count
-        self.normal[row, 0] = nx + 0.0  # −0 becomes 0: one spelling of a plane
+        self.normal[row, 0] = nx + 0.0  # −0 becomes 0, so that a plane has a single representation
         self.normal[row, 1] = ny + 0.0
         self.normal[row, 2] = nz + 0.0
         self.dist[row] = d + 0.0
@@ -174,7 +175,7 @@ class PlaneStore:
         return row
 
     def adopt(self, normal: cython.double[:, ::1], dist: cython.double[::1]):
-        """Take over the rows of another table as they are; only into an empty one."""
+        """Copy the rows of another table unchanged. This table must be empty."""
         while self.normal.shape[0] < dist.shape[0]:
             self._rehash()
         np.asarray(self.normal)[: dist.shape[0]] = normal
@@ -185,7 +186,7 @@ class PlaneStore:
             self.link(i)
 
     def intern(self, normal: cython.double[:, ::1], dist: cython.double[::1], out: cython.int[::1]):
-        """Ids of a batch of planes, in order."""
+        """Fill the ids of a batch of planes, in order."""
         i: cython.Py_ssize_t
         n: cython.Py_ssize_t = dist.shape[0]
         with cython.nogil:

@@ -1,4 +1,4 @@
-# Declarations of the polygon store, so that the stages' kernels can call it without Python in between.
+# Declarations of the polygon store, so that the stages' kernels can call it without the Python interpreter.
 # Meanings and shapes are documented in polygon_kernel.py.
 
 cdef class Polys:

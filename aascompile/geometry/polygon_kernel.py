@@ -1,16 +1,16 @@
 # mypy: ignore-errors
-"""The polygon store: convex planar polygons as rows of growable columns, and what every stage does to them.
+"""Polygon store: convex planar polygons as rows of growable columns, with the operations that all stages need.
 
 Glossary
-    polygon   a row number; its vertices are ``xyz[start[p] : start[p] + size[p]]``, counter-clockwise seen from the
-              front of its plane (the side its normal points to).
+    polygon   a row number. Its vertices are ``xyz[start[p] : start[p] + size[p]]``, counter-clockwise seen from the
+              front of its plane (the side that its normal points to).
     front     the side where ``n·x − d > 0``.
-    on        within ``eps`` of the plane; ``eps`` comes from tolerances.py through the caller.
+    on        within ``eps`` of the plane. Callers take ``eps`` from tolerances.py.
 
-Rows are only ever appended; a kernel that works depth-first notes ``vertex_count`` and ``poly_count`` and gives both
-back to ``release`` when it is done with what it made since.
-A cut edge is always interpolated from its front to its back vertex, so the two polygons that share the edge get
-the same point to the last bit.
+Rows are only appended. A depth-first kernel remembers ``vertex_count`` and ``poly_count`` and passes them to
+``release`` when it no longer needs the rows added since.
+A cut edge is always interpolated from its front vertex to its back vertex, so the two polygons that share the edge get
+a point with identical bits.
 """
 
 import cython
@@ -36,7 +36,7 @@ class Polys:
         self.back = -1
 
     def load(self, vertex_start, xyz):
-        """Append polygons from CSR columns; answers the row of the first."""
+        """Append polygons from CSR columns and return the row of the first."""
         size = np.diff(vertex_start)
         first = self.poly_count
         end = first + len(size)
@@ -49,7 +49,7 @@ class Polys:
         return first
 
     def columns(self, rows=None):
-        """CSR columns ``vertex_start``, ``xyz`` of some polygons (all of them when not said), as copies."""
+        """Copies of the CSR columns ``vertex_start``, ``xyz`` of some polygons (default: all)."""
         rows = np.arange(self.poly_count) if rows is None else np.asarray(rows)
         size = np.asarray(self.size)[rows].astype(np.int64)
         end = np.cumsum(size)
@@ -73,12 +73,12 @@ class Polys:
         self.distance, self.where = grown(vertices, self.distance, self.where)
 
     def release(self, vertices, polys):
-        """Forget all rows after these counts."""
+        """Discard all rows after these counts."""
         self.vertex_count = vertices
         self.poly_count = polys
 
     def begin(self, vertices):
-        """Start a polygon of at most this many vertices; push them, then close it."""
+        """Begin a polygon of at most ``vertices`` vertices and return its row. ``push`` them, then ``close`` it."""
         self.reserve(vertices, 1)
         poly: cython.int = self.poly_count
         self.poly_count = poly + 1
@@ -99,7 +99,7 @@ class Polys:
         self.size[poly] = self.vertex_count - self.start[poly]
 
     def copy_from(self, other, poly):
-        """Append a copy of another store's polygon (or of one of our own)."""
+        """Append a copy of a polygon from another store or from this one."""
         first: cython.int = other.start[poly]
         n: cython.int = other.size[poly]
         new: cython.int = self.begin(n)
@@ -110,7 +110,7 @@ class Polys:
         return new
 
     def reversed_copy(self, poly):
-        """Append the same polygon facing the other way."""
+        """Append a copy of a polygon that faces the opposite direction."""
         n: cython.int = self.size[poly]
         new: cython.int = self.begin(n)
         last: cython.int = self.start[poly] + n - 1
@@ -121,7 +121,7 @@ class Polys:
         return new
 
     def base(self, nx, ny, nz, d, extent):
-        """Append the square of half-width ``extent`` on a plane, round the plane's point nearest the origin."""
+        """Append a square of half-width ``extent`` on a plane, centred on the plane's point closest to the origin."""
         ax: cython.double = fabs(nx)
         ay: cython.double = fabs(ny)
         az: cython.double = fabs(nz)
@@ -131,7 +131,7 @@ class Polys:
         if az >= ax and az >= ay:
             ux = 1.0
             uz = 0.0
-        # Remove the normal's part from the helper axis, then v = n × u completes a right-handed frame.
+        # Make the helper axis perpendicular to the normal. Then v = n × u completes a right-handed frame.
         dot: cython.double = ux * nx + uz * nz
         ux -= dot * nx
         uy -= dot * ny
@@ -155,7 +155,10 @@ class Polys:
         return poly
 
     def classify(self, poly, nx, ny, nz, d, eps):
-        """On which side of a plane the polygon lies: ON, FRONT, BACK or BOTH. Leaves the distances in scratch."""
+        """Side of a plane on which the polygon lies: 0 on, 1 front, 2 back, 3 both.
+
+        The vertices' distances stay in ``distance``, their sides in ``where``.
+        """
         first: cython.int = self.start[poly]
         n: cython.int = self.size[poly]
         if n > self.distance.shape[0]:
@@ -172,9 +175,9 @@ class Polys:
         return found
 
     def split(self, poly, nx, ny, nz, d, eps):
-        """Cut a polygon by a plane; ``front`` and ``back`` name the parts (−1: none), the answer is their Side.
+        """Split a polygon by a plane into ``front`` and ``back`` (−1 if empty), and return its side as in ``classify``.
 
-        A polygon wholly on one side is named itself, without a copy; one lying on the plane is named by neither.
+        A polygon entirely on one side is not copied. A polygon on the plane is neither in front nor behind.
         """
         found: cython.int = self.classify(poly, nx, ny, nz, d, eps)
         self.front = poly if found == 1 else -1
@@ -188,7 +191,7 @@ class Polys:
         return 3
 
     def part(self, first, n, side, nx, ny, nz, d):
-        """The part of the polygon last classified that lies on one side."""
+        """Append the part of the polygon last classified that lies on ``side``."""
         poly: cython.int = self.begin(n + 2)
         i: cython.int
         j: cython.int
@@ -211,7 +214,7 @@ class Polys:
             t = self.distance[a] / (self.distance[a] - self.distance[b])
             a += first
             b += first
-            # On an axial plane the coordinate is the plane's own, exactly.
+            # On an axial plane, the coordinate is exactly the plane's.
             x = self.xyz[a, 0] + t * (self.xyz[b, 0] - self.xyz[a, 0])
             y = self.xyz[a, 1] + t * (self.xyz[b, 1] - self.xyz[a, 1])
             z = self.xyz[a, 2] + t * (self.xyz[b, 2] - self.xyz[a, 2])
@@ -232,7 +235,7 @@ class Polys:
         return poly
 
     def area_vector(self, poly, out):
-        """Twice-signed area as a vector along the polygon's normal, halved; answers its length, the area."""
+        """Fill ``out (3,)`` with the vector along the polygon's normal whose length is the area, and return the area."""
         first: cython.int = self.start[poly]
         n: cython.int = self.size[poly]
         sx: cython.double = 0.0
@@ -261,11 +264,11 @@ class Polys:
         return 0.5 * sqrt(sx * sx + sy * sy + sz * sz)
 
     def area(self, poly):
-        """The polygon's area."""
+        """Area of a polygon."""
         return self.area_vector(poly, self.vector)
 
     def centre(self, poly, out):
-        """The mean of the polygon's vertices."""
+        """Fill ``out (3,)`` with the mean of the polygon's vertices."""
         first: cython.int = self.start[poly]
         n: cython.int = self.size[poly]
         x: cython.double = 0.0
@@ -281,7 +284,7 @@ class Polys:
         out[2] = z / n
 
     def bounds(self, poly, out):
-        """The polygon's axial box: minima, then maxima."""
+        """Fill ``out (6,)`` with the polygon's bounds: minima, then maxima."""
         first: cython.int = self.start[poly]
         n: cython.int = self.size[poly]
         i: cython.int

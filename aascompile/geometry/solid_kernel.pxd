@@ -1,4 +1,4 @@
-# Declarations of the solid, so that hulls and the stages' kernels can cut one without Python in between.
+# Declarations of the solid, so that hulls and the stages' kernels can cut it without the Python interpreter.
 # Meanings are documented in solid_kernel.py.
 
 cdef class Solid:

@@ -2,16 +2,18 @@
 """Convex solids cut by planes: vertices, and faces as loops of vertex numbers.
 
 Glossary
-    face      a loop of vertices, counter-clockwise seen from outside. Faces share vertices, so a solid is watertight by
-              construction, whatever rounding does.
-    side      the number under which a plane is cut in; a face carries its plane's side, the first cube's faces carry −1.
+    face      a loop of vertices, counter-clockwise seen from outside. Faces share vertices, so a solid is always
+              watertight, regardless of rounding.
+    side      number that the caller gives to a cutting plane. A face has the side of its plane; the faces of the
+              initial cube have −1.
     on        within ``clip`` of the cutting plane: the vertex stays, and the new face (the cap) goes through it.
     graze     a plane that removes nothing beyond ``clip``: a bevel or a duplicate. It gets no face.
     flat      a solid between a plane and its exact opposite: one polygon without thickness.
 
-One cut: classify every vertex once, clip every loop, chain the edges left open into the cap's loop. Vertices, loops and
-faces have two rows, ``now`` and the one being written, so a cut that comes out tangled (only possible within a hair of
-``clip``) is done again with a wider ``on``; at the latest when that makes the plane a graze, it ends.
+A cut classifies every vertex once, clips every loop, and chains the open edges into the loop of the cap. Vertices,
+loops and faces have two rows: ``now`` and the row being written. If the open edges do not form a simple loop, which can
+happen only very close to ``clip``, the cut is repeated with a wider ``on``. This ends at the latest when the plane
+becomes a graze.
 """
 
 import cython
@@ -20,11 +22,11 @@ from cython.cimports.libc.math import fabs, sqrt
 
 from aascompile.columns import grown
 
-WIDEN = cython.declare(cython.double, 8.0)  # by how much "on" grows after a tangled cut
+WIDEN = cython.declare(cython.double, 8.0)  # factor by which "on" grows after a failed cut
 
 
 class Solid:
-    """One solid at a time: ``start``, then ``cut`` by any number of planes; its columns are reused from solid to solid."""
+    """Builder of one solid at a time: ``start``, then ``cut`` by any number of planes. Columns are reused."""
 
     def __init__(self, extent, clip):
         self.extent = extent
@@ -68,13 +70,13 @@ class Solid:
                 )
 
     def clear(self):
-        """No vertices, no faces."""
+        """Remove all vertices and faces."""
         self.vertex_count = 0
         self.face_count = 0
         self.loop_count = 0
 
     def start(self):
-        """The cube of the whole world."""
+        """Begin with the cube around the world."""
         i: cython.int
         f: cython.int
         k: cython.int
@@ -94,7 +96,7 @@ class Solid:
             self.face_size[0, f] = 4
             self.face_side[0, f] = -1
             for k in range(4):
-                # Corners in the order 00, 10, 11, 01 of the two other axes; backwards on the negative faces.
+                # Corners in the order 00, 10, 11, 01 of the two other axes; reversed on the negative faces.
                 i = k if f & 1 else 3 - k
                 corner = (f & 1) << axis
                 if i == 1 or i == 2:
@@ -106,7 +108,7 @@ class Solid:
         self.loop_count = 24
 
     def cut(self, nx, ny, nz, d, side):
-        """Remove what is in front of a plane; the face this opens is the side's."""
+        """Remove the part in front of a plane. The new face gets the number ``side``."""
         if self.vertex_count == 0:
             return
         if self.flat:
@@ -142,7 +144,7 @@ class Solid:
         self.now = other
 
     def classify(self, nx, ny, nz, d, eps):
-        """Sort the vertices: ``where`` is 1 in front, 2 behind, 0 on; answers which of the bits were found."""
+        """Classify the vertices: ``where`` is 1 in front, 2 behind, 0 on. Return the union of these bits."""
         found: cython.int = 0
         now: cython.int = self.now
         i: cython.int
@@ -157,7 +159,10 @@ class Solid:
         return found
 
     def clip_faces(self, nx, ny, nz, d):
-        """Write what stays of every face into the other row, and note the edges left open; answers the loops' length."""
+        """Write the remaining part of every face into the other row, and record the open edges.
+
+        Return the total length of the loops written.
+        """
         other: cython.int = 1 - self.now
         f: cython.int
         i: cython.int
@@ -185,13 +190,13 @@ class Solid:
         return write
 
     def clip_face(self, face, write, nx, ny, nz, d):
-        """Write what stays of one face; edges along the cutting plane are noted."""
+        """Write the remaining part of a face, record its edges along the cutting plane, and return the loops' length."""
         now: cython.int = self.now
         other: cython.int = 1 - now
         first: cython.int = self.face_start[now, face]
         n: cython.int = self.face_size[now, face]
         begin: cython.int = write
-        last: cython.int = -1  # the vertex written last, if it is on
+        last: cython.int = -1  # the vertex written last if it is on the plane, otherwise −1
         first_on: cython.int = 0
         i: cython.int
         a: cython.int
@@ -230,14 +235,14 @@ class Solid:
         return write
 
     def open_edge(self, a, b):
-        """Note an edge along the cutting plane; none if ``a`` is −1."""
+        """Record an edge along the cutting plane, unless ``a`` is −1."""
         if a >= 0:
             self.edge_from[self.edges] = a
             self.edge_to[self.edges] = b
             self.edges += 1
 
     def keep(self, vertex):
-        """Copy a vertex into the row being written; answers its new number."""
+        """Copy a vertex into the row being written and return its new number."""
         other: cython.int = 1 - self.now
         row: cython.int = self.new_vertices
         self.x[other, row] = self.x[self.now, vertex]
@@ -248,7 +253,7 @@ class Solid:
         return row
 
     def crossing(self, a, b, nx, ny, nz, d):
-        """Where the edge from ``a`` in front to ``b`` behind meets the plane: one vertex for both faces of the edge."""
+        """Vertex where the edge from ``a`` (in front) to ``b`` (behind) meets the plane, shared by both its faces."""
         k: cython.int = self.head[b]
         while k >= 0:
             if self.cut_front[k] == a:
@@ -266,7 +271,7 @@ class Solid:
         return row
 
     def place(self, row, a, b, nx, ny, nz, d):
-        """Write the point where an edge meets the plane; on an axial plane the coordinate is the plane's, exactly."""
+        """Write the point where an edge meets the plane. On an axial plane, the coordinate is exactly the plane's."""
         now: cython.int = self.now
         other: cython.int = 1 - now
         t: cython.double = self.distance[a] / (self.distance[a] - self.distance[b])
@@ -284,7 +289,10 @@ class Solid:
         self.z[other, row] = z
 
     def cap_loop(self, write):
-        """Chain the open edges into the cap's loop; answers its length, 0 when nothing is open, −1 for a tangle."""
+        """Chain the open edges into the cap's loop and return its length.
+
+        0 if there are no open edges, −1 if they do not form a simple loop.
+        """
         cap: cython.int = self.chain_edges(write)
         if cap < 0:
             self.cancel_edges()
@@ -292,7 +300,7 @@ class Solid:
         return cap
 
     def chain_edges(self, write):
-        """Write the loop of the open edges, turned round; −1 when they are not one simple loop."""
+        """Write the loop of the open edges in reverse and return its length; −1 if it is not a simple loop."""
         other: cython.int = 1 - self.now
         i: cython.int
         v: cython.int
@@ -316,7 +324,7 @@ class Solid:
         return self.edges
 
     def cancel_edges(self):
-        """Drop open edges that run both ways: there the two faces already meet."""
+        """Remove pairs of open edges that run in opposite directions: there, the two faces already meet."""
         i: cython.int = 0
         j: cython.int
         last: cython.int
@@ -335,7 +343,10 @@ class Solid:
                 i += 1
 
     def flatten(self, side):
-        """Nothing lies behind the plane last classified: keep the face that lies on it, if there is one."""
+        """Make the solid flat, since nothing lies behind the plane last classified.
+
+        Keep the largest face on the plane. Without such a face, the solid becomes empty.
+        """
         now: cython.int = self.now
         other: cython.int = 1 - now
         best: cython.int = -1
@@ -372,7 +383,7 @@ class Solid:
         self.flat = 1
 
     def cut_flat(self, nx, ny, nz, d):
-        """Clip the one polygon of a flat hull; its vertices are numbered along its loop."""
+        """Clip the polygon of a flat solid. Its vertices are numbered along its loop."""
         now: cython.int = self.now
         other: cython.int = 1 - now
         self.reserve(2 * self.vertex_count, 2 * self.vertex_count, 2)

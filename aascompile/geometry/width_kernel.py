@@ -1,12 +1,15 @@
 # mypy: ignore-errors
-"""How wide polygons are."""
+"""Widths of convex polygons."""
 
 import cython
 from cython.cimports.libc.math import sqrt
 
 
 def widths(vertex_start: cython.longlong[::1], xyz: cython.double[:, ::1], out: cython.double[::1]):
-    """Width of each convex polygon: the least distance of two parallel lines, one along an edge, that hold it."""
+    """Fill the width of each convex polygon: the least distance between two parallel lines that enclose it.
+
+    One of the two lines lies along an edge.
+    """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t

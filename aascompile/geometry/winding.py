@@ -1,6 +1,7 @@
-"""Convex polygons one at a time: a winding is a ``(k, 3) float64`` array of corners, counter-clockwise from the front.
+"""Operations on single convex polygons. A winding is a ``(k, 3)`` float64 array of corners.
 
-For tests and callers that are not in a hurry; kernels work on the polygon store directly.
+Corners run counter-clockwise seen from the front. For tests and for callers where speed does not matter; kernels use
+the polygon store directly.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Winding: TypeAlias = NDArray[np.float64]
 
 
 def from_plane(normal: ArrayLike, dist: float, extent: float = tolerances.WORLD_EXTENT) -> Winding:
-    """The square of half-width ``extent`` on a plane, round its point nearest the origin."""
+    """Square of half-width ``extent`` on a plane, centred on the plane's point closest to the origin."""
     polys = Polys(16, 16)
     return _rows(polys, winding_kernel.base(polys, *_vector(normal), dist, extent))
 
@@ -27,7 +28,7 @@ def from_plane(normal: ArrayLike, dist: float, extent: float = tolerances.WORLD_
 def split(
     winding: ArrayLike, normal: ArrayLike, dist: float, eps: float = tolerances.ON_PLANE
 ) -> tuple[Winding | None, Winding | None]:
-    """The parts in front of and behind a plane; neither for a winding that lies on it."""
+    """Parts in front of and behind a plane, None if empty. A winding on the plane has neither."""
     polys, row = _store(winding)
     winding_kernel.split(polys, row, *_vector(normal), dist, eps)
     front = _rows(polys, polys.front) if polys.front >= 0 else None
@@ -36,7 +37,7 @@ def split(
 
 
 def clip(winding: ArrayLike, normal: ArrayLike, dist: float, eps: float = tolerances.ON_PLANE) -> Winding | None:
-    """What is not in front of a plane: a winding that lies on it stays."""
+    """Part that is not in front of a plane, None if empty. A winding on the plane is returned whole."""
     front, back = split(winding, normal, dist, eps)
     if front is None and back is None:
         return np.array(winding, np.float64)
@@ -44,19 +45,19 @@ def clip(winding: ArrayLike, normal: ArrayLike, dist: float, eps: float = tolera
 
 
 def area(winding: ArrayLike) -> float:
-    """Square units."""
+    """Area in square units."""
     return float(np.linalg.norm(area_vector(winding)))
 
 
 def area_vector(winding: ArrayLike) -> NDArray[np.float64]:
-    """(3,) along the normal, as long as the area."""
+    """(3,) vector along the normal whose length is the area."""
     polys, row = _store(winding)
     vector: NDArray[np.float64] = winding_kernel.area_vector(polys, row)
     return vector
 
 
 def plane(winding: ArrayLike) -> tuple[NDArray[np.float64], float] | None:
-    """Unit normal and distance of the plane that fits the corners; None for a winding without area."""
+    """Unit normal and distance of the plane that fits the corners; None if the winding has no area."""
     corners = np.asarray(winding, np.float64)
     vector = area_vector(corners)
     size = np.linalg.norm(vector)
@@ -67,7 +68,7 @@ def plane(winding: ArrayLike) -> tuple[NDArray[np.float64], float] | None:
 
 
 def is_convex(winding: ArrayLike, normal: ArrayLike, eps: float = tolerances.MERGE) -> bool:
-    """Whether, seen from the normal's tip, no corner lies more than ``eps`` outside of any edge."""
+    """Whether no corner lies more than ``eps`` outside any edge, seen against the normal."""
     corners = np.asarray(winding, np.float64)
     edges = np.roll(corners, -1, axis=0) - corners
     lengths = np.linalg.norm(edges, axis=1)
@@ -78,7 +79,7 @@ def is_convex(winding: ArrayLike, normal: ArrayLike, eps: float = tolerances.MER
 
 
 def merge(a: ArrayLike, b: ArrayLike, normal: ArrayLike, eps: float = tolerances.MERGE) -> Winding | None:
-    """The union of two windings of one plane that share an edge, without collinear corners; None if it has a dent."""
+    """Union of two coplanar windings that share an edge, without collinear corners; None if it is not convex."""
     polys, row = _store(a)
     other = winding_kernel.load(polys, np.ascontiguousarray(b, np.float64))
     merged = PolygonMerger(polys, eps).merge_pair(row, other, *_vector(normal))

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The polygon store's doors for Python: one call a polygon, for tests and callers that are not in a hurry."""
+"""Python access to the polygon store, one call per polygon, for tests and callers where speed does not matter."""
 
 import cython
 import numpy as np
@@ -11,7 +11,7 @@ else:
 
 
 def load(polys: Polys, xyz: cython.double[:, ::1]):
-    """Append a polygon; answers its row."""
+    """Append a polygon and return its row."""
     i: cython.Py_ssize_t
     poly: cython.int
     with cython.nogil:
@@ -25,7 +25,7 @@ def load(polys: Polys, xyz: cython.double[:, ::1]):
 def base(
     polys: Polys, nx: cython.double, ny: cython.double, nz: cython.double, d: cython.double, extent: cython.double
 ):
-    """Append the square of a plane; answers its row."""
+    """Append the base square of a plane and return its row."""
     return polys.base(nx, ny, nz, d, extent)
 
 
@@ -38,12 +38,12 @@ def split(
     d: cython.double,
     eps: cython.double,
 ):
-    """Cut a polygon; the parts are ``polys.front`` and ``polys.back``, the answer their Side bits."""
+    """Split a polygon into ``polys.front`` and ``polys.back``, and return its side as in ``Polys.classify``."""
     return polys.split(poly, nx, ny, nz, d, eps)
 
 
 def area_vector(polys: Polys, poly: cython.int):
-    """(3,) along the polygon's normal, as long as its area."""
+    """(3,) vector along the polygon's normal whose length is the area."""
     out = np.empty(3)
     polys.area_vector(poly, out)
     return out
@@ -57,7 +57,7 @@ def split_all(
     front: cython.int[::1],
     back: cython.int[::1],
 ):
-    """Cut polygon i by plane i, for all rows of the columns; answers the parts' rows, −1 for none."""
+    """Split polygon i by plane i, for every row i. Fills the rows of the parts, −1 if a part is empty."""
     i: cython.int
     with cython.nogil:
         for i in range(dist.shape[0]):

@@ -1,4 +1,4 @@
-"""Which things hang together: components of a graph that is given as pairs."""
+"""Connected components of an undirected graph given as pairs of nodes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def components(count: int, one: NDArray[np.integer], other: NDArray[np.integer]) -> NDArray[np.int64]:
-    """(count,) the lowest number among all that the pairs ``one (k,)``, ``other (k,)`` join each number with."""
+def components(count: int, first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.int64]:
+    """(count,) label of each node: the lowest node number in its component.
+
+    Row i of ``first (k,)`` and ``second (k,)`` joins two nodes.
+    """
     label = np.arange(count)
     while True:
-        lower = np.minimum(label[one], label[other])
+        lower = np.minimum(label[first], label[second])
         new = label.copy()
-        np.minimum.at(new, one, lower)
-        np.minimum.at(new, other, lower)
+        np.minimum.at(new, first, lower)
+        np.minimum.at(new, second, lower)
         new = new[new]
         if np.array_equal(new, label):
             return label

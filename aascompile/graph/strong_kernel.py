@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""Strong components of a graph: what can be got to from one another (R. Tarjan, 1972).
+"""Strongly connected components of a directed graph (R. Tarjan, 1972).
 
-Depth first, without recursion: a map has paths of a hundred thousand areas.
+The depth-first search uses no recursion: paths in a map can be a hundred thousand areas long.
 """
 
 import cython
@@ -9,9 +9,10 @@ import numpy as np
 
 
 def strong_components(start: cython.longlong[::1], target: cython.int[::1], used: cython.uchar[::1]):
-    """(n,) the component of each node, for edges in CSR of which only the ``used`` count.
+    """(n,) component of each node. ``start (n + 1,)`` and ``target (k,)`` hold the edges in CSR.
 
-    Components are numbered from where nothing leads on: no edge leads to a component with a higher number.
+    Edges with ``used (k,)`` 0 are ignored. Components are numbered in reverse topological order: no edge leads to a
+    component with a higher number.
     """
     n: cython.int = start.shape[0] - 1
     component = np.full(n, -1, np.intc)

@@ -1,6 +1,6 @@
-"""Entity text: blocks of keys and values between braces, as a compiled map stores them.
+"""Parser of entity text: blocks of keys and values in braces, as a compiled map stores them.
 
-Limits keep a hostile file from filling the memory; real maps stay a hundred times below them.
+Limits keep a hostile file from exhausting memory. Real maps stay a hundred times below them.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from aascompile.model.mapdata import Entity
 
 MAX_ENTITIES: Final = 1 << 16
 MAX_PAIRS: Final = 1 << 19
-"""Keys of all entities together."""
+"""Limit on the number of keys, over all entities."""
 
 _WORD: Final = rf'(?:{QUOTED}|[^\s{{}}"]++)'
 _PAIR: Final = re.compile(rf"({_WORD})\s*+({_WORD})\s*+")
 _HALF_PAIR: Final = re.compile(_WORD)
 SHOWN: Final = 40
-"""Characters of a faulty word that an error repeats."""
+"""Characters of an invalid word that an error quotes."""
 
 
 def decode_text(data: bytes) -> str:
-    """Text of a map: UTF-8 if it is that, else Latin-1, which no byte is foreign to."""
+    """Text of a map: UTF-8 if it decodes, otherwise Latin-1, which accepts every byte."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -31,7 +31,7 @@ def decode_text(data: bytes) -> str:
 
 
 def parse_entities(text: str, name: str) -> tuple[Entity, ...]:
-    """All entities of a text, in file order; a missing brace, value or quote is a MapError with its line."""
+    """All entities in file order. A missing brace, value or quote raises a MapError with the line."""
     script = Script(text, name)
     entities: list[Entity] = []
     pairs_left = MAX_PAIRS
@@ -48,14 +48,14 @@ def parse_entities(text: str, name: str) -> tuple[Entity, ...]:
     return tuple(entities)
 
 
-def _read_pairs(script: Script, row: int, most: int) -> list[tuple[str, str]]:
-    """Keys and values of the entity that opens here, up to and past its closing brace."""
+def _read_pairs(script: Script, row: int, limit: int) -> list[tuple[str, str]]:
+    """Read the keys and values of the entity at the current position, including its closing brace."""
     opened = script.at
     script.at += 1
     script.skip()
     pairs: list[tuple[str, str]] = []
     while found := script.take(_PAIR):
-        if len(pairs) == most:
+        if len(pairs) == limit:
             raise script.error(f"more than {MAX_PAIRS:,} entity keys")
         pairs.append((unquote(found[1]), unquote(found[2])))
     after = script.skip()
@@ -65,10 +65,10 @@ def _read_pairs(script: Script, row: int, most: int) -> list[tuple[str, str]]:
     if script.ended:
         raise script.error(f"entity {row} is never closed", opened)
     if after == "{":
-        raise script.error(f"entity {row} is not closed before the next one opens")
+        raise script.error(f"entity {row} is not closed before the next entity starts")
     key = script.take(_HALF_PAIR)
     if key is None:
-        raise script.error(f"entity {row} has a quoted text without an end")
+        raise script.error(f"entity {row} has an unterminated quoted string")
     if script.skip() == '"':
-        raise script.error(f"entity {row} has a quoted text without an end")
+        raise script.error(f"entity {row} has an unterminated quoted string")
     raise script.error(f"entity {row} has no value for the key {unquote(key.group())[:SHOWN]!r}")

@@ -1,7 +1,7 @@
-"""Compiled maps of the Quake III family (IBSP 46 and 47): what of them collides, and their entities.
+"""Reader of compiled maps of the Quake III family (IBSP 46 and 47): collision geometry and entities.
 
-A file whose directory is broken is a MapError. A brush, patch or model that is broken is left out and noted in
-``MapData.dropped``, with its number in the file; all indexes are checked before use, whole columns at a time.
+A broken lump directory raises a MapError. A broken brush, patch or model is left out and listed in
+``MapData.dropped`` with its number in the file. All indexes are checked before use, a whole column at a time.
 """
 
 from __future__ import annotations
@@ -48,23 +48,23 @@ from aascompile.model.mapdata import (
 )
 
 PATCH: Final = 2
-"""The kind of surface that is a Bezier patch."""
+"""Surface kind of a Bezier patch."""
 
 MAX_SIDES: Final = 1024
-"""Sides of a brush, as in the map compilers; a hull takes sides² steps."""
+"""Limit on the sides of a brush, as in the map compilers: computing a hull takes sides² steps."""
 
 MAX_SHARING: Final = 2
-"""How often a side or vertex may be used, on average: once in real maps, without end in hostile ones."""
+"""How often a side or vertex may be used, on average: once in real maps, without limit in hostile ones."""
 
 MAX_PATCH_EDGE: Final = 129
 MAX_PATCH_POINTS: Final = 1024
-"""The engine's own limits of a patch: it refuses a map with a larger one."""
+"""The engine's own limits on a patch: it rejects a map with a larger one."""
 
 _MODEL_NAME: Final = re.compile(r"\*(\d{1,9})", re.ASCII)
 
 
 def read_ibsp(data: bytes, name: str) -> MapData:
-    """A compiled map from the bytes of its file; ``name`` is what messages call it."""
+    """Read a compiled map from the bytes of its file. ``name`` names the file in messages."""
     version = read_version(data, name)
     lumps = read_lumps(data, name)
     dropped: list[Dropped] = []
@@ -89,27 +89,27 @@ def read_ibsp(data: bytes, name: str) -> MapData:
 
 
 def _read_entities(lump: Rows, name: str) -> tuple[Entity, ...]:
-    """The entities; the text ends at the first zero byte, as it is a C string to the engine."""
+    """Entities of the map. The text ends at the first zero byte, because the engine reads a C string."""
     text = decode_text(lump.tobytes().split(b"\0", 1)[0])
     try:
         entities = parse_entities(text, name)
     except MapError as error:
         raise MapError(name, error.what, f"entity text, {error.where}") from None
     if not entities:
-        raise MapError(name, "has no entities, not even worldspawn")
+        raise MapError(name, "has no entities; even worldspawn is missing")
     return entities
 
 
 def _read_shaders(lump: Rows) -> Shaders:
-    """Names and bits of the materials."""
+    """Names, surface flags and contents of the shaders."""
     names = tuple(raw.split(b"\0", 1)[0].decode("latin-1") for raw in lump["name"].tolist())
     return Shaders(names, lump["flags"].astype(np.uint32), lump["contents"].astype(np.uint32))
 
 
 def _read_models(lump: Rows, entities: tuple[Entity, ...], name: str, dropped: list[Dropped]) -> Models:
-    """Bounds of the models and which entity uses each; worldspawn is the world's, wherever it stands."""
+    """Bounds of the models, and the entity that uses each. The world belongs to worldspawn, wherever that is listed."""
     if len(lump) == 0:
-        raise MapError(name, "has no models, not even the world")
+        raise MapError(name, "has no models; even the world is missing")
     mins, maxs = doubles(lump["mins"]), doubles(lump["maxs"])
     unbounded = ~(np.isfinite(mins).all(1) & np.isfinite(maxs).all(1))
     mins[unbounded] = maxs[unbounded] = 0.0
@@ -128,14 +128,14 @@ def _read_models(lump: Rows, entities: tuple[Entity, ...], name: str, dropped: l
         elif users[number] < 0:
             users[number] = row
         else:
-            dropped.append(Dropped("entity", row, f"its model '{value}' is already that of entity {users[number]}"))
+            dropped.append(Dropped("entity", row, f"its model '{value}' already belongs to entity {users[number]}"))
     return Models(mins, maxs, users)
 
 
 def _read_brushes(
     lumps: dict[Lump, Rows], shaders: Shaders, models: Models, name: str, dropped: list[Dropped]
 ) -> tuple[Planes, Brushes]:
-    """The brushes with their interned planes."""
+    """Brushes and their interned planes."""
     rows, sides = lumps[BRUSHES], lumps[SIDES]
     first, count = rows["first_side"].astype(np.int64), rows["sides"].astype(np.int64)
     shader = rows["shader"].astype(np.int32)
@@ -147,7 +147,9 @@ def _read_brushes(
     faults.note(count > MAX_SIDES, lambda row: f"has {count[row]:,} sides, more than {MAX_SIDES:,}")
     faults.note(
         (first < 0) | (first + count > len(sides)),
-        lambda row: f"its sides {first[row]} to {first[row] + count[row] - 1} are not among the file's {len(sides)}",
+        lambda row: (
+            f"its sides {first[row]} to {first[row] + count[row] - 1} are out of range: the file has {len(sides)}"
+        ),
     )
     faults.note(outside(shader, len(shaders)), lambda row: f"shader {shader[row]} is not in the file")
     _note_bad_sides(faults, first, count, lumps, side_plane)
@@ -170,20 +172,20 @@ def _read_brushes(
 
 
 def _intern_planes(lump: Rows, wanted: NDArray[Any]) -> tuple[PlaneTable, Int]:
-    """Interns the planes that sides name, in file order; answers each side's id, −1 where there is none."""
+    """Intern the planes that sides use, in file order. Return the table and each side's plane id, −1 if invalid."""
     table = PlaneTable()
     used = np.zeros(len(lump), np.bool_)
-    there = ~outside(wanted, len(lump))
-    used[wanted[there]] = True
+    valid = ~outside(wanted, len(lump))
+    used[wanted[valid]] = True
     ids = np.full(len(lump), -1, np.int32)
     ids[used] = table.intern(doubles(lump["normal"][used]), doubles(lump["dist"][used]))
     side_plane = np.full(len(wanted), -1, np.int32)
-    side_plane[there] = ids[wanted[there]]
+    side_plane[valid] = ids[wanted[valid]]
     return table, side_plane
 
 
 def _note_bad_sides(faults: Faults, first: Index, count: Index, lumps: dict[Lump, Rows], side_plane: Int) -> None:
-    """Notes the brushes with a side whose plane or shader is amiss, with the first such side."""
+    """Note the brushes that have a side with an invalid plane or shader. The reason names the first such side."""
     sides, planes, shaders = lumps[SIDES], len(lumps[PLANES]), len(lumps[SHADERS])
     bad = np.flatnonzero((side_plane < 0) | outside(sides["shader"], shaders))
     next_bad = first_at_or_after(bad, first)
@@ -204,7 +206,7 @@ def _note_bad_sides(faults: Faults, first: Index, count: Index, lumps: dict[Lump
 def _read_patches(
     lumps: dict[Lump, Rows], shaders: Shaders, models: Models, name: str, dropped: list[Dropped]
 ) -> Patches:
-    """The Bezier surfaces with their control points."""
+    """Bezier patches with their control points."""
     surfaces, vertices = lumps[SURFACES], lumps[VERTICES]
     number = np.flatnonzero(surfaces["kind"] == PATCH)
     model = _owners(lumps[MODELS], "surface", len(surfaces), name, dropped)[number]
@@ -216,7 +218,7 @@ def _read_patches(
     faults = Faults("patch", len(rows), number)
     faults.note(
         (np.minimum(width, height) < 3) | (width % 2 == 0) | (height % 2 == 0),
-        lambda row: f"is {width[row]}×{height[row]}, not odd and at least 3×3",
+        lambda row: f"is {width[row]}×{height[row]}; both must be odd and at least 3",
     )
     faults.note(
         (np.maximum(width, height) > MAX_PATCH_EDGE) | (count > MAX_PATCH_POINTS),
@@ -224,7 +226,7 @@ def _read_patches(
     )
     faults.note(
         (first < 0) | (first + count > len(vertices)),
-        lambda row: f"its vertices from {first[row]} on are not all among the file's {len(vertices)}",
+        lambda row: f"its {count[row]} vertices from {first[row]} on are out of range: the file has {len(vertices)}",
     )
     faults.note(outside(shader, len(shaders)), lambda row: f"shader {shader[row]} is not in the file")
     with np.errstate(invalid="ignore"):
@@ -252,20 +254,20 @@ def _read_patches(
 
 
 def _refuse_sharing(used: int, lump: Lump, lumps: dict[Lump, Rows], name: str) -> None:
-    """Keeps a small file from growing large because all its brushes or patches use the same rows."""
-    there = len(lumps[lump])
-    if used > MAX_SHARING * there:
-        what = f"is damaged: it uses {used:,} {lump.what}, but has only {there:,}"
+    """Raise a MapError if brushes or patches reuse the same rows so often that a small file would grow large."""
+    rows = len(lumps[lump])
+    if used > MAX_SHARING * rows:
+        what = f"is damaged: it uses {used:,} {lump.what}, but has only {rows:,}"
         raise MapError(name, what, f"lump {lump.index}, {lump.what}")
 
 
 def _owners(models: Rows, what: str, total: int, name: str, dropped: list[Dropped]) -> Int:
-    """Which model each brush or surface belongs to, −1: none. A brush model takes precedence over the world."""
+    """Model that each brush or surface belongs to, −1 if none. A brush model takes precedence over the world."""
     plural = "brushes" if what == "brush" else "surfaces"
     first, count = models[f"first_{what}"].astype(np.int64), models[plural].astype(np.int64)
     broken = (count < 0) | ((count > 0) & ((first < 0) | (first + count > total)))
     if broken[0]:
-        what = f"has a world of {count[0]} {plural} from {first[0]} on, but only {total}"
+        what = f"is damaged: its world has {count[0]} {plural} from {first[0]} on, but the file has only {total}"
         raise MapError(name, what, "lump 7, models")
     order = np.argsort(first, kind="stable")
     order = order[(order > 0) & ~broken[order] & (count[order] > 0)]
@@ -273,13 +275,15 @@ def _owners(models: Rows, what: str, total: int, name: str, dropped: list[Droppe
     overlap = order[1:][first[order[1:]] < ends[:-1]]
 
     faults = Faults("model", len(models))
-    faults.note(broken, lambda row: f"its {count[row]} {plural} from {first[row]} on are not among the file's {total}")
+    faults.note(
+        broken, lambda row: f"its {count[row]} {plural} from {first[row]} on are out of range: the file has {total}"
+    )
     shared = np.zeros(len(models), np.bool_)
     shared[overlap] = True
-    faults.note(shared, lambda row: f"some of its {plural} belong to another model too")
-    whole = faults.keep(name, dropped)[1:]
+    faults.note(shared, lambda row: f"some of its {plural} also belong to another model")
+    kept = faults.keep(name, dropped)[1:]
 
     owner = np.full(total, -1, np.int32)
     owner[first[0] : first[0] + count[0]] = 0
-    owner[ranges(first[whole], count[whole])] = np.repeat(whole, count[whole])
+    owner[ranges(first[kept], count[kept])] = np.repeat(kept, count[kept])
     return owner

@@ -1,7 +1,7 @@
-"""The lumps of an IBSP file: where they lie, how a row is laid out, and the checks that come before any use.
+"""Lumps of an IBSP file: their positions, row layouts, and the checks that precede any use.
 
-A lump directory that points outside the file, rows cut in two, or more rows than any game could load make the whole
-file unreadable: a MapError. What is wrong with a single row is for ``ibsp`` to judge.
+The whole file is rejected with a MapError if the lump directory points outside it, if a lump ends inside a row, or if
+it has more rows than any game could load. Faults of single rows are left to ``ibsp``.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Rows = NDArray[np.void]
 """Rows of a structured dtype."""
 
 VERSIONS: Final = (46, 47)
-"""Quake III and kin; Return to Castle Wolfenstein and Quake Live."""
+"""46: Quake III and its relatives. 47: Return to Castle Wolfenstein and Quake Live."""
 
 HEADER_BYTES: Final = 144
-"""Magic, version and 17 lumps of offset and length. Quake Live has an 18th lump, which holds nothing that collides."""
+"""Magic, version, and offset and length of 17 lumps. Quake Live's 18th lump holds no collision data."""
 
 _OTHER_VERSIONS: Final = {38: "Quake II", 19: "Half-Life 2", 20: "Half-Life 2"}
 _OTHER_MAGICS: Final = {b"RBSP": "Raven's games", b"FAKK": "F.A.K.K. 2", b"VBSP": "Source", b"FBSP": "QFusion"}
@@ -31,18 +31,18 @@ _OTHER_MAGICS: Final = {b"RBSP": "Raven's games", b"FAKK": "F.A.K.K. 2", b"VBSP"
 
 @dataclass(frozen=True, slots=True)
 class Lump:
-    """One entry of the directory that we read."""
+    """A lump that we read."""
 
     index: int
     what: str
-    """What its rows are, for messages."""
+    """What its rows are, as shown in messages."""
     row: np.dtype[Any]
     limit: int
-    """Rows beyond which the file is a hoax: many times what map compilers allow, and little enough for memory."""
+    """Files with more rows are rejected: many times what map compilers allow, yet small enough for memory."""
 
 
 def _row(size: int, **fields: tuple[int, Any]) -> np.dtype[Any]:
-    """A row of so many bytes, of which only the named fields (byte offset, type) are of interest."""
+    """Dtype of a row of ``size`` bytes with only the named fields, each given as (byte offset, type)."""
     names = list(fields)
     offsets = [fields[name][0] for name in names]
     formats = [fields[name][1] for name in names]
@@ -83,7 +83,7 @@ LUMPS: Final = (ENTITIES, SHADERS, PLANES, MODELS, BRUSHES, SIDES, VERTICES, SUR
 
 
 def read_version(data: bytes, name: str) -> int:
-    """The version of an IBSP file that we read; any other file is a MapError that says what it is."""
+    """Version of an IBSP file. For any other file, the MapError reports what it is."""
     if not data:
         raise MapError(name, "is empty")
     magic = data[:4]
@@ -92,19 +92,21 @@ def read_version(data: bytes, name: str) -> int:
         raise MapError(
             name,
             f"is a map for {made_for}, not for Quake III" if made_for else "is not a compiled Quake III map",
-            f"it starts with {magic!r}, not with b'IBSP'",
+            f"it starts with {magic!r}, not b'IBSP'",
         )
     if len(data) < HEADER_BYTES:
-        raise MapError(name, "is truncated", f"{len(data)} bytes, the header alone has {HEADER_BYTES}")
+        raise MapError(name, "is truncated", f"{len(data)} bytes; the header alone takes {HEADER_BYTES}")
     version = int(struct.unpack_from("<i", data, 4)[0])
     if version not in VERSIONS:
         game = _OTHER_VERSIONS.get(version)
-        raise MapError(name, f"is an IBSP {version} map" + (f" of {game}" if game else ""), "46 and 47 are read")
+        raise MapError(
+            name, f"is an IBSP {version} map" + (f" of {game}" if game else ""), "only 46 and 47 are supported"
+        )
     return version
 
 
 def read_lumps(data: bytes, name: str) -> dict[Lump, Rows]:
-    """All the lumps that we use, as views into the data."""
+    """The lumps that we use, as views of the data."""
     places: list[tuple[int, int, Lump]] = []
     rows: dict[Lump, Rows] = {}
     for lump in LUMPS:
@@ -116,7 +118,7 @@ def read_lumps(data: bytes, name: str) -> dict[Lump, Rows]:
             raise MapError(name, f"is truncated: {len(data)} bytes, but a lump ends at byte {offset + length}", where)
         size = lump.row.itemsize
         if length % size:
-            raise MapError(name, f"has a lump of {length} bytes, which is no multiple of {size}", where)
+            raise MapError(name, f"has a lump of {length} bytes, which is not a multiple of {size}", where)
         if length // size > lump.limit:
             raise MapError(name, f"has {length // size:,} {lump.what}, more than {lump.limit:,}", where)
         rows[lump] = np.frombuffer(data, lump.row, length // size, offset if length else 0)

@@ -1,10 +1,10 @@
-"""What counts as a map file, and how much of one is read."""
+"""File name suffixes and size limit of map files."""
 
 from __future__ import annotations
 
 from typing import Final
 
 MAX_BYTES: Final = 256 << 20
-"""Size of a map file, packed or not: ten times that of large maps."""
+"""Limit on the size of a map file, packed or not: ten times the size of a large map."""
 
 MAP_SUFFIXES: Final = (".bsp", ".map")

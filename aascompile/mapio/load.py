@@ -1,6 +1,6 @@
-"""The door to all map files: a path, inside an archive or not, becomes a MapData.
+"""Entry point for reading maps: load a MapData from a path, which may lead into an archive.
 
-Only the readers that a path needs are imported: on a small map they take longer than the map.
+Only the reader that a path needs is imported: for a small map, importing takes longer than reading.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from aascompile.mapio.limits import MAP_SUFFIXES, MAX_BYTES
 from aascompile.model.mapdata import MapData
 
 MAX_SOURCE_BYTES: Final = 64 << 20
-"""Size of a map's source, which takes many times its size to read: some 600,000 brushes."""
+"""Limit on the size of map source: some 600,000 brushes. Reading takes many times the file's size in memory."""
 
 _ARCHIVE: Final = re.compile(r"\.pk3(?=[/\\]|$)", re.IGNORECASE)
 
 
 def load_map(path: str | os.PathLike[str]) -> MapData:
-    """Read ``x.bsp``, ``x.map``, or ``pak.pk3/maps/x.bsp`` inside an archive; whatever is wrong is one MapError."""
+    """Read ``x.bsp``, ``x.map``, or ``pak.pk3/maps/x.bsp`` inside an archive. Any failure raises a MapError."""
     name = os.fsdecode(path)
     archive, member = split_archive(name)
     if archive is None:
@@ -45,16 +45,16 @@ def load_map(path: str | os.PathLike[str]) -> MapData:
         return read_ibsp(data, name)
     if suffix == ".map":
         if len(data) > MAX_SOURCE_BYTES:
-            raise MapError(name, f"has more than {MAX_SOURCE_BYTES >> 20} MB of source")
+            raise MapError(name, f"is larger than {MAX_SOURCE_BYTES >> 20} MB, the limit for map source")
         from aascompile.mapio.entity_text import decode_text
         from aascompile.mapio.source import read_source
 
         return read_source(decode_text(data), data, name)
-    raise MapError(name, "is not a map: .bsp, .map and .pk3 files are read")
+    raise MapError(name, "is not a map; expected a .bsp, .map or .pk3 file")
 
 
 def expand_inputs(inputs: Iterable[str]) -> list[str]:
-    """Paths for ``load_map``: a glob or a bare archive becomes its maps, sorted; a glob without a map is a MapError."""
+    """Paths for ``load_map``. A glob or a bare archive becomes its maps, sorted; without any, a MapError."""
     found: dict[str, None] = {}
     for text in inputs:
         archive, member = split_archive(text)
@@ -62,7 +62,7 @@ def expand_inputs(inputs: Iterable[str]) -> list[str]:
             names = _matching_files(text) if _is_glob(text) else [text]
         else:
             archives = _matching_files(archive, (".pk3",)) if _is_glob(archive) else [archive]
-            names = [f"{one}/{inner}" for one in archives for inner in _members(one, member)]
+            names = [f"{path}/{inner}" for path in archives for inner in _members(path, member)]
         if not names:
             raise MapError(text, "matches no map" if _is_glob(text) else "holds no map")
         found.update(dict.fromkeys(names))
@@ -70,9 +70,9 @@ def expand_inputs(inputs: Iterable[str]) -> list[str]:
 
 
 def split_archive(path: str) -> tuple[str | None, str]:
-    """The archive in a path and what follows inside it, (None, path) when there is none."""
+    """Archive in the path and the path inside it; (None, path) if the path leads into no archive."""
     ends = [found.end() for found in _ARCHIVE.finditer(path)]
-    # A folder may be called x.pk3 too: the archive is the first that is a file, or none and then the first name.
+    # A folder can be named x.pk3 too. The archive is the first such name that is a file, or else the first of all.
     for end in ends:
         if os.path.isfile(path[:end]):
             return path[:end], path[end:].strip("/\\")
@@ -82,15 +82,15 @@ def split_archive(path: str) -> tuple[str | None, str]:
 
 
 def _read_file(name: str) -> bytes:
-    """The bytes of a plain file, not too many of them."""
+    """Bytes of a regular file within the size limit."""
     try:
         status = os.stat(name)
         if stat.S_ISDIR(status.st_mode):
-            raise MapError(name, f"is a folder; name its maps, as in {os.path.join(name, '*.bsp')}")
+            raise MapError(name, f"is a folder; give its maps, for example {os.path.join(name, '*.bsp')}")
         if not stat.S_ISREG(status.st_mode):
             raise MapError(name, "is not a regular file")
         if status.st_size > MAX_BYTES:
-            raise MapError(name, f"has more than {MAX_BYTES >> 20} MB")
+            raise MapError(name, f"is larger than {MAX_BYTES >> 20} MB")
         with open(name, "rb") as file:
             return file.read(MAX_BYTES)
     except (FileNotFoundError, NotADirectoryError):
@@ -100,28 +100,31 @@ def _read_file(name: str) -> bytes:
     except ValueError as error:
         if isinstance(error, MapError):
             raise
-        raise MapError(name, "is not a path") from None
+        raise MapError(name, "is not a valid path") from None
 
 
 def _only_map(archive: str) -> str:
-    """The map of an archive that holds just one."""
+    """Name of the only map in an archive; a MapError if there are none or several."""
     names = _members(archive, "")
     if len(names) == 1:
         return names[0]
     if not names:
         raise MapError(archive, "holds no map")
-    raise MapError(archive, f"holds {len(names)} maps; name one, as in {archive}/{names[0]}")
+    raise MapError(archive, f"holds {len(names)} maps; choose one, for example {archive}/{names[0]}")
 
 
 def _members(archive: str, member: str) -> list[str]:
-    """The maps of an archive that a name or glob means; all when there is neither (source only if nothing else)."""
+    """Maps of an archive that match a name or glob. An empty ``member`` means all .bsp, or all .map without a .bsp.
+
+    A plain name is returned without looking at the archive.
+    """
     if member and not glob.has_magic(member):
         return [member]
     from aascompile.mapio.pk3 import map_names
 
     names = map_names(archive)
     if member:
-        # A name may hold brackets itself.
+        # A name may itself contain brackets.
         exact = [name for name in names if name.lower() == member.lower()]
         return exact or [name for name in names if fnmatch.fnmatchcase(name.lower(), member.lower())]
     compiled = [name for name in names if name.lower().endswith(".bsp")]
@@ -129,12 +132,12 @@ def _members(archive: str, member: str) -> list[str]:
 
 
 def _is_glob(text: str) -> bool:
-    """Whether a path has wildcards and is not a file's plain name."""
+    """Whether a path has wildcards and does not name an existing file."""
     return glob.has_magic(text) and not os.path.lexists(text)
 
 
 def _matching_files(pattern: str, suffixes: tuple[str, ...] = MAP_SUFFIXES) -> list[str]:
-    """Files that a glob means, sorted; the case of the last part of the path does not matter."""
+    """Files that match a glob, sorted. Case is ignored in the last part of the path."""
     folder, last = os.path.split(pattern)
     folders = sorted(glob.glob(folder, recursive=True)) if glob.has_magic(folder) else [folder]
     found: list[str] = []

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The block function of MD4 (RFC 1320). Python's hashlib offers MD4 only where OpenSSL still does."""
+"""The block function of MD4 (RFC 1320). Python's hashlib has MD4 only where OpenSSL still provides it."""
 
 import cython
 
@@ -13,7 +13,7 @@ ROUND3 = cython.declare(cython.uint, 0x6ED9EBA1)
 @cython.nogil
 @cython.exceptval(check=False)
 def rotate(x: cython.uint, by: cython.int) -> cython.uint:
-    """Rotate 32 bits to the left."""
+    """Rotate a 32-bit word to the left."""
     return ((x << by) & MASK) | (x >> (32 - by))
 
 
@@ -49,7 +49,7 @@ def parity(
 
 
 def digest_blocks(words: cython.const[cython.uint][::1], state: cython.uint[::1]):
-    """Work whole blocks of 16 words into the four words of the state."""
+    """Update the four words of ``state`` with complete blocks of 16 words."""
     at: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t

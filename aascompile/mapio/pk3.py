@@ -1,6 +1,6 @@
-"""Maps inside the game's archives: ``pak.pk3/maps/x.bsp``. A .pk3 is a zip file.
+"""Reader of maps inside the game's archives: ``pak.pk3/maps/x.bsp``. A .pk3 is a zip file.
 
-An archive is as hostile as any file: what is read of it is bounded, whatever its directory promises.
+An archive may be hostile. The number of bytes read from it is bounded, whatever its directory claims.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from aascompile.errors import MapError
 from aascompile.mapio.limits import MAP_SUFFIXES, MAX_BYTES
 
 MAX_DIRECTORY: Final = 16 << 20
-"""Bytes of an archive's directory, some 200,000 files; also the most that is read at once."""
+"""Limit on the bytes of an archive's directory, some 200,000 files, and on a single read."""
 
 _CHUNK: Final = 1 << 20
 _READABLE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Ways of packing that the engine knows; others can ask for gigabytes of memory before the first byte."""
+"""Compression methods that the engine supports. Others can demand gigabytes of memory before the first byte."""
 _ENCRYPTED: Final = 0x1
 _BROKEN: Final = (zlib.error, struct.error, EOFError, ValueError, LookupError, ArithmeticError, RuntimeError)
-"""What zipfile lets slip, besides BadZipFile, when a directory lies."""
+"""Exceptions, besides BadZipFile, that escape from zipfile when a directory is wrong."""
 _NAMES_COMPARED: Final = 2000
 _NAME_COMPARED: Final = 100
 
 
 class _BoundedFile(io.FileIO):
-    """A file of which nobody reads too much at once: zipfile believes what a directory says of its own size."""
+    """A file that limits the size of a single read: zipfile trusts the directory size stated in the archive."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > MAX_DIRECTORY:
-            raise zipfile.BadZipFile(f"its directory would have {size >> 20:,} MB")
+            raise zipfile.BadZipFile(f"its directory claims {size >> 20:,} MB")
         return super().read(-1 if size is None else size) or b""
 
 
 @contextmanager
 def _opened(archive: str) -> Iterator[zipfile.ZipFile]:
-    """The archive; whatever is wrong with it becomes one MapError."""
+    """Open an archive. Every failure becomes a MapError."""
     try:
         with _BoundedFile(archive) as file, zipfile.ZipFile(file) as pack:
             yield pack
@@ -60,17 +60,17 @@ def _opened(archive: str) -> Iterator[zipfile.ZipFile]:
         raise MapError(archive, "is a broken archive: its directory or a file in it is damaged") from None
 
 
-def _spelt(member: str) -> str:
-    """A member's name as names are compared: in lower case, with the slashes that some Windows tools turn."""
+def _normalised(member: str) -> str:
+    """Name of a member in the form used for comparison: lower case, with forward slashes."""
     return member.replace("\\", "/").lower()
 
 
 def _maps(pack: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """The maps of an archive by their compared names; of one name the last counts. Unprintable names are passed by."""
+    """Maps of an archive by normalised name. The last entry with a name wins; unprintable names are ignored."""
     return {
-        _spelt(info.filename): info
+        _normalised(info.filename): info
         for info in pack.infolist()
-        if _spelt(info.filename).endswith(MAP_SUFFIXES) and info.filename.isprintable()
+        if _normalised(info.filename).endswith(MAP_SUFFIXES) and info.filename.isprintable()
     }
 
 
@@ -81,29 +81,31 @@ def map_names(archive: str) -> list[str]:
 
 
 def member_size(archive: str, member: str) -> int:
-    """Bytes that the archive says a map has; 0 for one that is not there."""
+    """Unpacked size of a map as stated in the archive, in bytes; 0 if the map is missing."""
     with _opened(archive) as pack:
-        info = _maps(pack).get(_spelt(member))
+        info = _maps(pack).get(_normalised(member))
         return info.file_size if info else 0
 
 
 def read_member(archive: str, member: str) -> bytes:
-    """The bytes of one map inside an archive, whatever the case of its name."""
+    """Bytes of a map inside an archive. The case of its name is ignored."""
     name = f"{archive}/{member}"
     with _opened(archive) as pack:
         maps = _maps(pack)
-        info = maps.get(_spelt(member))
+        info = maps.get(_normalised(member))
         if info is None:
             raise MapError(archive, f"holds no map {member!r}{_suggestion(member, maps)}")
         if info.flag_bits & _ENCRYPTED:
             raise MapError(name, "is encrypted")
         if info.compress_type not in _READABLE:
-            raise MapError(name, f"is packed by method {info.compress_type}; stored and deflated files are read")
+            raise MapError(
+                name, f"uses compression method {info.compress_type}; only stored and deflated files are supported"
+            )
         return _unpack(pack, info, name)
 
 
 def _unpack(pack: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
-    """Unpacks a file piece by piece, so that a small one cannot grow without end."""
+    """Unpack a file piece by piece, so that a small archive cannot expand without limit."""
     pieces: list[bytes] = []
     size = 0
     try:
@@ -111,7 +113,7 @@ def _unpack(pack: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
             while piece := packed.read(_CHUNK):
                 size += len(piece)
                 if size > MAX_BYTES:
-                    raise MapError(name, f"has more than {MAX_BYTES >> 20} MB unpacked")
+                    raise MapError(name, f"is larger than {MAX_BYTES >> 20} MB when unpacked")
                 pieces.append(piece)
     except zipfile.BadZipFile as error:
         fault = "its checksum (CRC) does not match" if "CRC" in str(error) else "its entry in the archive is damaged"
@@ -122,12 +124,12 @@ def _unpack(pack: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
 
 
 def _suggestion(member: str, maps: dict[str, zipfile.ZipInfo]) -> str:
-    """What may have been meant, as the end of a sentence."""
+    """End of the error sentence: similar names, if any."""
     if not maps:
-        return ", nor any other"
+        return " or any other map"
     by_base: dict[str, str] = {}
-    for spelt, info in maps.items():
-        if len(by_base) < _NAMES_COMPARED and len(spelt) <= _NAME_COMPARED:
-            by_base.setdefault(basename(spelt), info.filename)
-    near = get_close_matches(basename(_spelt(member))[:_NAME_COMPARED], by_base, 3)
-    return f": did you mean {' or '.join(by_base[base] for base in near)}?" if near else ""
+    for name, info in maps.items():
+        if len(by_base) < _NAMES_COMPARED and len(name) <= _NAME_COMPARED:
+            by_base.setdefault(basename(name), info.filename)
+    near = get_close_matches(basename(_normalised(member))[:_NAME_COMPARED], by_base, 3)
+    return f"; did you mean {' or '.join(by_base[base] for base in near)}?" if near else ""

@@ -1,7 +1,7 @@
-"""Map source (.map) as records: what the compiled map would hold, straight from its text.
+"""Reader of map source (.map). It returns the records that the compiled map would hold.
 
-As a map compiler does: func_group belongs to the world, brush entities get model numbers in file order, an origin
-brush gives its entity's origin, and a model is stored relative to that origin.
+It follows the map compilers: func_group belongs to the world, brush entities get model numbers in file order, an
+origin brush sets its entity's origin, and a model is stored relative to that origin.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from aascompile.model.mapdata import (
 )
 
 MAX_SIDES: Final = 1024
-"""Sides of a brush, as in the map compilers; one with more is dropped, for its hull takes sides² steps."""
+"""Limit on the sides of a brush, as in the map compilers. Brushes with more are dropped: a hull takes sides² steps."""
 
 MIN_SIDES: Final = 4
-"""Planes that close a volume at the least."""
+"""Fewest planes that can enclose a volume."""
 
 _JOINS_WORLD: Final = ("worldspawn", "func_group")
 
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """Sides of brushes as planes, a row a side; the rows of one brush are neighbours."""
+    """Sides of brushes as planes, one row per side. The rows of a brush are adjacent."""
 
     brush: Index
     normal: Float
@@ -54,24 +54,24 @@ class _Sides:
     flags: Bits
 
     def where(self, keep: NDArray[np.bool_]) -> _Sides:
-        """The sides of a mask."""
+        """The sides selected by a mask."""
         return _Sides(self.brush[keep], self.normal[keep], self.dist[keep], self.flags[keep])
 
     def bounds(self, brushes: int) -> Float:
-        """(brushes, 2, 3) minima and maxima of each brush; minima above maxima where it encloses nothing."""
+        """(brushes, 2, 3) minima and maxima of each brush. Minima exceed maxima if it encloses nothing."""
         start = np.searchsorted(self.brush, np.arange(brushes + 1))
         return hulls(self.normal, self.dist, start, np.arange(len(self.dist))).bounds.reshape(brushes, 2, 3)
 
 
 def read_source(text: str, data: bytes, name: str) -> MapData:
-    """A map from its source text; ``data`` are the file's bytes, for its hash."""
+    """Read a map from its source text. ``data`` holds the file's bytes, for the hash."""
     raw = parse_source(text, name)
-    with np.errstate(over="ignore", invalid="ignore"):  # a number beyond all bounds becomes a dropped side
+    with np.errstate(over="ignore", invalid="ignore"):  # a side with an overflowing number is dropped later
         return _records(raw, name, hashlib.sha256(data).hexdigest())
 
 
 def _records(raw: RawMap, name: str, sha256: str) -> MapData:
-    """The records of a map from what its text says."""
+    """Records of a map from its parsed text."""
     entities, owner = _entities(raw)
     shaders = _shaders(raw)
     brush_entity = owner[np.array(raw.brush_entity, np.int64)]
@@ -126,7 +126,7 @@ def _records(raw: RawMap, name: str, sha256: str) -> MapData:
 
 
 def _entities(raw: RawMap) -> tuple[list[Entity], Index]:
-    """The map's entities, the world first, and for each one of the text its row; what joins the world has row 0."""
+    """Entities with the world first, and the row of each entity of the text; row 0 for those that join the world."""
     found = [Entity(tuple(pairs)) for pairs in raw.entities]
     classes = [entity.lower_class for entity in found]
     world = classes.index("worldspawn") if "worldspawn" in classes else 0
@@ -149,7 +149,7 @@ def _shaders(raw: RawMap) -> Shaders:
 
 
 def _contents(raw: RawMap, shaders: Shaders) -> tuple[Bits, Int]:
-    """Contents of each brush and the shader that gives them: of the side that speaks for it, see textures.MIXED."""
+    """Contents of each brush, and the shader that decides them: that of the side ranked first by textures.MIXED."""
     start = np.array(raw.side_start, np.int64)
     brush = owners_of(start)
     side_shader = np.array(raw.side_shader, np.int32)
@@ -165,7 +165,7 @@ def _contents(raw: RawMap, shaders: Shaders) -> tuple[Bits, Int]:
 
 
 def _sides(raw: RawMap, shaders: Shaders, dropped: list[Dropped]) -> _Sides:
-    """Planes of all sides whose three points give one; clockwise points seen from outside, as id's editors write."""
+    """Planes of all sides whose three points span one. Points are clockwise seen from outside, as in id's editors."""
     point = np.array(raw.point).reshape(-1, 3, 3)
     start = np.array(raw.side_start, np.int64)
     brush = owners_of(start)
@@ -179,7 +179,7 @@ def _sides(raw: RawMap, shaders: Shaders, dropped: list[Dropped]) -> _Sides:
         finite = np.isfinite(normal).all(axis=1) & np.isfinite(dist) | ~(double_area > 0) & np.isfinite(longest)
         good = finite & (double_area > tolerances.MIN_EDGE * longest)
     for row in np.flatnonzero(~good):
-        why = "has its three points on one line" if finite[row] else "is not finite"
+        why = "has three collinear points" if finite[row] else "is not finite"
         number = raw.brush_number[brush[row]]
         dropped.append(Dropped("side", number, f"side {row - start[brush[row]]} {why}"))
     flags = shaders.flags[np.array(raw.side_shader, np.int32)]
@@ -187,7 +187,7 @@ def _sides(raw: RawMap, shaders: Shaders, dropped: list[Dropped]) -> _Sides:
 
 
 def _origins(entities: list[Entity], sides: _Sides, contents: Bits, brush_entity: Index) -> Float:
-    """(entities, 3) what each entity's brushes are stored relative to: its origin brush's centre, or its origin."""
+    """(entities, 3) origin that an entity's brushes are relative to: its origin brush's centre, or its origin key."""
     origin = np.zeros((len(entities), 3))
     for row, entity in enumerate(entities[1:], 1):
         origin[row] = entity.vector("origin") or (0.0, 0.0, 0.0)
@@ -200,7 +200,7 @@ def _origins(entities: list[Entity], sides: _Sides, contents: Bits, brush_entity
 
 
 def _usable(raw: RawMap, contents: Bits, brush_entity: Index, dropped: list[Dropped]) -> NDArray[np.bool_]:
-    """Which brushes go on: not the origin brushes, which have done their work, nor one with endlessly many sides."""
+    """Mask of the brushes to keep: no origin brushes, which are used up by now, and none with too many sides."""
     origin = (contents & Contents.ORIGIN) != 0
     huge = np.diff(raw.side_start) > MAX_SIDES
     for row in np.flatnonzero(huge):
@@ -211,7 +211,7 @@ def _usable(raw: RawMap, contents: Bits, brush_entity: Index, dropped: list[Drop
 
 
 def _distinct(brush: Index, plane: Int) -> NDArray[np.bool_]:
-    """Which sides are the first of their brush on their plane, and on a plane at all."""
+    """Mask of the sides that have a plane and are the first of their brush on it."""
     order = np.lexsort((plane, brush))
     again = np.zeros(len(brush), np.bool_)
     again[order[1:]] = (np.diff(brush[order]) == 0) & (np.diff(plane[order]) == 0)
@@ -219,7 +219,7 @@ def _distinct(brush: Index, plane: Int) -> NDArray[np.bool_]:
 
 
 def _model_numbers(entities: int, *owners: Index) -> Int:
-    """(entities,) model of each entity: 0 for the world, 1, 2, … for those that own something, −1 for points."""
+    """(entities,) model of each entity: 0 for the world, 1, 2, … for brush entities, −1 for point entities."""
     owns = np.zeros(entities, np.bool_)
     for owner in owners:
         owns[owner] = True
@@ -246,7 +246,7 @@ def _patches(raw: RawMap, shaders: Shaders, entity: Index, model: Int, origin: F
 
 
 def _models(model: Int, bounds: Float, alive: NDArray[np.bool_], brush_entity: Index, patches: Patches) -> Models:
-    """Boxes round the brushes and the control points of each model."""
+    """Bounds of the brushes and control points of each model."""
     count = int(model.max()) + 1
     mins, maxs = np.full((count, 3), np.inf), np.full((count, 3), -np.inf)
     rows = np.flatnonzero(alive & (bounds[:, 0] <= bounds[:, 1]).all(axis=1))
@@ -272,7 +272,7 @@ def _brushes(
     brush_entity: Index,
     model: Int,
 ) -> Brushes:
-    """The brushes of ``order``, with their sides gathered in that order."""
+    """The brushes listed in ``order``, with their sides gathered in that order."""
     start = np.searchsorted(sides.brush, np.arange(len(contents) + 1))
     gather = rows_of(start, order)
     entity = brush_entity[order]
@@ -289,7 +289,7 @@ def _brushes(
 
 
 def _with_models(entities: list[Entity], model: Int, origin: Float) -> tuple[Entity, ...]:
-    """The entities with the keys that a map compiler writes: the model's name, and the origin of its origin brush."""
+    """The entities with the keys that a map compiler adds: the model's name, and the origin from an origin brush."""
     out = [entities[0]]
     for row, entity in enumerate(entities[1:], 1):
         if model[row] > 0:
@@ -301,6 +301,6 @@ def _with_models(entities: list[Entity], model: Int, origin: Float) -> tuple[Ent
 
 
 def _with(entity: Entity, key: str, value: str) -> Entity:
-    """An entity with one key set, in place of any it had."""
+    """Copy of an entity with a key set, replacing any earlier value."""
     pairs = [pair for pair in entity.pairs if pair[0].lower() != key]
     return Entity((*pairs, (key, value)))

@@ -1,7 +1,7 @@
-"""The text of map source (.map) as rows of numbers, before any geometry.
+"""Parser of map source (.map): turns the text into rows of numbers, before any geometry.
 
-Read are classic brush lines, with Valve's texture axes too, brushDef, and patchDef2 and 3. Every pattern is possessive
-(``++``), so reading takes time in proportion to the text, whatever the text.
+It reads classic brush lines (also with Valve's texture axes), brushDef, patchDef2 and patchDef3. All patterns are
+possessive (``++``), so parsing takes linear time on any text.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from aascompile.model.contents import Contents
 from aascompile.model.mapdata import Dropped
 
 MAX_PATCH_EDGE: Final = 1023
-"""Control points along an edge of a patch; editors stop at 31."""
+"""Limit on the control points along an edge of a patch. Editors stop at 31."""
 
 MAX_PRIMITIVES: Final = 1 << 18
-"""Brushes and patches, as in a compiled map: many times what map compilers allow."""
+"""Limit on brushes and patches together, as in a compiled map: many times what map compilers allow."""
 
 _WORD: Final = r"[^\s(){}\[\]]++"
 _POINT: Final = rf"\(\s*+({_WORD})\s++({_WORD})\s++({_WORD})\s*+\)\s*+"
@@ -37,12 +37,12 @@ _KIND: Final = re.compile(r"[A-Za-z]\w*+")
 _PATCH: Final = re.compile(rf"{_TEXTURE}\s*+\(([^()]*+)\)\s*+\(\s*+")
 _COLUMN: Final = re.compile(r"\(((?:\s*+\([^()]*+\))++)\s*+\)\s*+")
 _NOT_FINITE: Final = re.compile(r"[-+]?+\d*+\.?+\d*+#[A-Za-z]++\d*+")
-"""How Microsoft's C library used to print infinities and NaN: ``-1.#IND``, ``1.#QNAN0``."""
+"""Infinities and NaN as Microsoft's C library used to print them: ``-1.#IND``, ``1.#QNAN0``."""
 
 
 @dataclass(slots=True)
 class RawMap:
-    """What the text says, before any geometry: growing columns, one row a side, brush or patch."""
+    """Parsed text, before any geometry: growing columns with one row per side, brush or patch."""
 
     script: Script
     entities: list[list[tuple[str, str]]] = field(default_factory=list)
@@ -62,11 +62,11 @@ class RawMap:
     dropped: list[Dropped] = field(default_factory=list)
 
     def shader_row(self, texture: str) -> int:
-        """Row of a texture in the shader table, entering it when it is new."""
+        """Row of a texture in the shader table. A new texture is added."""
         return self.shader.setdefault(texture, len(self.shader))
 
     def extend(self, column: array[float], words: list[str], at: int) -> None:
-        """Append numbers to a column; ``at`` is their place for an error."""
+        """Append numbers to a column. ``at`` is their position in the text, for errors."""
         before = len(column)
         try:
             column.extend(map(float, words))
@@ -84,7 +84,7 @@ class RawMap:
 
 
 def parse_source(text: str, name: str) -> RawMap:
-    """All that a map's source says; MapError at the first thing that cannot be understood."""
+    """Parse the source of a map. Text that cannot be parsed raises a MapError."""
     raw = RawMap(Script(text, name))
     _read_entities(raw)
     if not raw.entities:
@@ -123,7 +123,7 @@ def _read_entities(raw: RawMap) -> None:
 
 
 def _read_primitive(raw: RawMap) -> None:
-    """A brush or a patch, after its opening brace."""
+    """Read a brush or a patch, from after its opening brace."""
     script = raw.script
     script.skip()
     kind = script.take(_KIND)
@@ -135,7 +135,7 @@ def _read_primitive(raw: RawMap) -> None:
             raise script.error(f"expected a block after {kind[0][:40]!r}")
         if read is None:
             script.skip_block()
-            raw.dropped.append(Dropped("brush", raw.primitives, f"is a {kind[0][:40]!r}, which is not read"))
+            raw.dropped.append(Dropped("brush", raw.primitives, f"is a {kind[0][:40]!r}, which is not supported"))
         else:
             script.at += 1
             script.skip()
@@ -146,7 +146,7 @@ def _read_primitive(raw: RawMap) -> None:
 
 
 def _read_sides(raw: RawMap) -> None:
-    """The sides of a brush, up to its closing brace."""
+    """Read the sides of a brush, up to its closing brace."""
     script, text = raw.script, raw.script.text
     at = script.at
     detail = False
@@ -167,7 +167,7 @@ def _read_sides(raw: RawMap) -> None:
 
 @lru_cache(maxsize=1024)
 def _is_detail(tail: str, matrix: bool) -> bool:
-    """Whether the contents column after a texture has the detail bit, the only one that map compilers heed."""
+    """Whether the contents column after a texture has the detail bit, the only bit that map compilers use."""
     words = tail.rpartition("]")[2].split()
     column = 0 if matrix else 3 if "]" in tail else 5
     try:
@@ -177,7 +177,7 @@ def _is_detail(tail: str, matrix: bool) -> bool:
 
 
 def _read_patch(raw: RawMap) -> None:
-    """A patch's texture, size and columns of control points, up to its closing brace."""
+    """Read a patch's texture, size and columns of control points, up to its closing brace."""
     script = raw.script
     start = script.at
     head = script.take(_PATCH)
@@ -186,7 +186,7 @@ def _read_patch(raw: RawMap) -> None:
     size = array("d")
     raw.extend(size, head[2].split(), start)
     if len(size) < 2 or not all(1 <= edge <= MAX_PATCH_EDGE and edge == int(edge) for edge in size[:2]):
-        raise script.error(f"the size of a patch must be two whole numbers up to {MAX_PATCH_EDGE}", start)
+        raise script.error(f"the size of a patch must be two integers from 1 to {MAX_PATCH_EDGE}", start)
     width, height = int(size[0]), int(size[1])
     columns: list[array[float]] = []
     while (column := script.take(_COLUMN)) is not None:
@@ -195,15 +195,17 @@ def _read_patch(raw: RawMap) -> None:
         for point in points:
             raw.extend(values, point.split()[:3], column.start())
         if len(values) != 3 * height or len(points) != height:
-            raise script.error(f"a column of a {width}×{height} patch must be {height} points", column.start())
+            raise script.error(
+                f"each column of a {width}×{height} patch must have {height} points with 3 coordinates", column.start()
+            )
         columns.append(values)
     script.expect(")", "after the control points of a patch")
     if len(columns) != width:
         raise script.error(f"a {width}×{height} patch must have {width} columns, not {len(columns)}", start)
     if width < 3 or height < 3 or width % 2 == 0 or height % 2 == 0:
-        raw.dropped.append(Dropped("patch", raw.primitives, f"its {width}×{height} points are not odd by odd"))
+        raw.dropped.append(Dropped("patch", raw.primitives, f"is {width}×{height}; both must be odd and at least 3"))
         return
-    # The file has column after column, records have row after row.
+    # The file stores columns, the records store rows.
     raw.control.extend(np.array(columns).reshape(width, height, 3).transpose(1, 0, 2).ravel())
     raw.patch_size.append((width, height))
     raw.patch_shader.append(raw.shader_row(head[1]))

@@ -1,7 +1,7 @@
-"""What a texture's name in .map source means: surface flags and contents, by the names Quake III mappers use.
+"""Surface flags and contents of textures in .map source, derived from the names that Quake III mappers use.
 
-A .map names textures only; their properties stand in the game's shader scripts, which are seldom at hand. The tables
-here hold the names that every game of the family shares, and rules for liquids, fogs and skies.
+A .map file only names its textures. Their properties are in the game's shader scripts, which are rarely available. The
+tables here hold the names that all games of the family share, and rules for liquids, fogs and skies.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CLIP = _GHOST | SurfaceFlag.NOIMPACT
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """Surface flags and contents of a texture, and why it has them."""
+    """Surface flags and contents of a texture, and the reason for them."""
 
     flags: SurfaceFlag
     contents: Contents
@@ -27,39 +27,41 @@ class Texture:
 
 
 COMMON: dict[str, Texture] = {
-    "areaportal": Texture(_GHOST, Contents.AREAPORTAL, "stands in a doorway that a door closes"),
-    "antiportal": Texture(_GHOST, Contents.TRANSLUCENT, "only hides what is behind it from the renderer"),
+    "areaportal": Texture(_GHOST, Contents.AREAPORTAL, "placed in a doorway that a door closes"),
+    "antiportal": Texture(_GHOST, Contents.TRANSLUCENT, "only tells the renderer to skip what is behind it"),
     "botclip": Texture(_CLIP, Contents.BOTCLIP | Contents.TRANSLUCENT, "a wall for bots alone"),
-    "nobotclip": Texture(_CLIP, Contents.NOBOTCLIP | Contents.TRANSLUCENT, "lets bots through where players are held"),
-    "caulk": Texture(_HIDDEN, Contents.SOLID, "a wall that is never seen"),
-    "clip": Texture(_CLIP, Contents.PLAYERCLIP, "holds players, lets shots through"),
-    "playerclip": Texture(_CLIP, Contents.PLAYERCLIP, "another name of clip"),
-    "full_clip": Texture(SurfaceFlag.NODRAW, Contents.PLAYERCLIP, "the playerclip mark takes the solid one away"),
-    "fullclip": Texture(SurfaceFlag.NODRAW, Contents.PLAYERCLIP, "another name of full_clip"),
+    "nobotclip": Texture(_CLIP, Contents.NOBOTCLIP | Contents.TRANSLUCENT, "lets bots through, blocks players"),
+    "caulk": Texture(_HIDDEN, Contents.SOLID, "a wall that is never drawn"),
+    "clip": Texture(_CLIP, Contents.PLAYERCLIP, "blocks players, lets shots through"),
+    "playerclip": Texture(_CLIP, Contents.PLAYERCLIP, "another name for clip"),
+    "full_clip": Texture(SurfaceFlag.NODRAW, Contents.PLAYERCLIP, "the playerclip bit replaces the solid bit"),
+    "fullclip": Texture(SurfaceFlag.NODRAW, Contents.PLAYERCLIP, "another name for full_clip"),
     "missileclip": Texture(_HIDDEN | SurfaceFlag.NODAMAGE, Contents.PLAYERCLIP, "marked playerclip in Team Arena"),
-    "monsterclip": Texture(_CLIP, Contents.MONSTERCLIP, "for monsters, not for players"),
-    "clipmonster": Texture(_CLIP, Contents.MONSTERCLIP, "Wolfenstein's name of monsterclip"),
-    "weapclip": Texture(_HIDDEN, Contents.SOLID | Contents.TRANSLUCENT, "an unseen wall for shots and so for all"),
-    "clipweap": Texture(_HIDDEN, Contents.SOLID | Contents.TRANSLUCENT, "Wolfenstein's name of weapclip"),
-    "clusterportal": Texture(_GHOST, Contents.CLUSTERPORTAL | Contents.TRANSLUCENT, "divides the bots' map here"),
-    "donotenter": Texture(_GHOST, Contents.DONOTENTER | Contents.TRANSLUCENT, "bots keep out if they can"),
-    "do_not_enter": Texture(_GHOST, Contents.DONOTENTER | Contents.TRANSLUCENT, "another name of donotenter"),
+    "monsterclip": Texture(_CLIP, Contents.MONSTERCLIP, "blocks monsters, not players"),
+    "clipmonster": Texture(_CLIP, Contents.MONSTERCLIP, "Wolfenstein's name for monsterclip"),
+    "weapclip": Texture(
+        _HIDDEN, Contents.SOLID | Contents.TRANSLUCENT, "an invisible wall against shots, and so for all"
+    ),
+    "clipweap": Texture(_HIDDEN, Contents.SOLID | Contents.TRANSLUCENT, "Wolfenstein's name for weapclip"),
+    "clusterportal": Texture(_GHOST, Contents.CLUSTERPORTAL | Contents.TRANSLUCENT, "marks a cluster portal for bots"),
+    "donotenter": Texture(_GHOST, Contents.DONOTENTER | Contents.TRANSLUCENT, "bots avoid it if they can"),
+    "do_not_enter": Texture(_GHOST, Contents.DONOTENTER | Contents.TRANSLUCENT, "another name for donotenter"),
     "hint": Texture(
         _GHOST | SurfaceFlag.NOIMPACT | SurfaceFlag.HINT,
         Contents.STRUCTURAL | Contents.TRANSLUCENT,
-        "asks for a split of the tree here",
+        "asks for a split of the tree",
     ),
     "hintskip": Texture(
         _GHOST | SurfaceFlag.NOIMPACT | SurfaceFlag.SKIP,
         Contents.STRUCTURAL | Contents.TRANSLUCENT,
         "the sides of a hint brush that ask for nothing",
     ),
-    "skip": Texture(_GHOST | SurfaceFlag.SKIP, Contents.STRUCTURAL | Contents.TRANSLUCENT, "another name of hintskip"),
-    "invisible": Texture(SurfaceFlag.NOLIGHTMAP, Contents.SOLID, "drawn, but wholly transparent: still a wall"),
-    "nodraw": Texture(_GHOST, Contents.TRANSLUCENT, "the unseen sides of liquids: holds nobody, unlike caulk"),
-    "nodrawnonsolid": Texture(SurfaceFlag.NODRAW | SurfaceFlag.NONSOLID, Contents(0), "as nodraw"),
-    "nodrop": Texture(_GHOST, Contents.NODROP | Contents.TRANSLUCENT, "what falls here vanishes"),
-    "origin": Texture(_GHOST, Contents.ORIGIN, "its centre is the point its entity turns about"),
+    "skip": Texture(_GHOST | SurfaceFlag.SKIP, Contents.STRUCTURAL | Contents.TRANSLUCENT, "another name for hintskip"),
+    "invisible": Texture(SurfaceFlag.NOLIGHTMAP, Contents.SOLID, "drawn fully transparent, but still a wall"),
+    "nodraw": Texture(_GHOST, Contents.TRANSLUCENT, "invisible sides of liquids: blocks nobody, unlike caulk"),
+    "nodrawnonsolid": Texture(SurfaceFlag.NODRAW | SurfaceFlag.NONSOLID, Contents(0), "like nodraw"),
+    "nodrop": Texture(_GHOST, Contents.NODROP | Contents.TRANSLUCENT, "items dropped here vanish"),
+    "origin": Texture(_GHOST, Contents.ORIGIN, "its centre is the point that its entity rotates about"),
     "slick": Texture(_HIDDEN | SurfaceFlag.SLICK, Contents.SOLID | Contents.TRANSLUCENT, "a wall without friction"),
     "cushion": Texture(
         _HIDDEN | SurfaceFlag.NODAMAGE, Contents.SOLID | Contents.TRANSLUCENT, "a floor that never hurts"
@@ -67,13 +69,13 @@ COMMON: dict[str, Texture] = {
     "trigger": Texture(
         SurfaceFlag.NODRAW,
         Contents.TRIGGER,
-        "its entity says what it does; compiled maps call it solid, but in the world that would be a wall",
+        "its entity defines the effect; compiled maps mark it solid, but in the world that would be a wall",
     ),
-    "watercaulk": Texture(_GHOST, Contents.WATER | Contents.TRANSLUCENT, "unseen side of water"),
-    "slimecaulk": Texture(_GHOST, Contents.SLIME | Contents.TRANSLUCENT, "unseen side of slime"),
-    "lavacaulk": Texture(_GHOST, Contents.LAVA | Contents.TRANSLUCENT, "unseen side of lava"),
+    "watercaulk": Texture(_GHOST, Contents.WATER | Contents.TRANSLUCENT, "invisible side of water"),
+    "slimecaulk": Texture(_GHOST, Contents.SLIME | Contents.TRANSLUCENT, "invisible side of slime"),
+    "lavacaulk": Texture(_GHOST, Contents.LAVA | Contents.TRANSLUCENT, "invisible side of lava"),
 }
-"""Names in the folder ``common/``; a name without any folder that stands here means the same."""
+"""Names in the folder ``common/``. The same names without a folder mean the same."""
 
 _LADDER = Texture(_CLIP | SurfaceFlag.LADDER, Contents.PLAYERCLIP, "a clip brush to climb on")
 _LIQUID = SurfaceFlag.NONSOLID | SurfaceFlag.NOLIGHTMAP | SurfaceFlag.NOMARKS
@@ -86,7 +88,7 @@ _SKY = Texture(
     Contents.SOLID,
     "a wall that looks far away",
 )
-_WALL = Texture(SurfaceFlag(0), Contents.SOLID, "every texture that says nothing else")
+_WALL = Texture(SurfaceFlag(0), Contents.SOLID, "default for every other texture")
 
 RULES: tuple[tuple[re.Pattern[str], Texture], ...] = tuple(
     (re.compile(pattern), meaning)
@@ -95,8 +97,8 @@ RULES: tuple[tuple[re.Pattern[str], Texture], ...] = tuple(
         (r"(?:.*/)?ladder_?clip", _LADDER),
         (r"liquids/.*lava.*", _LAVA),
         (r"liquids/.*(?:slime|gruel).*", _SLIME),  # Quake III's "proto_gruel" shaders are slime
-        (r"liquids/.*", _WATER),  # clear_ripple, clear_calm, proto_poolpond, …: what is neither hot nor green is water
-        # Elsewhere the name must say it itself; "lavarock" and "waterpipe" are walls.
+        (r"liquids/.*", _WATER),  # clear_ripple, clear_calm, proto_poolpond, …: every other liquid is water
+        # In other folders the whole name must match: "lavarock" and "waterpipe" are walls.
         (r"(?:.*/)?[*!#]?lava(?:hell[^/]*|[\d_]*|_?flow[^/]*)", _LAVA),
         (r"(?:.*/)?[*!#]?slime[\d_]*[a-z]?", _SLIME),
         (r"(?:.*/)?[*!#]?(?:clear_?|cold_?|dirty_?)?water[\d_]*[a-z]?", _WATER),
@@ -106,7 +108,7 @@ RULES: tuple[tuple[re.Pattern[str], Texture], ...] = tuple(
         (r"(?:.*/)?sky(?:_?\d+|box)?", _SKY),
     )
 )
-"""Rules over whole names (lower case, without ``textures/``); the first that fits counts."""
+"""Patterns for complete names (lower case, without ``textures/``). The first match wins."""
 
 MIXED: tuple[Contents, ...] = (
     Contents.ORIGIN,
@@ -125,23 +127,25 @@ MIXED: tuple[Contents, ...] = (
     Contents.BOTCLIP,
     Contents.NOBOTCLIP,
 )
-"""Which side speaks for a brush whose sides differ: the one with the earliest of these bits, the first of equals.
+"""Which side decides the contents of a brush whose sides differ: the side with the earliest of these bits, then the
+first such side.
 
-Quake III's compiler takes the first side and complains about the rest. But mappers give a pool the liquid on top and
-nodraw or caulk elsewhere, a hint brush hint on one side and skip elsewhere, and rely on the special one: so what is
-special wins over solid (STRUCTURAL stands for hint and skip), and solid over clip and over what is only not drawn.
+Quake III's compiler takes the first side and warns about the others. But mappers put the liquid only on top of a pool
+and use nodraw or caulk elsewhere, or hint on one side of a hint brush and skip elsewhere. They rely on the special
+texture. So special contents win over solid (STRUCTURAL stands for hint and skip), and solid wins over clip and over
+contents that are merely invisible.
 """
 
 
 def shader_name(texture: str) -> str:
-    """A texture's name as compiled maps write it: with ``textures/`` in front and forward slashes."""
+    """Name of a texture as compiled maps write it: with the prefix ``textures/`` and forward slashes."""
     name = texture.replace("\\", "/")
     return name if name.lower().startswith("textures/") else f"textures/{name}"
 
 
 @cache
 def meaning(texture: str) -> Texture:
-    """What a texture means, whatever its case and with or without ``textures/`` in front."""
+    """Flags and contents of a texture. Case and the prefix ``textures/`` are ignored."""
     name = shader_name(texture).lower().removeprefix("textures/")
     folder, _, base = name.rpartition("/")
     if folder in ("", "common") and base in COMMON:
@@ -153,7 +157,7 @@ def meaning(texture: str) -> Texture:
 
 
 def precedence(contents: int) -> int:
-    """Rank of a side's contents among those of its brush; the lowest speaks for the brush."""
+    """Rank of a side's contents in MIXED. The side with the lowest rank decides the brush's contents."""
     for rank, bit in enumerate(MIXED):
         if contents & bit:
             return rank

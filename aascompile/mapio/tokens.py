@@ -1,4 +1,4 @@
-"""Reading of id's script texts: comments, quoted words, and errors that name the line."""
+"""Scanner for id's script texts: comments, quoted strings, and errors that name the line."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from typing import Final
 from aascompile.errors import MapError
 
 QUOTED: Final = r'"(?:[^"\\\n]++|\\(?="[^\S\n]*+(?:\n|\Z))|\\[^\n])*+"'
-r"""A quoted text on one line. ``\"`` is a quote inside it, but ends it as the line's last word: ``"c:\dir\"``."""
+r"""A quoted string on one line. ``\"`` is a quote inside it, except at the end of a line, where it ends it:
+``"c:\dir\"``."""
 
 _OPEN: Final = r'"[^\n]*+'
-"""A quote without an end: the rest of its line is stepped over, so that nothing is looked at twice."""
+"""An unterminated string: the rest of its line is skipped, so that no text is scanned twice."""
 
 _COMMENT: Final = re.compile(rf"{QUOTED}|{_OPEN}|//(?<!\S//)[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
-"""Quoted texts are matched to be stepped over. A double slash inside a word, as in a texture's path, is no comment."""
+"""Comments, and also quoted strings, so that they are skipped. A double slash inside a word, as in a texture's path,
+does not start a comment."""
 
 _SPACE: Final = re.compile(r"\s*+")
 _BRACE: Final = re.compile(rf"{QUOTED}|{_OPEN}|[{{}}]")
 
 
 class Script:
-    """A text with its comments blanked, and a place in it."""
+    """A text with its comments blanked out, and the current position in it."""
 
     def __init__(self, text: str, name: str) -> None:
         text = text.removeprefix("\ufeff")
@@ -32,53 +34,53 @@ class Script:
         self.at = 0
 
     def skip(self) -> str:
-        """Go on to the next visible character and answer it; "" at the end."""
+        """Advance to the next non-space character and return it; "" at the end."""
         found = _SPACE.match(self.text, self.at)
         if found is not None:
             self.at = found.end()
         return self.text[self.at : self.at + 1]
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """What a pattern matches here, and go past it; None, staying, when it does not."""
+        """Match a pattern at the current position and advance past it. Return None, without moving, if it fails."""
         found = pattern.match(self.text, self.at)
         if found is not None:
             self.at = found.end()
         return found
 
     def expect(self, character: str, what: str) -> None:
-        """Go past a character that must come next; ``what`` says where it is missing."""
+        """Advance past a character that must come next. ``what`` says where it was expected."""
         if self.skip() != character:
             raise self.error(f"the file ends {what}" if self.ended else f"expected {character!r} {what}")
         self.at += 1
 
     def skip_block(self) -> None:
-        """Go past a block in braces, whatever is in it."""
+        """Advance past a block in braces, whatever it contains."""
         start, depth = self.at, 0
         for found in _BRACE.finditer(self.text, self.at):
             depth += {"{": 1, "}": -1}.get(found[0], 0)
             if depth == 0:
                 self.at = found.end()
                 return
-        raise self.error("a block has no end", start)
+        raise self.error("a block is never closed", start)
 
     @property
     def ended(self) -> bool:
-        """Whether the text is used up."""
+        """Whether the position is at the end of the text."""
         return self.at >= len(self.text)
 
     def error(self, what: str, at: int | None = None) -> MapError:
-        """An error that names the line of a place, of the present one if none is given."""
+        """MapError that names the line of a position (default: the current one)."""
         line = self.text.count("\n", 0, self.at if at is None else at) + 1
         return MapError(self.name, what, f"line {line}")
 
 
 def unquote(word: str) -> str:
-    r"""A word without its quotes; ``\"`` becomes a quote, other backslashes stay, as games read them themselves."""
+    r"""A word without its quotes. ``\"`` becomes a quote; other backslashes stay, because games interpret them."""
     return word[1:-1].replace('\\"', '"') if word.startswith('"') else word
 
 
 def _blank(found: re.Match[str]) -> str:
-    """A comment's replacement: its line ends, so that line numbers stay; quoted text is no comment."""
+    """Replacement of a comment: its line breaks, which keeps line numbers right. Quoted strings are unchanged."""
     word = found.group()
     if word.startswith('"'):
         return word

@@ -1,4 +1,4 @@
-# Declarations of the writer's tree; meanings and shapes are documented in tree_kernel.py.
+# Declarations of the writer's tree. Meanings and shapes are documented in leaves_kernel.py.
 
 from aascompile.geometry.polygon_kernel cimport Polys
 

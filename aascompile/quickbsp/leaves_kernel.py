@@ -1,15 +1,15 @@
 # mypy: ignore-errors
-"""The tree of planes that a .bsp file holds: leaves that are wholly solid or wholly free, and what lies in each.
+"""The BSP tree of a .bsp file. Each leaf is entirely solid or entirely open.
 
 Glossary
-    node      a plane of even id and two children: ≥ 0 another node, < 0 the leaf ``-1 - child``. Child 0 is in front.
-    facet     a side of a brush that closes the world; facets alone split the tree.
+    node      a plane of even id and two children: a node if ≥ 0, otherwise leaf ``-1 - child``. Child 0 is in front.
+    facet     a side of a brush that seals the world. Only facets split the tree.
     section   the part of a node's plane that lies in the node's own space.
-    portal    a piece of a section between one leaf in front and one behind: where a flood gets through.
-    box       the world with a margin; what touches its sides is outside.
+    portal    a piece of a section between a leaf in front and a leaf behind. The flood passes through portals.
+    box       bounds of the world plus a margin. Leaves that touch its sides are outside.
 
-``build`` splits until no facet is left, ``connect`` finds the portals, ``sink`` finds the leaves of brushes and
-surfaces. Nodes are numbered depth-first, the front before the back, so a parent precedes its children.
+``build`` splits until no facet is left, ``connect`` finds the portals, and ``sink`` finds the leaves of brushes and
+surfaces. Nodes are numbered depth-first, front before back, so a parent precedes its children.
 """
 
 import cython
@@ -19,12 +19,12 @@ from cython.cimports.libc.math import fabs
 from aascompile.columns import grown
 from aascompile.geometry.polygon_kernel import Polys
 
-CANDIDATES = cython.declare(cython.int, 48)  # planes tried at a node; more find hardly better ones
+CANDIDATES = cython.declare(cython.int, 48)  # planes tried at a node; trying more hardly improves the tree
 INFINITE = cython.declare(cython.double, float("inf"))
 
 
 class LeafTree:
-    """Growable columns of nodes, and of what was found with them."""
+    """Growable columns of nodes, portals and (item, leaf) pairs."""
 
     def __init__(self, normal, dist, eps, box):
         self.normal = normal
@@ -64,7 +64,7 @@ class LeafTree:
                 (self.poly_plane,) = grown(self.polys.poly_count + 1, self.poly_plane)
 
     def push(self, a, b, c, d):
-        """Put a task of four numbers aside."""
+        """Push a task of four numbers onto the stack."""
         if self.todo_count == self.todo.shape[0]:
             with cython.gil:
                 (self.todo,) = grown(self.todo_count + 1, self.todo)
@@ -77,7 +77,7 @@ class LeafTree:
     # --- building ---------------------------------------------------------------------------------------------------
 
     def build(self, start: cython.longlong[::1], xyz: cython.double[:, ::1], plane: cython.int[::1]):
-        """Split space by the facets ``xyz[start[i] : start[i + 1]]``, which lie on ``plane[i]``."""
+        """Split space by the facets. Facet i has corners ``xyz[start[i] : start[i + 1]]`` and lies on ``plane[i]``."""
         i: cython.int
         v: cython.longlong
         n: cython.int = plane.shape[0]
@@ -115,7 +115,7 @@ class LeafTree:
                 self.divide(node, first, count)
 
     def add_node(self, plane, parent, side):
-        """Enter a node and hang it under its parent."""
+        """Append a node and attach it to its parent."""
         self.room_nodes()
         node: cython.int = self.node_count
         self.node_count = node + 1
@@ -126,12 +126,12 @@ class LeafTree:
         return node
 
     def add_leaf(self, parent, side):
-        """Enter a leaf and hang it under its parent."""
+        """Append a leaf and attach it to its parent."""
         self.child[parent, side] = -1 - self.leaf_count
         self.leaf_count += 1
 
     def choose(self, first, count):
-        """The best plane among those of evenly chosen facets."""
+        """Plane with the best score among those of evenly spaced facets."""
         step: cython.int = (count + CANDIDATES - 1) // CANDIDATES
         best: cython.int = -1
         best_score: cython.double = 0.0
@@ -152,7 +152,10 @@ class LeafTree:
         return best
 
     def score(self, plane, first, count):
-        """Facets on the plane are gain, facets cut and sides out of balance are loss; axial planes cut less below."""
+        """Score of a plane: facets on it add, cut facets and imbalance subtract. Axial planes get a bonus.
+
+        Axial planes lead to fewer cuts further down the tree.
+        """
         nx: cython.double = self.normal[plane, 0]
         ny: cython.double = self.normal[plane, 1]
         nz: cython.double = self.normal[plane, 2]
@@ -180,13 +183,13 @@ class LeafTree:
         return 5.0 * on - 5.0 * cut - 0.5 * fabs(front - back) + axial
 
     def divide(self, node, first, count):
-        """Put the facets of a node into its two children's lists; those on its plane have done their work."""
+        """Distribute the facets of a node to its two children. Facets on its plane are done."""
         plane: cython.int = self.plane[node]
         nx: cython.double = self.normal[plane, 0]
         ny: cython.double = self.normal[plane, 1]
         nz: cython.double = self.normal[plane, 2]
         d: cython.double = self.dist[plane]
-        # The list of a node lies at the end of the rows when its turn comes; its place is taken by the children's.
+        # The node's list is the last in ``rows`` at this point. The children's lists overwrite it.
         self.row_count = first + count
         self.room_rows(2 * count)
         start: cython.int = self.row_count
@@ -224,7 +227,7 @@ class LeafTree:
     # --- portals ----------------------------------------------------------------------------------------------------
 
     def connect(self):
-        """Find all portals, and for each leaf its box, the sum of its portals' corners and whether it is outside."""
+        """Find all portals, and for each leaf its bounds, the sum of its portals' corners, and whether it is outside."""
         self.leaf_box = np.empty((self.leaf_count, 6))
         np.asarray(self.leaf_box)[:, :3] = np.inf
         np.asarray(self.leaf_box)[:, 3:] = -np.inf
@@ -252,7 +255,7 @@ class LeafTree:
                     self.filter(poly, 0, -1, 0)
 
     def section(self, node):
-        """The section of a node; −1 when nothing is left of it."""
+        """Section of a node; −1 if it is empty."""
         plane: cython.int = self.plane[node]
         poly: cython.int = self.polys.base(
             self.normal[plane, 0], self.normal[plane, 1], self.normal[plane, 2], self.dist[plane], self.extent
@@ -261,7 +264,7 @@ class LeafTree:
         return self.clip_to_node(poly, node) if poly >= 0 else -1
 
     def clip_to_box(self, poly):
-        """The part of a polygon inside the box, or on its sides."""
+        """Part of a polygon inside the box or on its sides; −1 if it is empty."""
         axis: cython.int
         sign: cython.double
         found: cython.int
@@ -282,7 +285,7 @@ class LeafTree:
         return poly
 
     def clip_to_node(self, poly, node):
-        """The part of a polygon that lies in a node's space."""
+        """Part of a polygon that lies in a node's space; −1 if it is empty."""
         above: cython.int = self.parent[node]
         plane: cython.int
         while above >= 0 and poly >= 0:
@@ -296,7 +299,7 @@ class LeafTree:
         return poly
 
     def agrees(self, plane, other):
-        """Whether two planes face the same way."""
+        """Whether two planes face the same direction."""
         return (
             self.normal[plane, 0] * self.normal[other, 0]
             + self.normal[plane, 1] * self.normal[other, 1]
@@ -305,9 +308,9 @@ class LeafTree:
         )
 
     def filter(self, poly, node, facing, back_node):
-        """Push a section down to the leaves in front of its plane, and each piece on to the leaves behind it.
+        """Push a section down to the leaves in front of its plane, then each piece down to the leaves behind it.
 
-        ``facing`` is the section's plane, −1 on a side of the box, where nothing lies behind.
+        ``facing`` is the section's plane, or −1 for a side of the box, which has nothing behind it.
         """
         base: cython.int = self.todo_count
         side: cython.int
@@ -323,8 +326,8 @@ class LeafTree:
             node = self.todo[self.todo_count, 1]
             other = self.todo[self.todo_count, 2]
             side = self.todo[self.todo_count, 3]
-            # Side 0: on the way to the leaf in front, "other" is where the way behind begins.
-            # Side 1: on the way to the leaf behind, "other" is the leaf found in front.
+            # Side 0 descends to the leaf in front; "other" is the node where the descent behind will start.
+            # Side 1 descends to the leaf behind; "other" is the leaf found in front.
             if node < 0:
                 if side == 1:
                     self.add_portal(other, -1 - node)
@@ -341,7 +344,7 @@ class LeafTree:
                 poly, self.normal[plane, 0], self.normal[plane, 1], self.normal[plane, 2], self.dist[plane], self.eps
             )
             if found == 0:
-                # The section lies on a plane below it: its space in front is before that plane, or behind it.
+                # The section lies on this node's plane. Which child holds its front depends on how the planes face.
                 toward = side
                 if facing >= 0 and not self.agrees(plane, facing):
                     toward = 1 - side
@@ -354,7 +357,7 @@ class LeafTree:
                 self.push(front, self.child[node, 0], other, side)
 
     def touch(self, leaf, poly):
-        """Extend what is known of a leaf by a polygon on its boundary."""
+        """Extend the bounds and corner sum of a leaf by a polygon on its boundary."""
         v: cython.int
         k: cython.int
         x: cython.double
@@ -369,7 +372,7 @@ class LeafTree:
             self.leaf_sum[leaf, 3] += 1.0
 
     def add_portal(self, front, back):
-        """Enter a portal."""
+        """Append a portal."""
         if self.portal_count == self.portal.shape[0]:
             with cython.gil:
                 (self.portal,) = grown(self.portal_count + 1, self.portal)
@@ -377,12 +380,13 @@ class LeafTree:
         self.portal[self.portal_count, 1] = back
         self.portal_count += 1
 
-    # --- what lies where --------------------------------------------------------------------------------------------
+    # --- contents of leaves -----------------------------------------------------------------------------------------
 
     def sink(self, start: cython.longlong[::1], xyz: cython.double[:, ::1]):
-        """Pairs of (item, leaf) for convex items ``xyz[start[i] : start[i + 1]]``, items in order.
+        """Fill ``pair`` with (item, leaf) for convex items ``xyz[start[i] : start[i + 1]]``, in item order.
 
-        An item is listed in every leaf it may touch: whole items are held against planes, then against boxes of leaves.
+        An item is listed in every leaf that it may touch. Items are not split: they are tested against the planes of
+        the nodes, then against the bounds of the leaves.
         """
         self.pair_count = 0
         i: cython.int
@@ -436,7 +440,7 @@ class LeafTree:
                         self.push(self.child[node, 0], 0, 0, 0)
 
     def apart(self, leaf, box):
-        """Whether an item's box misses a leaf's."""
+        """Whether an item's bounds miss a leaf's bounds."""
         k: cython.int
         for k in range(3):
             if box[k] > self.leaf_box[leaf, 3 + k] + self.eps or box[3 + k] < self.leaf_box[leaf, k] - self.eps:
@@ -444,7 +448,7 @@ class LeafTree:
         return 0
 
     def add_pair(self, item, leaf):
-        """Enter an item's leaf."""
+        """Append a pair of item and leaf."""
         if self.pair_count == self.pair.shape[0]:
             with cython.gil:
                 (self.pair,) = grown(self.pair_count + 1, self.pair)

@@ -1,4 +1,4 @@
-"""What a .bsp draws: the visible sides of brushes as flat surfaces, and the patches."""
+"""Surfaces that a .bsp file draws: visible sides of brushes as flat surfaces, and patches."""
 
 from __future__ import annotations
 
@@ -28,27 +28,28 @@ SURFACE: Final = np.dtype(
 
 PLANAR, PATCH = 1, 2
 BY_VERTEX: Final = -3
-"""Lightmap number of a surface that is lit by the colours of its vertices."""
+"""Lightmap number of a surface that is lit by its vertex colours."""
 
 UNITS_PER_TEXTURE: Final = 128.0
-"""Units that one repetition of a texture covers."""
+"""Units covered by one repetition of a texture."""
 
 LIFT: Final = 0.25
-"""Units by which a flat surface is moved forward to find its leaves: those it is seen from, not those behind it."""
+"""Units that a flat surface is moved forward to find its leaves: those in front, where it is visible, not those
+behind."""
 
-_UNSEEN: Final = SurfaceFlag.NODRAW | SurfaceFlag.SKIP | SurfaceFlag.HINT
+_INVISIBLE: Final = SurfaceFlag.NODRAW | SurfaceFlag.SKIP | SurfaceFlag.HINT
 
 
 @dataclass(frozen=True, slots=True)
 class Surfaces:
-    """Lumps of surfaces, ordered by model, and in which leaves of the world they lie."""
+    """Lumps of surfaces, ordered by model, and the surfaces in each leaf of the world."""
 
     row: NDArray[np.void]
-    """SURFACE"""
+    """(n,) rows of dtype SURFACE."""
     vertex: NDArray[np.void]
-    """VERTEX"""
+    """Rows of dtype VERTEX."""
     index: Int
-    """Corners of triangles, counted from their surface's first vertex."""
+    """Corners of triangles, relative to their surface's first vertex."""
     model: Int
     """(n,) model of each surface, ascending."""
     leaf_start: Index
@@ -58,8 +59,8 @@ class Surfaces:
 
 
 def surfaces(source: MapData, hulls: Hulls, tree: WorldTree, side_shader: Int, patch_shader: Int) -> Surfaces:
-    """What can be seen of a map from inside; shaders are rows of the file's own table."""
-    side, side_item, side_leaf = _seen_sides(source, hulls, tree)
+    """Surfaces of a map that are visible from inside. Shaders are rows of the file's shader table."""
+    side, side_item, side_leaf = _visible_sides(source, hulls, tree)
     flat, flat_vertex, index = _flat(source, hulls, side, side_shader)
     curved, curved_vertex = _curved(source.patches, patch_shader)
     curved["first_vertex"] += len(flat_vertex)
@@ -86,29 +87,32 @@ def _side_model(source: MapData) -> Int:
 
 
 def _polygons(hulls: Hulls, side: Index) -> tuple[Index, Float]:
-    """CSR of the sides' corners, clockwise seen from outside, as the file wants them."""
+    """CSR of the sides' corners, clockwise seen from outside, as the format requires."""
     count = np.diff(hulls.vertex_start)[side]
     forward = ranges(hulls.vertex_start[side], count)
     mirrored = np.repeat(2 * hulls.vertex_start[side] + count - 1, count) - forward
     return starts_of(count), hulls.xyz[mirrored] + 0.0
 
 
-def _seen_sides(source: MapData, hulls: Hulls, tree: WorldTree) -> tuple[Index, Index, Int]:
-    """Sides to be drawn: all of models, of the world those that a leaf inside the map touches; pairs (side, leaf)."""
-    drawn = (np.diff(hulls.vertex_start) > 0) & ((source.brushes.side_flags & _UNSEEN) == 0)
+def _visible_sides(source: MapData, hulls: Hulls, tree: WorldTree) -> tuple[Index, Index, Int]:
+    """Sides to draw, and the pairs (row of a side, leaf) that they touch, as two columns.
+
+    All sides of models are drawn, but of the world only those that touch a leaf inside the map.
+    """
+    drawn = (np.diff(hulls.vertex_start) > 0) & ((source.brushes.side_flags & _INVISIBLE) == 0)
     side = np.flatnonzero(drawn)
     model = _side_model(source)[side]
     start, corner = _polygons(hulls, side)
     normal = source.planes.normal[source.brushes.side_plane[side]]
     lifted = corner + LIFT * np.repeat(normal, np.diff(start), axis=0)
     item, leaf = _leaves(tree, start, lifted, model)
-    seen = model > 0
-    seen[item] = True
-    return side[seen], (np.cumsum(seen) - 1)[item], leaf
+    visible = model > 0
+    visible[item] = True
+    return side[visible], (np.cumsum(visible) - 1)[item], leaf
 
 
 def _leaves(tree: WorldTree, start: Index, corner: Float, model: Int) -> tuple[Int, Int]:
-    """Pairs (item, leaf) of the world's items and the leaves inside the map that they touch."""
+    """Pairs (item, leaf) of world items and the leaves inside the map that they touch."""
     count = np.where(model == 0, np.diff(start), 0)
     item, leaf = tree.sink(starts_of(count), corner[ranges(start[:-1], count)])
     inside = tree.leaf_inside[leaf]
@@ -118,7 +122,7 @@ def _leaves(tree: WorldTree, start: Index, corner: Float, model: Int) -> tuple[I
 def _flat(
     source: MapData, hulls: Hulls, side: Index, side_shader: Int
 ) -> tuple[NDArray[np.void], NDArray[np.void], Int]:
-    """Rows, vertices and triangles of flat surfaces, textured along the two axes they face least."""
+    """Rows, vertices and triangles of flat surfaces. Textures are projected along the axis closest to the normal."""
     start, corner = _polygons(hulls, side)
     count = np.diff(start)
     normal = source.planes.normal[source.brushes.side_plane[side]] + 0.0
@@ -139,7 +143,7 @@ def _flat(
 
 
 def _curved(patches: Patches, patch_shader: Int) -> tuple[NDArray[np.void], NDArray[np.void]]:
-    """Rows and control points of patches; the engine finds a patch's box in the first two vectors."""
+    """Rows and control points of patches. The engine reads a patch's bounds from the first two vectors."""
     row = _rows(len(patches), PATCH)
     vertex = np.zeros(len(patches.point), VERTEX)
     vertex["xyz"] = patches.point + 0.0
@@ -163,7 +167,7 @@ def _rows(count: int, kind: int) -> NDArray[np.void]:
 
 
 def _normals(grid: Float) -> Float:
-    """(points, 3) normals at control points ``(height, width, 3)`` from their neighbours; where there is none, up."""
+    """(points, 3) normals at control points ``(height, width, 3)``, from their neighbours; up if they span no plane."""
     normal = np.cross(np.gradient(grid, axis=0), np.gradient(grid, axis=1)).reshape(-1, 3)
     length = np.linalg.norm(normal, axis=1, keepdims=True)
     return np.where(length > 0, normal / np.where(length > 0, length, 1.0), (0.0, 0.0, 1.0))

@@ -1,7 +1,7 @@
-"""Writes a map as a compiled Quake III file (IBSP 46), so that hand-made maps can be played and read by other tools.
+"""Writer of compiled Quake III maps (IBSP 46), so that hand-made maps can be played and read by other tools.
 
-Everything a game needs for collision is there: the tree with its leaves, brushes with all bevels, models, patches,
-entities. Nothing is lit, and all is visible from everywhere.
+The file has everything a game needs for collision: the tree with its leaves, brushes with all bevels, models, patches
+and entities. It has no lighting, and everything is potentially visible from everywhere.
 """
 
 from __future__ import annotations
@@ -25,23 +25,24 @@ from aascompile.quickbsp.surfaces import Surfaces, surfaces
 VERSION: Final = 46
 LUMPS: Final = 17
 NODES, LEAVES, LEAF_SURFACES, LEAF_BRUSHES, INDEXES = 3, 4, 5, 6, 11
-"""Lumps of the directory that only a writer needs; fogs, lightmaps, light grid and visibility stay empty."""
+"""Lumps that only a writer needs. Fogs, lightmaps, light grid and visibility stay empty."""
 
 NODE: Final = np.dtype([("plane", "<i4"), ("child", "<i4", 2), ("box", "<i4", 6)])
 LEAF: Final = np.dtype(
     [("cluster", "<i4"), ("area", "<i4"), ("box", "<i4", 6), ("surfaces", "<i4", 2), ("brushes", "<i4", 2)]
 )
 OUTSIDE: Final = -1
-"""Cluster and area of a leaf that is solid or outside; all others are one cluster and one area, 0."""
+"""Cluster and area of a solid or outside leaf. All other leaves form cluster 0 and area 0."""
 
 NO_SHADER: Final = "noshader"
 NAME_BYTES: Final = 63
 NOT_AXIAL: Final = 6
-"""The engine takes a brush's first six sides as its box: −x, +x, −y, +y, −z, +z have the ranks 0 to 5."""
+"""Rank of a side that is not axial. The engine takes a brush's first six sides as its bounds: −x, +x, −y, +y, −z and
++z have the ranks 0 to 5."""
 
 
 def write_ibsp(source: MapData) -> bytes:
-    """A map's bytes as IBSP 46. Brushes that enclose no volume are left out, as they collide with nothing."""
+    """Bytes of a map as IBSP 46. Brushes without volume are left out, since nothing collides with them."""
     source, shape = _with_volume(_with_a_plane(source))
     table = PlaneTable.of(source.planes.normal, source.planes.dist)
     shaders = _Shaders(source)
@@ -68,7 +69,7 @@ def write_ibsp(source: MapData) -> bytes:
 
 
 def _assemble(lumps: dict[int, bytes]) -> bytes:
-    """Header, directory and lumps, each at a multiple of four."""
+    """Header, directory and lumps, each lump at a multiple of four bytes."""
     parts = [lumps.get(index, b"") for index in range(LUMPS)]
     places = starts_of(np.array([len(part) + -len(part) % 4 for part in parts])) + lump.HEADER_BYTES
     directory = [struct.pack("<ii", at, len(part)) for at, part in zip(places[:-1], parts, strict=True)]
@@ -77,7 +78,7 @@ def _assemble(lumps: dict[int, bytes]) -> bytes:
 
 
 def _rows(kind: lump.Lump, **columns: NDArray[Any]) -> bytes:
-    """Rows of a lump from its columns."""
+    """Bytes of a lump's rows from its columns."""
     rows = np.zeros(len(next(iter(columns.values()))), kind.row)
     for name, column in columns.items():
         rows[name] = column
@@ -88,14 +89,14 @@ def _rows(kind: lump.Lump, **columns: NDArray[Any]) -> bytes:
 
 
 def _with_a_plane(source: MapData) -> MapData:
-    """The map with at least one pair of planes: a tree has at least one node."""
+    """The map with at least one pair of planes, because a tree has at least one node."""
     if len(source.planes):
         return source
     return replace(source, planes=Planes(np.array(((0.0, 0.0, 1.0), (0.0, 0.0, -1.0))), np.zeros(2)))
 
 
 def _with_volume(source: MapData) -> tuple[MapData, Hulls]:
-    """The map without brushes that enclose no volume, its brushes in the order of their models, and their hulls."""
+    """The map without brushes that enclose no volume and with brushes sorted by model, and their hulls."""
     old = source.brushes
     shape = _hulls(source)
     keep = np.flatnonzero(shape.status == HullStatus.CLOSED)
@@ -112,7 +113,7 @@ def _hulls(source: MapData) -> Hulls:
 
 
 def _brush_lumps(brushes: Brushes, shape: Hulls, table: PlaneTable, shaders: _Shaders) -> tuple[bytes, bytes]:
-    """Brushes and their sides, with all bevels; the six axial sides come first."""
+    """Lumps of brushes and of their sides with all bevels. The six axial sides of a brush come first."""
     full = bevels(table, brushes.side_start, brushes.side_plane, shape)
     count = np.diff(full.side_start)
     brush = np.repeat(np.arange(len(full)), count)
@@ -128,14 +129,14 @@ def _brush_lumps(brushes: Brushes, shape: Hulls, table: PlaneTable, shaders: _Sh
 
 
 def _axial_rank(brush: Index, normal: Float, dist: Float) -> NDArray[np.int64]:
-    """(sides,) 0 … 5 for the innermost side of a brush in each axial direction, 6 for all others."""
+    """(sides,) rank 0 … 5 for the innermost side of a brush in each axial direction, 6 for all others."""
     axis = np.argmax(np.abs(normal), axis=1)
     facing = normal[np.arange(len(normal)), axis]
     rank = np.where(np.abs(facing) == 1.0, 2 * axis + (facing > 0), NOT_AXIAL)
     order = np.lexsort((dist, rank, brush))
-    again = np.zeros(len(brush), np.bool_)
-    again[order[1:]] = (np.diff(brush[order]) == 0) & (np.diff(rank[order]) == 0)
-    return np.where(again, NOT_AXIAL, rank)
+    repeated = np.zeros(len(brush), np.bool_)
+    repeated[order[1:]] = (np.diff(brush[order]) == 0) & (np.diff(rank[order]) == 0)
+    return np.where(repeated, NOT_AXIAL, rank)
 
 
 def _plane_lump(table: PlaneTable) -> bytes:
@@ -146,7 +147,7 @@ def _plane_lump(table: PlaneTable) -> bytes:
 
 
 class _Shaders:
-    """Rows of the shader lump. A name with its flags and contents is one row, so the same name may have several."""
+    """Rows of the shader lump, one for each combination of name, flags and contents."""
 
     def __init__(self, source: MapData) -> None:
         shaders, brushes, patches = source.shaders, source.brushes, source.patches
@@ -154,7 +155,7 @@ class _Shaders:
         self._by_bits: dict[tuple[int, int], int] = {}
         for name, flags, contents in zip(shaders.name, shaders.flags.tolist(), shaders.contents.tolist(), strict=True):
             self._row(name, flags, contents)
-        names = (*shaders.name, NO_SHADER)  # the last one is what −1 names
+        names = (*shaders.name, NO_SHADER)  # row −1, no shader, is the last name
         flags_of = np.append(shaders.flags, 0)
 
         of_brush, of_side = [], []
@@ -168,31 +169,31 @@ class _Shaders:
             for bits in brushes.side_flags[first[brush] : first[brush + 1]].tolist():
                 of_side.append(own if bits == flags else self._like(name, bits, contents))
         self.of_brush = np.array(of_brush, np.int32)
-        """(brushes,)"""
+        """(brushes,) row of each brush's shader."""
         self.of_side = np.array(of_side, np.int32)
-        """(sides,) of the brushes' own sides"""
+        """(sides,) row of each side's shader, without bevels."""
         bits_of_patch = zip(patches.flags.tolist(), patches.contents.tolist(), strict=True)
         self.of_patch = np.array(
             [self._row(names[row], *bits) for row, bits in zip(patches.shader.tolist(), bits_of_patch, strict=True)],
             np.int32,
         )
-        """(patches,)"""
+        """(patches,) row of each patch's shader."""
 
     def _row(self, name: str, flags: int, contents: int) -> int:
-        """Row of a shader, entered when it is new."""
+        """Row of a shader. A new shader is added."""
         row = self._rows.setdefault((name, flags, contents), len(self._rows))
         self._by_bits.setdefault((flags, contents), row)
         return row
 
     def _like(self, name: str, flags: int, contents: int) -> int:
-        """The first row with these bits, whatever its name: a map's records keep no names for single sides."""
+        """First row with these bits, whatever its name: the records hold no shader names for single sides."""
         found = self._by_bits.get((flags, contents))
         return self._row(name, flags, contents) if found is None else found
 
     def lump(self) -> bytes:
-        """The rows as the file holds them."""
+        """Bytes of the shader lump."""
         name, flags, contents = (np.array(column) for column in zip(*self._rows, strict=True)) if self._rows else _NONE
-        text = np.array([str(one).encode("latin-1", "replace")[:NAME_BYTES] for one in name], "S64")
+        text = np.array([str(word).encode("latin-1", "replace")[:NAME_BYTES] for word in name], "S64")
         return _rows(lump.SHADERS, name=text, flags=flags, contents=contents)
 
 
@@ -206,7 +207,7 @@ def _node_lump(tree: WorldTree) -> bytes:
     rows = np.zeros(len(tree.plane), NODE)
     rows["plane"] = tree.plane
     rows["child"] = np.where(tree.child >= 0, tree.child, tree.child - 1)  # leaf 0 of the file is a dummy
-    rows["box"] = _whole(tree.node_box)
+    rows["box"] = _rounded_out(tree.node_box)
     return rows.tobytes()
 
 
@@ -215,7 +216,7 @@ def _leaf_lump(tree: WorldTree, surface_start: Index) -> bytes:
     rows["cluster"][0] = rows["area"][0] = OUTSIDE
     own = rows[1:]
     own["cluster"] = own["area"] = np.where(tree.leaf_inside, 0, OUTSIDE)
-    own["box"] = _whole(tree.leaf_box)
+    own["box"] = _rounded_out(tree.leaf_box)
     own["surfaces"] = _first_and_count(surface_start)
     own["brushes"] = _first_and_count(tree.brush_start)
     return rows.tobytes()
@@ -225,8 +226,8 @@ def _first_and_count(start: Index) -> Index:
     return np.column_stack((start[:-1], np.diff(start)))
 
 
-def _whole(box: Float) -> Index:
-    """Boxes widened to whole units."""
+def _rounded_out(box: Float) -> Index:
+    """Boxes enlarged to integer coordinates."""
     return np.concatenate((np.floor(box[:, :3]), np.ceil(box[:, 3:])), axis=1).astype(np.int64)
 
 
@@ -248,7 +249,7 @@ def _model_lump(source: MapData, drawn: Surfaces) -> bytes:
 
 
 def _entity_text(entities: tuple[Entity, ...]) -> bytes:
-    """Entities as the engine parses them: it knows no escapes, so a quote inside a text becomes an apostrophe."""
+    """Entity text for the engine, which has no escapes: a quote inside a value becomes an apostrophe."""
     blocks = []
     for entity in entities:
         lines = ['"{}" "{}"\n'.format(*(text.replace('"', "'") for text in pair)) for pair in entity.pairs]

@@ -1,4 +1,4 @@
-"""Questions to the compiled tree in bulk: arrays in, arrays out, threads over fixed ranges (thesis §6.3)."""
+"""Bulk queries to the compiled tree: arrays in, arrays out, threads over fixed ranges (thesis §6.3)."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from aascompile.sampling.sample_kernel import AreaTree, Sampler, areas_of, found
 from aascompile.threads import over_ranges
 
 CHUNK = 4096
-"""Questions a thread takes at a time."""
+"""Queries that a thread processes at a time."""
 
 ANYBODY = 0xFFFFFFFF
-"""A presence that every area has."""
+"""Presence mask that matches every area."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """Answers of n traces."""
+    """Results of n traces."""
 
     fraction: NDArray[np.float64]
-    """(n,) how much of the way is free."""
+    """(n,) fraction of the trace that is free."""
     end: NDArray[np.float64]
-    """(n, 3) the end of the free part, ``tolerances.STOP_BEFORE`` before the plane that was hit."""
+    """(n, 3) end of the free part, ``tolerances.STOP_BEFORE`` before the plane that was hit."""
     normal: NDArray[np.float64]
-    """(n, 3) of the plane that was hit, towards the start; 0: none was."""
+    """(n, 3) normal of the plane that was hit, towards the start; 0 if none was hit."""
     plane: NDArray[np.int32]
-    """(n,) its id, facing the start; −1: none."""
+    """(n,) id of the plane that was hit, facing the start; −1 if none was hit."""
     start_area: NDArray[np.int32]
-    """(n,) area at the start; −1: it is blocked."""
+    """(n,) area at the start; −1 if the start is blocked."""
     end_area: NDArray[np.int32]
     """(n,) area at the end of the free part."""
     blocker: NDArray[np.int32]
-    """(n,) the area without room for the box that ended the way; −1: solid, or nothing did."""
+    """(n,) area without room for the box that stopped the trace; −1 if it was solid or nothing."""
     start_solid: NDArray[np.bool_]
-    """(n,) the start is blocked."""
+    """(n,) whether the start is blocked."""
 
 
 def tree_of(areas: Areas) -> AreaTree:
-    """The tables that samplers share."""
+    """Tree of the areas, which samplers share."""
     planes = areas.planes
     return AreaTree(
         planes.normal,
@@ -57,7 +57,7 @@ def tree_of(areas: Areas) -> AreaTree:
 
 
 def sampler_of(tree: AreaTree) -> Sampler:
-    """A sampler for one thread."""
+    """Sampler for use by one thread."""
     return Sampler(tree, tolerances.STOP_BEFORE)
 
 
@@ -66,7 +66,7 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
 
 
 def areas_at(tree: AreaTree, points: ArrayLike, threads: int = 1) -> NDArray[np.int32]:
-    """(n,) the area that each of ``points (n, 3)`` is in; −1: solid."""
+    """(n,) area of each of ``points (n, 3)``; −1 in solid."""
     at = _points(points)
     area: NDArray[np.int32] = np.empty(len(at), np.int32)
     over_ranges(lambda first, last: areas_of(sampler_of(tree), at, first, last, area), len(at), CHUNK, threads)
@@ -74,7 +74,7 @@ def areas_at(tree: AreaTree, points: ArrayLike, threads: int = 1) -> NDArray[np.
 
 
 def traces(tree: AreaTree, starts: ArrayLike, ends: ArrayLike, presence: ArrayLike, threads: int = 1) -> Traces:
-    """Traces from each of ``starts (n, 3)`` to ``ends (n, 3)`` of a box; of several ``presence`` bits any will do."""
+    """Traces of a box from ``starts (n, 3)`` to ``ends (n, 3)``. Areas with any bit of ``presence`` are free."""
     start, end = _points(starts), _points(ends)
     n = len(start)
     boxes = np.array(np.broadcast_to(np.asarray(presence, np.uint32), (n,)), order="C")
@@ -92,16 +92,16 @@ def traces(tree: AreaTree, starts: ArrayLike, ends: ArrayLike, presence: ArrayLi
 def areas_passed(
     sampler: Sampler, start: ArrayLike, end: ArrayLike, presence: int = ANYBODY
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """The areas of a trace's free part in order (k,), and the points (k, 3) at which it enters them."""
+    """(k,) areas of a trace's free part in order, and (k, 3) points where it enters them."""
     a, b = np.asarray(start, np.float64), np.asarray(end, np.float64)
     area, at = passed_of(sampler, a, b, presence)
     return area, a + at[:, None] * (b - a)
 
 
 def areas_in_box(sampler: Sampler, mins: ArrayLike, maxs: ArrayLike) -> NDArray[np.int32]:
-    """The areas that a box of origins touches, ascending.
+    """Areas that a box of player origins touches, ascending.
 
-    To find who can touch a thing, grow the thing's box by the player's first, as brushes are.
+    To find where a player can touch an object, first expand the object's box by the player's, as brushes are.
     """
     box = np.concatenate((np.asarray(mins, np.float64), np.asarray(maxs, np.float64)))
     found: NDArray[np.int32] = found_in(sampler, box)

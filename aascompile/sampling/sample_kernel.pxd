@@ -1,4 +1,4 @@
-# Declarations of the area tree and its sampler, so that movement and links can ask without Python in between.
+# Declarations of the area tree and its sampler, so that movement and links can use them without the Python interpreter.
 # Meanings are documented in sample_kernel.py.
 
 cdef unsigned int ANYBODY

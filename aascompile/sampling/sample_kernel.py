@@ -1,19 +1,19 @@
 # mypy: ignore-errors
-"""Questions to the compiled tree (thesis §6.3): the area at a point, a trace of a player's origin, the areas in a box.
+"""Queries to the compiled tree (thesis §6.3): the area at a point, a trace of a player's origin, the areas in a box.
 
-Brushes were grown by the player's box, so a moving box is a moving point here. A point is *free* for a player if it
-lies in an area whose presence has one of the wanted boxes; solid leaves and other areas block.
+Brushes are expanded by the player's box, so a moving box is a moving point here. A point is *free* for a player if it
+lies in an area whose presence includes one of the requested boxes. Solid leaves and other areas block.
 
-One ``AreaTree`` is shared by all threads; each thread asks through a ``Sampler`` of its own, which holds the stacks
-and the answer of the last trace.
+All threads share one ``AreaTree``. Each thread has its own ``Sampler``, which holds the stacks and the result of the
+last trace.
 
-Most traces of a movement are short and near each other: ``focus`` finds the deepest node that holds a box round a place,
-and traces inside the box begin there instead of at the root, with the same answers.
+Most traces of a movement are short and close together. ``focus`` finds the deepest node that contains a box around a
+point. Traces inside the box start there instead of at the root, with the same results.
 
-Exactness: a point is in front of a plane when ``n·p − d ≥ 0``, in every method by the same arithmetic. A trace's
-first leaf is the leaf of its start and its last piece ends in the leaf of its end, to the last bit; an end that was
-pulled back from a plane is looked up, and given up for the start if rounding left it in solid. So movement that
-begins in free space and only goes where traces end can never get into solid.
+Exactness: a point is in front of a plane if ``n·p − d ≥ 0``, computed in the same order in every method. So a trace
+starts in exactly the leaf of its start point and ends in exactly the leaf of its end point. An end that was pulled back
+from a plane is looked up; if rounding left it in solid, the trace ends at its start. So movement that begins in free
+space and goes only to the ends of traces never gets into solid.
 """
 
 import cython
@@ -22,22 +22,22 @@ from cython.cimports.libc.math import fabs
 
 from aascompile.columns import grown
 
-ANYBODY = 0xFFFFFFFF  # any box will do
+ANYBODY = 0xFFFFFFFF  # matches every box
 LIQUID = 0x7  # water, lava and slime among an area's contents
 NEARLY_ONE = float(np.nextafter(1.0, 0.0))
 
 
 def nudges(step):
-    """Places to try for a point that is not free (n, 3): itself, then round it, up first, near before far.
+    """(n, 3) offsets to try for a point that is not free: zero, then around it, up first, near before far.
 
-    Farthest is one unit, as the game frees a player who is caught in a wall.
+    The farthest is one unit, the distance by which the game moves a player who is stuck in a wall.
     """
     ring = [(x, y, z) for z in (1, 0, -1) for x in (0, 1, -1) for y in (0, 1, -1)]
     return np.vstack([np.zeros((1, 3))] + [np.array(ring, float) * size for size in (step, 1.0)])
 
 
 class AreaTree:
-    """The tables: planes at the nodes, where they lead, who can be in the areas, and the areas' bounds."""
+    """Tables of the tree: planes and children of the nodes; presence, contents and bounds of the areas."""
 
     def __init__(self, normal, dist, node_plane, node_child, presence, contents, mins, maxs):
         rows = np.ascontiguousarray(node_plane, np.intc)
@@ -60,18 +60,18 @@ class AreaTree:
 
 
 class Sampler:
-    """One thread's questions to a tree, and the answer of the last trace.
+    """Queries of one thread to a tree, and the result of the last trace.
 
-    ``fraction``       how much of the way is free, 0 to 1; the end ``x``, ``y``, ``z`` lies there.
-    ``plane``          id of the plane that was hit, facing the start; −1: none. ``normal_x``… is its normal.
-    ``distance``       of the start from that plane, units.
-    ``start_solid``    the start itself was blocked; nothing else is known then.
+    ``fraction``       fraction of the trace that is free, 0 to 1. ``x``, ``y``, ``z`` is the end of this part.
+    ``plane``          id of the plane that was hit, facing the start; −1 if none. ``normal_x``… is its normal.
+    ``distance``       distance of the start from that plane, in units.
+    ``start_solid``    whether the start is blocked. Then the other results are undefined.
     ``start_area``     area at the start.
     ``end_area``       area at the end of the free part.
-    ``blocker``        what blocked: an area without room for the box, or −1: solid.
-    ``passed_area``    the areas of the free part in order, ``passed_count`` of them; ``passed_at`` says at which
-                       fraction of the way each begins. An area that is entered twice is named twice.
-    ``found``          after ``areas_in_box``: ``found_count`` areas.
+    ``blocker``        area without room for the box that stopped the trace; −1 for solid.
+    ``passed_area``    areas of the free part in order, ``passed_count`` of them. ``passed_at`` is the fraction at which
+                       each begins. An area that is entered twice is listed twice.
+    ``found``          areas found by ``areas_in_box``, ``found_count`` of them.
     """
 
     def __init__(self, tree, stop_before: cython.double):
@@ -109,7 +109,7 @@ class Sampler:
         self.start_area = self.end_area = self.blocker = -1
 
     def area_at(self, x, y, z):
-        """The area a point is in; −1: solid."""
+        """Area of a point; −1 in solid."""
         node: cython.int = self.top if self.in_focus(x, y, z) else self.root
         while node >= 0:
             if (self.node[node, 0] * x + self.node[node, 1] * y + self.node[node, 2] * z - self.node[node, 3]) >= 0.0:
@@ -119,14 +119,14 @@ class Sampler:
         return -2 - node if node < -1 else -1
 
     def is_free(self, x, y, z, presence):
-        """Whether one of these boxes can be at a point."""
+        """Whether any of these boxes fits at a point."""
         area: cython.int = self.area_at(x, y, z)
         return area >= 0 and (self.presence[area] & presence) != 0
 
     def free_near(self, x, y, z, presence):
-        """Put ``x``, ``y``, ``z`` at the point, or at the first free place beside it; answers whether there is one.
+        """Set ``x``, ``y``, ``z`` to the point or to the first free point near it. Return whether there is one.
 
-        Points computed from faces lie exactly on planes, where rounding decides.
+        Points computed from faces lie exactly on planes, where rounding decides the side.
         """
         i: cython.int
         for i in range(self.nudge.shape[0]):
@@ -138,13 +138,13 @@ class Sampler:
         return False
 
     def focus(self, x, y, z, reach):
-        """Begin traces that stay within ``reach`` of a place (on each axis) at the node that holds all of that box."""
+        """Start later traces that stay within ``reach`` of a point (on each axis) at the node that contains that box."""
         node: cython.int = self.root
         away: cython.double
         wide: cython.double
         while node >= 0:
             away = self.node[node, 0] * x + self.node[node, 1] * y + self.node[node, 2] * z - self.node[node, 3]
-            # Half the width of the box along the normal, and more than rounding could add.
+            # Half the width of the box along the normal, plus more than rounding could add.
             wide = self.stop_before + reach * (
                 fabs(self.node[node, 0]) + fabs(self.node[node, 1]) + fabs(self.node[node, 2])
             )
@@ -167,7 +167,7 @@ class Sampler:
         return self.low_x <= x <= self.high_x and self.low_y <= y <= self.high_y and self.low_z <= z <= self.high_z
 
     def pass_area(self, area, at):
-        """Note that the trace goes on in an area."""
+        """Record that the trace enters an area."""
         n: cython.int = self.passed_count
         if n > 0 and self.passed_area[n - 1] == area:
             return
@@ -182,7 +182,7 @@ class Sampler:
         self.passed_area, self.passed_at = grown(self.passed_count + 1, self.passed_area, self.passed_at)
 
     def arrive(self, x, y, z, fraction):
-        """The end of the free part."""
+        """Set the end of the free part."""
         self.x = x
         self.y = y
         self.z = z
@@ -192,7 +192,7 @@ class Sampler:
         self.end_area = self.passed_area[self.passed_count - 1] if self.passed_count > 0 else -1
 
     def block(self, leaf, entry, first, x0, y0, z0, x1, y1, z1, presence):
-        """The trace meets a leaf that is not free: stop a little before the plane it came through."""
+        """Stop the trace at a leaf that is not free, ``stop_before`` in front of the plane through which it entered."""
         self.blocker = -2 - leaf if leaf < -1 else -1
         if entry < 0:
             self.start_solid = 1
@@ -228,7 +228,7 @@ class Sampler:
         return True
 
     def trace(self, x0, y0, z0, x1, y1, z1, presence):
-        """Move a point from one place towards another until something blocks; answers whether something did."""
+        """Move a point in a straight line until something blocks it. Return whether it was blocked."""
         top: cython.int = 0
         node: cython.int = self.root
         entry: cython.int = -1
@@ -255,7 +255,7 @@ class Sampler:
                     continue
                 t = a / (a - b)
                 if last == 1.0 and t >= 1.0:
-                    t = NEARLY_ONE  # by rounding alone: the end does lie behind this plane
+                    t = NEARLY_ONE  # rounding only: the end does lie behind this plane
                 if t >= last:
                     node = self.node_child[node, side]
                 elif t < first or (t == first and first > 0.0):
@@ -283,9 +283,9 @@ class Sampler:
             last = self.stack_last[top]
 
     def liquid_above(self, x, y, z, most):
-        """How far liquid goes on straight above a point, ``most`` at the most; 0: there is none at the point.
+        """Height of liquid straight above a point, at most ``most`` units; 0 if there is no liquid at the point.
 
-        A ceiling under the surface ends the look-out: whoever is below it is under water altogether.
+        A ceiling below the surface counts as ``most``: a player under it is completely submerged.
         """
         i: cython.int
         self.trace(x, y, z, x, y, z + most, ANYBODY)
@@ -295,10 +295,10 @@ class Sampler:
         return 0.0 if self.start_solid else most
 
     def areas_in_box(self, x0, y0, z0, x1, y1, z1):
-        """Fill ``found`` with the areas that a box of origins touches, each once; answers how many.
+        """Fill ``found`` with the areas that a box of origins touches, each once, and return their number.
 
-        Left out are areas whose bounds or whose leaves' planes lie apart from the box; beside slanted planes that can
-        leave one in that is near the box only.
+        Areas are excluded by their bounds and by the planes of their leaves. Beside slanted planes, an area that is only
+        near the box can remain.
         """
         top: cython.int = 1
         node: cython.int
@@ -352,7 +352,7 @@ class Sampler:
 def areas_of(
     sampler: Sampler, point: cython.double[:, ::1], first: cython.int, last: cython.int, area: cython.int[::1]
 ):
-    """Fill the areas of the points first..last−1."""
+    """Fill ``area`` for the points first..last−1."""
     i: cython.int
     with cython.nogil:
         for i in range(first, last):
@@ -371,7 +371,7 @@ def trace_rows(
     normal: cython.double[:, ::1],
     number: cython.int[:, ::1],
 ):
-    """Fill the answers of the traces first..last−1; ``number``: plane, start area, end area, blocker, start solid."""
+    """Fill the results of the traces first..last−1. ``number``: plane, start area, end area, blocker, start solid."""
     i: cython.int
     with cython.nogil:
         for i in range(first, last):
@@ -392,13 +392,13 @@ def trace_rows(
 
 
 def passed_of(sampler: Sampler, start: cython.double[::1], end: cython.double[::1], presence: cython.uint):
-    """The areas of one trace's free part and the fractions at which they begin."""
+    """Areas of a trace's free part, and the fractions at which they begin."""
     sampler.trace(start[0], start[1], start[2], end[0], end[1], end[2], presence)
     n: cython.int = sampler.passed_count
     return np.asarray(sampler.passed_area)[:n].copy(), np.asarray(sampler.passed_at)[:n].copy()
 
 
 def found_in(sampler: Sampler, box: cython.double[::1]):
-    """The areas that a box (minima, maxima) touches, ascending."""
+    """Areas that ``box (6,)``, minima and maxima, touches, ascending."""
     n: cython.int = sampler.areas_in_box(box[0], box[1], box[2], box[3], box[4], box[5])
     return np.sort(np.asarray(sampler.found)[:n])

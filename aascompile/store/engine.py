@@ -1,7 +1,7 @@
-"""The engine's own binary .aas file, written and read.
+"""Writer and reader of the engine's own binary .aas file.
 
-Its conventions live here alone: row 0 of most lumps is empty, areas and nodes count from 1, faces' corners run
-clockwise seen from the front as lists of signed edges, and a hurt trigger is lava without being liquid.
+Its conventions appear only here: row 0 of most lumps is empty, areas and nodes count from 1, a face's corners run
+clockwise seen from the front as a list of signed edges, and a hurt trigger is lava that is not liquid.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from aascompile.store.engine_links import links_lump, ranges_within, read_links
 from aascompile.store.engine_lumps import Lump, empty, pack, unpack
 
 MODEL_SHIFT = 24
-"""Where an area's contents have the number of its door."""
-MOST_MODEL = 0xFF
-HURT_ALONE = 0x20000
-"""In contents, where the engine looks at nothing: the lava bit stands for a hurt trigger alone."""
+"""Position of the door's model number in an area's contents."""
+MAX_MODEL = 0xFF
+HURT_ONLY = 0x20000
+"""Contents bit that the engine ignores: the lava bit means a hurt trigger, not lava."""
 HURT_TOO = 0x40000
-"""In contents: there is a hurt trigger besides what the other bits say."""
+"""Contents bit that the engine ignores: the area has a hurt trigger in addition to the other bits."""
 NONAXIAL = 3
-"""Added to the axis in the type of a plane that no axis is normal to."""
+"""Added to the axis in the type of a plane that is not axial."""
 
 
 def write_engine(compiled: Compiled) -> bytes:
-    """The engine's file of a compiled map; StoreError when its structure is broken.
+    """Bytes of the engine's file for a compiled map. Raise a StoreError if the map's structure is broken.
 
-    Without links the engine finds links and clusters itself when it loads the map.
+    If there are no links, the engine computes links and clusters itself when it loads the map.
     """
     for fault in structure_faults(compiled):
         raise StoreError(f"cannot be exported: {fault}")
@@ -63,14 +63,14 @@ def _geometry(areas: Areas) -> dict[str, Lump]:
     edges = empty("edges", len(areas.edge) + 1)
     edges["vertex"][1:] = areas.edge
 
-    # Corner after corner backwards: ours run counter-clockwise.
+    # Reverse the corners: ours run counter-clockwise.
     size = np.diff(areas.face_start)
     owner = owners_of(areas.face_start)
     backward = areas.face_start[owner] + areas.face_start[owner + 1] - 1 - np.arange(len(owner))
     edge_index = empty("edge_index", len(owner))
     edge = areas.face_edge[backward]
-    leaves = _follower_vertex(areas)[backward]
-    edge_index["edge"] = np.where(areas.edge[edge, 0] == leaves, edge + 1, -1 - edge)
+    first_vertex = _next_vertex(areas)[backward]
+    edge_index["edge"] = np.where(areas.edge[edge, 0] == first_vertex, edge + 1, -1 - edge)
 
     faces = empty("faces", len(size) + 1)
     rows = faces[1:]
@@ -91,7 +91,7 @@ def _geometry(areas: Areas) -> dict[str, Lump]:
     rows["faces"], rows["first"] = np.diff(areas.area_start), areas.area_start[:-1]
     rows["mins"], rows["maxs"], rows["centre"] = areas.area_mins, areas.area_maxs, areas.area_centre
     nodes = empty("nodes", len(areas.node_plane) + 1)
-    # A node n is n + 1 there, solid (−1) is 0 and area a (−2 − a) is −1 − a: all one more.
+    # Every child is one higher in the engine's file: node n is n + 1, solid (−1) is 0, area a (−2 − a) is −1 − a.
     nodes["plane"][1:], nodes["child"][1:] = areas.node_plane, areas.node_child + 1
     return {
         "vertices": vertices,
@@ -105,22 +105,22 @@ def _geometry(areas: Areas) -> dict[str, Lump]:
     }
 
 
-def _follower_vertex(areas: Areas) -> Int:
-    """The vertex at the far end of each corner's edge."""
-    follower = np.roll(areas.face_vertex, -1)
-    follower[areas.face_start[1:] - 1] = areas.face_vertex[areas.face_start[:-1]]
-    return follower
+def _next_vertex(areas: Areas) -> Int:
+    """Vertex of the next corner of the same face, for each corner."""
+    following = np.roll(areas.face_vertex, -1)
+    following[areas.face_start[1:] - 1] = areas.face_vertex[areas.face_start[:-1]]
+    return following
 
 
 def _plane_types(normal: NDArray[np.float32]) -> Int:
-    """0 to 2: the axis it is normal to; 3 to 5: the axis its normal is nearest to."""
+    """Type of each plane: 0 to 2 for axial planes, by axis; 3 to 5 for others, by the axis closest to the normal."""
     axis = np.argmax(np.abs(normal), axis=1) if len(normal) else np.zeros(0, np.int64)
     axial = np.count_nonzero(normal, axis=1) == 1
     return np.where(axial, axis, axis + NONAXIAL).astype(np.int32)
 
 
 def _settings(compiled: Compiled) -> Lump:
-    """What the areas are, and where their links lie."""
+    """Settings lump: contents, flags, presence, cluster and links of each area."""
     areas, clusters = compiled.areas, compiled.clusters
     lump = empty("settings", len(areas) + 1)
     rows = lump[1:]
@@ -138,13 +138,13 @@ def _settings(compiled: Compiled) -> Lump:
 
 
 def _contents(areas: Areas, clusters: Clusters | None) -> Bits:
-    """Contents in the engine's bits. Portals are marked as view portals, which its search for detours asks for."""
+    """Contents in the engine's bits. Portals are marked as view portals: the engine searches them for detours."""
     ours = areas.area_contents
     hurt, lava = (ours & np.uint32(Kind.HURT)) != 0, (ours & np.uint32(Kind.LAVA)) != 0
     bits = ours & np.uint32(0xFFFF)
-    bits[hurt & ~lava] |= np.uint32(AreaContents.LAVA | HURT_ALONE)
+    bits[hurt & ~lava] |= np.uint32(AreaContents.LAVA | HURT_ONLY)
     bits[hurt & lava] |= np.uint32(HURT_TOO)
-    model = np.where(areas.area_model <= MOST_MODEL, np.maximum(areas.area_model, 0), 0).astype(np.uint32)
+    model = np.where(areas.area_model <= MAX_MODEL, np.maximum(areas.area_model, 0), 0).astype(np.uint32)
     bits |= model << np.uint32(MODEL_SHIFT)
     if clusters is not None:
         bits[clusters.area_portal >= 0] |= np.uint32(AreaContents.VIEWPORTAL)
@@ -152,7 +152,7 @@ def _contents(areas: Areas, clusters: Clusters | None) -> Bits:
 
 
 def _clusters(clusters: Clusters | None) -> dict[str, Lump]:
-    """Portals and clusters; nothing at all when there are none, which makes the engine find them."""
+    """Lumps of portals and clusters. If they were not computed, the lumps are empty and the engine computes them."""
     if clusters is None:
         return {name: empty(name, 0) for name in ("portals", "portal_index", "clusters")}
     portals = empty("portals", len(clusters.portal_area) + 1)
@@ -175,13 +175,13 @@ def _clusters(clusters: Clusters | None) -> dict[str, Lump]:
 
 
 def read_engine(data: bytes, name: str) -> Compiled:
-    """A compiled map from the engine's file; StoreError for one that is none or is damaged.
+    """Read a compiled map from the engine's file. Raise a StoreError if it is another kind of file or damaged.
 
-    Volumes are computed anew, and are 0 where the file has been stripped of its faces; entities and context are empty,
-    and the triggers of areas unknown.
+    Volumes are recomputed; they are 0 if the file was stripped of its faces. Entities and context are empty, and the
+    triggers of areas are unknown.
     """
     try:
-        with np.errstate(all="ignore"):  # numbers that are none are refused below
+        with np.errstate(all="ignore"):  # invalid numbers are rejected below
             compiled = _read(data, name.replace("\\", "/").rsplit("/", 1)[-1] or "unnamed")
     except StoreError as error:
         raise StoreError(f"{name}: {error}") from None
@@ -195,7 +195,7 @@ def _read(data: bytes, name: str) -> Compiled:
     lumps, checksum = unpack(data)
     table, settings = lumps["areas"], lumps["settings"]
     if not len(table) or len(table) != len(settings):
-        raise StoreError(f"is damaged ({len(table):,} areas, and settings for {len(settings):,})")
+        raise StoreError(f"is damaged ({len(table):,} areas, but settings for {len(settings):,})")
     clusters = _read_clusters(lumps)
     links, rides = None, Rides.none()
     if len(lumps["links"]):
@@ -256,7 +256,7 @@ def _read_areas(lumps: dict[str, Lump], clusters: Clusters | None) -> Areas:
 
 
 def _read_planes(lump: Lump) -> tuple[Planes, int]:
-    """The planes in opposite pairs, and by how much that multiplies their numbers: 2 when the file had no pairs."""
+    """Planes in opposite pairs, and the factor that maps plane numbers of the file to rows: 2 if it had no pairs."""
     normal, dist = lump["normal"].astype(np.float64), lump["dist"].astype(np.float64)
     even = len(lump) % 2 == 0
     if even and np.array_equal(normal[0::2], -normal[1::2]) and np.array_equal(dist[0::2], -dist[1::2]):
@@ -265,7 +265,7 @@ def _read_planes(lump: Lump) -> tuple[Planes, int]:
 
 
 def _read_corners(lumps: dict[str, Lump]) -> tuple[Index, Int, Int]:
-    """Starts, vertices and edges of the faces' corners, turned to run counter-clockwise."""
+    """Starts, vertices and edges of the faces' corners, reversed to run counter-clockwise."""
     faces, edges = lumps["faces"][1:], lumps["edges"]["vertex"]
     size = faces["edges"].astype(np.int64)
     signed = lumps["edge_index"]["edge"].astype(np.int64)
@@ -277,17 +277,16 @@ def _read_corners(lumps: dict[str, Lump]) -> tuple[Index, Int, Int]:
     ends = np.where((signed > 0)[:, None], edges[edge], edges[edge][:, ::-1])
     owner = owners_of(start)
     at = np.arange(len(signed))
-    before = np.where(at == start[owner], start[owner + 1] - 1, at - 1)
-    if (ends[:, 0] != ends[before, 1]).any():
-        raise StoreError(
-            f"is damaged (the edges of face {owner[np.argmax(ends[:, 0] != ends[before, 1])]} do not join)"
-        )
+    previous = np.where(at == start[owner], start[owner + 1] - 1, at - 1)
+    broken = ends[:, 0] != ends[previous, 1]
+    if broken.any():
+        raise StoreError(f"is damaged (the edges of face {owner[np.argmax(broken)]} are not connected)")
     backward = start[owner] + start[owner + 1] - 1 - at
     return start, ends[backward, 1].astype(np.int32), (edge[backward] - 1).astype(np.int32)
 
 
 def _read_area_faces(lumps: dict[str, Lump]) -> tuple[Index, Int]:
-    """CSR of the areas' faces, ascending in each."""
+    """CSR of the faces of each area, ascending within an area."""
     table = lumps["areas"][1:]
     count = table["faces"].astype(np.int64)
     face = np.abs(lumps["face_index"]["face"].astype(np.int64)) - 1
@@ -297,36 +296,36 @@ def _read_area_faces(lumps: dict[str, Lump]) -> tuple[Index, Int]:
 
 
 def _read_nodes(lump: Lump) -> tuple[Int, Int]:
-    """The tree; when its nodes do not stand below each other, in the order of a walk from the root."""
+    """Planes and children of the nodes. If a node precedes its parent, nodes are reordered breadth-first."""
     plane, child = lump["plane"][1:], lump["child"][1:].astype(np.int64) - 1
     row = np.arange(len(plane))
     inner = child[child >= 0]
     in_order = ((child < 0) | (child > row[:, None])).all()
     if in_order and len(np.unique(inner)) == len(inner) == max(len(plane) - 1, 0):
         return plane, child.astype(np.int32)
-    walk, seen = [0][: len(plane)], np.zeros(len(plane), np.bool_)
-    seen[:1] = True
-    for at in walk:
+    order, visited = [0][: len(plane)], np.zeros(len(plane), np.bool_)
+    visited[:1] = True
+    for at in order:
         for below in child[at].tolist():
-            if below >= len(plane) or (below >= 0 and seen[below]):
-                raise StoreError("is damaged (its tree is none)")
+            if below >= len(plane) or (below >= 0 and visited[below]):
+                raise StoreError("is damaged (its nodes do not form a tree)")
             if below >= 0:
-                seen[below] = True
-                walk.append(below)
+                visited[below] = True
+                order.append(below)
     number = np.zeros(len(plane) + 1, np.int64)
-    number[walk] = np.arange(len(walk))
-    kept = child[walk].reshape(-1, 2)
-    return plane[walk], np.where(kept >= 0, number[np.maximum(kept, 0)], kept).astype(np.int32)
+    number[order] = np.arange(len(order))
+    kept = child[order].reshape(-1, 2)
+    return plane[order], np.where(kept >= 0, number[np.maximum(kept, 0)], kept).astype(np.int32)
 
 
 def _read_contents(settings: Lump, clusters: Clusters | None) -> tuple[Bits, Int]:
-    """Kind bits and door models of the areas; lava that is no liquid is a hurt trigger."""
+    """Kind bits and door models of the areas. Lava that is not liquid is a hurt trigger."""
     raw = settings["contents"].astype(np.int64) & 0xFFFFFFFF
     kind = raw & 0xFFFF
     dry = ((raw & int(AreaContents.LAVA)) != 0) & ((settings["flags"] & int(AreaFlag.LIQUID)) == 0)
-    alone = ((raw & HURT_ALONE) != 0) | dry
-    kind = np.where(alone, kind & ~int(Kind.LAVA), kind)
-    kind = np.where(alone | ((raw & HURT_TOO) != 0), kind | int(Kind.HURT), kind)
+    hurt_only = ((raw & HURT_ONLY) != 0) | dry
+    kind = np.where(hurt_only, kind & ~int(Kind.LAVA), kind)
+    kind = np.where(hurt_only | ((raw & HURT_TOO) != 0), kind | int(Kind.HURT), kind)
     if clusters is not None:
         kind = np.where(clusters.area_portal >= 0, kind & ~int(AreaContents.VIEWPORTAL), kind)
     model = raw >> MODEL_SHIFT
@@ -335,7 +334,7 @@ def _read_contents(settings: Lump, clusters: Clusters | None) -> tuple[Bits, Int
 
 
 def _read_clusters(lumps: dict[str, Lump]) -> Clusters | None:
-    """Clusters and portals; None when the file leaves them to the engine."""
+    """Clusters and portals; None if the file leaves them to the engine."""
     if not len(lumps["clusters"]):
         return None
     table, portals, settings = lumps["clusters"][1:], lumps["portals"][1:], lumps["settings"][1:]

@@ -1,7 +1,7 @@
-"""Reachabilities as the engine's file encodes them.
+"""Reachabilities as encoded in the engine's file.
 
-Its record has no field for what carries a player, so it puts that where other links have their face and edge: an
-elevator its model and height, a jump pad its speeds, a bobbing platform its model, axis and both ends.
+Its record has no field for a vehicle, so face and edge have another meaning for some travel types: model and height
+for an elevator, speeds for a jump pad, and model, axis and both ends for a bobbing platform.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from aascompile.model.mapdata import Float, Index, Int
 from aascompile.store.engine_lumps import Lump, empty
 
 CROUCH_AS: int = Travel.CROUCH
-"""The kind by which crouch links are exported; the engine's bots know how to crouch."""
+"""Travel type written for crouch links. The engine's bots can crouch."""
 
 KIND_BITS = 0xFFFFFF
-"""The engine keeps team flags above these."""
+"""Bits of the travel type. The engine stores team flags above them."""
 AXIS_FLAGS = (1, 2, 0)
 """A bobbing platform's spawnflags by axis."""
 
 
 def links_lump(links: Links, rides: Rides) -> Lump:
-    """The reachabilities, after the empty one that the engine expects first."""
+    """Lump of reachabilities. The engine expects an empty one first."""
     lump = empty("links", len(links) + 1)
     rows = lump[1:]
     rows["target"] = links.target + 1
@@ -53,41 +53,41 @@ def links_lump(links: Links, rides: Rides) -> Lump:
 
 
 def _best_throws_last(links: Links) -> Index:
-    """The order of an area's links: as they are, but of its jump-pad links the quickest last, of equals the farthest.
+    """Order of the links within each area: jump-pad links last, the quickest of them at the end, then the farthest.
 
-    The engine's bots, once thrown, steer to the end of the last jump-pad link of the area, whichever they chose.
+    Whichever jump-pad link a bot chose, once thrown it steers to the end of the area's last jump-pad link.
     """
     thrown = links.kind == Travel.JUMP_PAD
-    way = links.end - links.start
-    far = np.where(thrown, np.hypot(way[:, 0], way[:, 1]), 0.0)
-    slow = np.where(thrown, links.time, 0)
-    return np.lexsort((np.arange(len(links)), far, -slow, thrown, links.source))
+    offset = links.end - links.start
+    distance = np.where(thrown, np.hypot(offset[:, 0], offset[:, 1]), 0.0)
+    time = np.where(thrown, links.time, 0)
+    return np.lexsort((np.arange(len(links)), distance, -time, thrown, links.source))
 
 
 def _ride(links: Links, row: int, rides: Rides) -> tuple[Float, Float]:
-    """The two ends of the ride that a link takes, the nearer to its start first; the link's own ends without one."""
+    """Both ends of the ride that a link uses, in the link's direction; the link's own ends if it uses no ride."""
     start, end = np.float32(links.start[row]).astype(float), np.float32(links.end[row]).astype(float)
     legs = np.flatnonzero(rides.model == links.model[row])
     if not len(legs):
         return start, end
-    both = [(rides.low[leg], rides.high[leg]) for leg in legs] + [(rides.high[leg], rides.low[leg]) for leg in legs]
-    return min(both, key=lambda leg: _detour(start, end, leg))
+    options = [(rides.low[leg], rides.high[leg]) for leg in legs] + [(rides.high[leg], rides.low[leg]) for leg in legs]
+    return min(options, key=lambda leg: _mismatch(start, end, leg))
 
 
-def _detour(start: Float, end: Float, leg: tuple[Float, Float]) -> float:
-    """How far a link's ends are from those of a ride, along the ride's axis."""
+def _mismatch(start: Float, end: Float, leg: tuple[Float, Float]) -> float:
+    """Distance between a link's ends and those of a ride, along the ride's axis, in units."""
     axis = int(np.argmax(np.abs(leg[1] - leg[0])))
     return abs(float(start[axis] - leg[0][axis])) + abs(float(end[axis] - leg[1][axis]))
 
 
 def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
-    """Links and rides from the reachabilities of areas; ``faces``: the file has kept its geometry."""
+    """Links and rides from the reachabilities of areas. ``faces``: whether the file still has its faces."""
     count, first = settings["links"][1:].astype(np.int64), settings["first"][1:].astype(np.int64)
     row = ranges_within(first, count, len(lump), "links")
     source = np.repeat(np.arange(len(count)), count)
     kind = lump["kind"][row] & KIND_BITS
     target = lump["target"][row].astype(np.int64) - 1
-    order = np.lexsort((target, kind, source))  # as compiled; links_lump orders them otherwise
+    order = np.lexsort((target, kind, source))  # the order of compiled files; links_lump uses another
     lump, source, kind = lump[row[order]], source[order], kind[order]
     carried = np.isin(kind, RIDES)
     plain = ~carried & (kind != Travel.JUMP_PAD) & faces
@@ -108,29 +108,32 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
 
 
 def ranges_within(first: Index, count: Index, rows: int, what: str) -> Index:
-    """The rows of pieces given by first row and count, one piece after the other; StoreError when they lie outside or
-    are used over and over, by which a small file could ask for endless memory."""
+    """Rows of pieces given by first row and count, concatenated.
+
+    Raise a StoreError if a piece is out of range or if pieces share rows, which would let a small file demand
+    unlimited memory.
+    """
     if (count < 0).any() or ((count > 0) & ((first < 0) | (first > rows) | (count > rows - first))).any():
-        raise StoreError(f"is damaged (its {what} are not where they should be)")
+        raise StoreError(f"is damaged (its {what} are out of range)")
     if int(count.sum()) > rows:
-        raise StoreError(f"is damaged (its {what} are used several times)")
+        raise StoreError(f"is damaged (its {what} are used more than once)")
     return ranges(first, count)
 
 
 def _velocities(lump: Lump, thrown: NDArray[np.bool_]) -> Float:
-    """How jump pads throw: their speeds upwards and, towards the link's end, along the ground."""
+    """(n, 3) velocities of jump-pad links: the vertical speed, and the horizontal speed towards the link's end."""
     velocity = np.zeros((len(lump), 3))
-    way = (lump["end"].astype(np.float64) - lump["start"])[thrown, :2]
-    length = np.hypot(way[:, 0], way[:, 1])
-    still = ~(length > 0)
-    way[still], length[still] = (1.0, 0.0), 1.0
-    velocity[thrown, :2] = way / length[:, None] * lump["edge"][thrown, None]
+    offset = (lump["end"].astype(np.float64) - lump["start"])[thrown, :2]
+    length = np.hypot(offset[:, 0], offset[:, 1])
+    vertical = ~(length > 0)
+    offset[vertical], length[vertical] = (1.0, 0.0), 1.0
+    velocity[thrown, :2] = offset / length[:, None] * lump["edge"][thrown, None]
     velocity[thrown, 2] = lump["face"][thrown]
     return velocity
 
 
 def _rides(lump: Lump, kind: Int) -> Rides:
-    """What the links tell of platforms: along its axis a bobbing platform's ends, of an elevator its height alone."""
+    """Rides that the links imply: a bobbing platform's ends along its axis, or 0 and the height for an elevator."""
     legs: dict[tuple[int, tuple[float, ...], tuple[float, ...]], None] = {}
     for row in np.flatnonzero(np.isin(kind, RIDES)).tolist():
         face, edge = int(lump["face"][row]), int(lump["edge"][row])

@@ -1,4 +1,4 @@
-"""The layout of the engine's .aas file: a header and fourteen lumps of fixed records, little-endian."""
+"""Layout of the engine's .aas file: a header and fourteen lumps of fixed-size records, little-endian."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from aascompile.errors import StoreError
 
 MAGIC: Final = b"EAAS"
 PLAIN: Final = 4
-"""Version whose header lies open."""
+"""Version with a plain header."""
 MASKED: Final = 5
-"""Version whose header is masked from byte 8 on."""
+"""Version with a header masked from byte 8 on."""
 HEADER: Final = 124
 
 Lump = NDArray[Any]
@@ -41,7 +41,7 @@ _RECORDS: Final[dict[str, list[Any]]] = {
 }
 
 LUMPS: Final[dict[str, np.dtype[Any]]] = {name: np.dtype(fields) for name, fields in _RECORDS.items()}
-"""The lumps in the file's order, with their records."""
+"""Record types of the lumps, in file order."""
 
 
 def empty(name: str, rows: int) -> Lump:
@@ -50,12 +50,12 @@ def empty(name: str, rows: int) -> Lump:
 
 
 def _mask(header: bytes) -> bytes:
-    """A header masked, or unmasked again."""
+    """Mask a header, or unmask a masked one."""
     return header[:8] + bytes(byte ^ (119 * at & 255) for at, byte in enumerate(header[8:]))
 
 
 def pack(lumps: dict[str, Lump], checksum: int) -> bytes:
-    """A file of these lumps: the engine reads them in this order, one right after the other."""
+    """Bytes of a file with these lumps. The engine needs them in this order without gaps."""
     header = struct.pack("<4sii", MAGIC, MASKED, checksum)
     at = HEADER
     for name in LUMPS:
@@ -65,14 +65,14 @@ def pack(lumps: dict[str, Lump], checksum: int) -> bytes:
 
 
 def unpack(data: bytes) -> tuple[dict[str, Lump], int]:
-    """Lumps and checksum of a file; StoreError, without the file's name, when it is none or is damaged."""
+    """Lumps and checksum of a file. Raise a StoreError, without the file's name, if it is damaged or another kind."""
     if data[:4] != MAGIC:
-        raise StoreError("is no engine .aas file")
+        raise StoreError("is not an engine .aas file")
     if len(data) < HEADER:
-        raise StoreError(f"is damaged (it ends in its header, after {len(data)} bytes)")
+        raise StoreError(f"is damaged (it ends inside its header, after {len(data)} bytes)")
     (version,) = struct.unpack_from("<i", data, 4)
     if version not in (PLAIN, MASKED):
-        raise StoreError(f"is an engine .aas file of version {version}, and only {PLAIN} and {MASKED} are known")
+        raise StoreError(f"is an engine .aas file of version {version}; only {PLAIN} and {MASKED} are supported")
     header = _mask(data[:HEADER]) if version == MASKED else data[:HEADER]
     (checksum,) = struct.unpack_from("<i", header, 8)
     lumps = {}
@@ -81,6 +81,6 @@ def unpack(data: bytes) -> tuple[dict[str, Lump], int]:
         if size < 0 or (size and (at < 0 or at + size > len(data))):
             raise StoreError(f"is damaged (its {name} lie outside the file)")
         if size % record.itemsize:
-            raise StoreError(f"is damaged (its {name} are no whole number of rows)")
+            raise StoreError(f"is damaged (the last row of its {name} is incomplete)")
         lumps[name] = np.frombuffer(data, record, size // record.itemsize, at) if size else empty(name, 0)
     return lumps, checksum

@@ -1,4 +1,4 @@
-"""Whole files, or none: what is written appears under its name complete, whatever happens meanwhile."""
+"""Atomic file writing: a file appears under its name complete or not at all, whatever interrupts the writing."""
 
 from __future__ import annotations
 
@@ -11,55 +11,63 @@ from pathlib import Path
 
 from aascompile.errors import StoreError, reason_of
 
-MOST_BYTES = 1 << 31
-"""A compiled file of two gigabytes is none of ours."""
+MAX_BYTES = 1 << 31
+"""Larger files are rejected: no compiled file reaches two gigabytes."""
 
 ENDINGS = (".aas.hdf", ".hdf", ".aas", ".bsp", ".map")
-"""What the names of maps and compiled files end in; the first that fits counts."""
+"""Endings of the names of maps and compiled files; the first match counts."""
 
-_NO_NAMELESS = (errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL, errno.EPERM, errno.EACCES, errno.EXDEV)
+_UNNAMED_UNSUPPORTED = (
+    errno.EOPNOTSUPP,
+    errno.EISDIR,
+    errno.ENOENT,
+    errno.EINVAL,
+    errno.EPERM,
+    errno.EACCES,
+    errno.EXDEV,
+)
 
 
 def without_ending(path: str) -> str:
-    """The path without the ending that marks it as a map or a compiled file."""
+    """Path without the ending of a map or a compiled file."""
     return next((path[: -len(ending)] for ending in ENDINGS if path.lower().endswith(ending)), path)
 
 
 def read_whole(path: str) -> bytes:
-    """All bytes of a file; StoreError when it cannot be read."""
+    """All bytes of a file. Raise a StoreError if it cannot be read."""
     try:
         with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({reason_of(error)})") from None
-    if len(data) > MOST_BYTES:
-        raise StoreError(f"{path}: is larger than {MOST_BYTES >> 30} GB")
+    if len(data) > MAX_BYTES:
+        raise StoreError(f"{path}: is larger than {MAX_BYTES >> 30} GB")
     return data
 
 
 def write_whole(path: str, data: bytes) -> None:
-    """Put bytes under a name, in place of what is there; nothing else is left behind, not even by a kill.
+    """Write a file, replacing any existing one. Nothing else is left behind, even if the process is killed.
 
-    The bytes go to a file beside the target, which has no name where the system can do that, and get the name when
-    they are safe on disk.
+    The bytes go to a temporary file beside the target, unnamed if the system supports that. It gets the target's name
+    once the bytes are on disk.
     """
     target = Path(path)
     try:
-        if not _written_nameless(target, data):
-            _written_named(target, data)
+        if not _write_unnamed(target, data):
+            _write_named(target, data)
     except OSError as error:
         raise StoreError(f"{path}: cannot be written ({reason_of(error)})") from None
 
 
-def _written_nameless(target: Path, data: bytes) -> bool:
-    """Write through a file without a name; False when the system has no such thing."""
-    nameless = getattr(os, "O_TMPFILE", 0)
-    if not nameless or os.path.isdir(target):
+def _write_unnamed(target: Path, data: bytes) -> bool:
+    """Write through an unnamed temporary file. Return False if the system does not support that."""
+    unnamed = getattr(os, "O_TMPFILE", 0)
+    if not unnamed or os.path.isdir(target):
         return False
     try:
-        file = os.open(target.parent, nameless | os.O_WRONLY | os.O_CLOEXEC, 0o666)
+        file = os.open(target.parent, unnamed | os.O_WRONLY | os.O_CLOEXEC, 0o666)
     except OSError as error:
-        if error.errno in _NO_NAMELESS:
+        if error.errno in _UNNAMED_UNSUPPORTED:
             return False
         raise
     try:
@@ -68,46 +76,46 @@ def _written_nameless(target: Path, data: bytes) -> bool:
         with suppress(FileExistsError):
             os.link(source, target, follow_symlinks=True)
             return True
-        with _unkilled():
-            beside = _beside(target)
-            os.link(source, beside, follow_symlinks=True)
+        with _signals_blocked():
+            temporary = _temporary(target)
+            os.link(source, temporary, follow_symlinks=True)
             try:
-                os.replace(beside, target)
+                os.replace(temporary, target)
             except BaseException:
-                beside.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
                 raise
         return True
     except OSError as error:
-        if error.errno in _NO_NAMELESS:
+        if error.errno in _UNNAMED_UNSUPPORTED:
             return False
         raise
     finally:
         os.close(file)
 
 
-def _written_named(target: Path, data: bytes) -> None:
-    """Write through a file with a name of its own."""
-    beside = _beside(target)
-    with _unkilled():
-        file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+def _write_named(target: Path, data: bytes) -> None:
+    """Write through a temporary file with a name of its own."""
+    temporary = _temporary(target)
+    with _signals_blocked():
+        file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         try:
             try:
                 _fill(file, data)
             finally:
                 os.close(file)
-            os.replace(beside, target)
+            os.replace(temporary, target)
         except BaseException:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
 
 
-def _beside(target: Path) -> Path:
-    """A name in the same folder that nobody uses."""
+def _temporary(target: Path) -> Path:
+    """Unused name in the same folder."""
     return target.with_name(f".{target.name[:64]}.{os.urandom(8).hex()}.part")
 
 
 def _fill(file: int, data: bytes) -> None:
-    """All bytes, onto the disk."""
+    """Write all bytes and sync them to disk."""
     view = memoryview(data)
     while view:
         view = view[os.write(file, view) :]
@@ -115,13 +123,13 @@ def _fill(file: int, data: bytes) -> None:
 
 
 @contextmanager
-def _unkilled() -> Iterator[None]:
-    """Let signals that would end this thread wait until a file beside the target is gone again."""
+def _signals_blocked() -> Iterator[None]:
+    """Block signals that would end the process while a named temporary file exists."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    waiting = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, waiting)
+    blocked = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
     try:
         yield
     finally:

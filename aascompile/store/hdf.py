@@ -1,4 +1,4 @@
-"""Compiled files, ``map.aas.hdf``: HDF5 with our tables under /aas and a view of them for VTK under /VTKHDF.
+"""Writer and reader of compiled files, ``map.aas.hdf``: HDF5 with our tables in /aas and a view for VTK in /VTKHDF.
 
 The same compiled map gives the same bytes. docs/data-model.md describes the tables.
 """
@@ -16,7 +16,7 @@ import numpy as np
 from aascompile.checks.check_compiled import structure_faults
 from aascompile.errors import StoreError, reason_of
 from aascompile.model.compiled import Compiled, Provenance
-from aascompile.store.files import MOST_BYTES, write_whole
+from aascompile.store.files import MAX_BYTES, write_whole
 from aascompile.store.hdf_writer import SMALL, HdfWriter
 from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from_columns, shape_faults, to_columns
 from aascompile.store.vtkhdf import add_view
@@ -25,20 +25,21 @@ FORMAT = "aascompile"
 FORMAT_VERSION = 2
 MAGIC = b"\x89HDF\r\n\x1a\n"
 
-MOST_RATIO = 1100
-"""gzip packs at most 1,032 to 1: a column that claims more is a trap for memory."""
+MAX_RATIO = 1100
+"""Limit on the compression ratio. gzip reaches at most 1,032 to 1, so a column that claims more is an attack on
+memory."""
 
 _HDF_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError, OverflowError, SystemError)
-"""What h5py raises when a file is damaged."""
+"""Exceptions that h5py raises for damaged files."""
 
 
 def write_compiled(path: str, compiled: Compiled) -> None:
-    """Write a compiled file, whole or not at all; StoreError when that cannot be done."""
+    """Write a compiled file, completely or not at all. Raise a StoreError on failure."""
     write_whole(path, compiled_bytes(compiled))
 
 
 def compiled_bytes(compiled: Compiled) -> bytes:
-    """The bytes of a compiled file."""
+    """Bytes of a compiled file."""
     columns = to_columns(compiled)
     for fault in structure_faults(compiled):
         raise StoreError(f"cannot be written: {fault}")
@@ -60,9 +61,9 @@ def compiled_bytes(compiled: Compiled) -> bytes:
 
 
 def read_compiled(path: str, *, check: bool = True) -> Compiled:
-    """Read a compiled file; StoreError for one that is not ours, of a newer format, or damaged.
+    """Read a compiled file. Raise a StoreError if it is another kind of file, has a newer format, or is damaged.
 
-    ``check``: also that all starts and row numbers lie where they may, without which nothing may be looked up.
+    ``check``: also check that all starts and row numbers are in range. Unchecked rows must not be used as indexes.
     """
     import h5py
 
@@ -73,8 +74,8 @@ def read_compiled(path: str, *, check: bool = True) -> Compiled:
         raise StoreError(f"{path}: cannot be read ({reason_of(error)})") from None
     if magic != MAGIC:
         raise StoreError(f"{path}: is not a compiled file (not HDF5)")
-    if size > MOST_BYTES:
-        raise StoreError(f"{path}: is larger than {MOST_BYTES >> 30} GB")
+    if size > MAX_BYTES:
+        raise StoreError(f"{path}: is larger than {MAX_BYTES >> 30} GB")
     try:
         with h5py.File(path, "r", locking=False) as file:
             compiled = _read(file, size)
@@ -89,22 +90,22 @@ def read_compiled(path: str, *, check: bool = True) -> Compiled:
 
 
 def _first_line(error: BaseException) -> str:
-    """An error of the library in short."""
+    """First line of an error of the library."""
     lines = str(error).strip("'\"").splitlines()
     return lines[0][:200] if lines else type(error).__name__
 
 
 def _read(file: Any, size: int) -> Compiled:
-    """A compiled map from an open file of so many bytes."""
+    """Read a compiled map from an open file of ``size`` bytes."""
     from h5py import h5d, h5g
 
     attributes = {name: file.attrs[name] for name in file.attrs if name in _ATTRIBUTES}
     if _text(attributes, "format") != FORMAT:
-        raise StoreError("is not a compiled file (its format is another)")
+        raise StoreError("is not a compiled file (it has another format)")
     version = _number(attributes, "format_version")
     if version > FORMAT_VERSION:
         raise StoreError(
-            f"has format version {version}, and this aascompile reads up to {FORMAT_VERSION}: a newer one is needed"
+            f"has format version {version}, but this aascompile reads up to {FORMAT_VERSION}; use a newer aascompile"
         )
     if version < 1:
         raise StoreError(f"has format version {version}, which does not exist")
@@ -141,7 +142,7 @@ _ATTRIBUTES = ("format", "format_version", "generator", "name", "sha256", "check
 
 
 def _text(attributes: Mapping[str, Any], name: str) -> str:
-    """A text among the root's attributes."""
+    """Text attribute of the root."""
     value = attributes.get(name)
     if isinstance(value, bytes | np.bytes_):
         value = bytes(value).rstrip(b"\0").decode("utf-8", "backslashreplace")
@@ -151,7 +152,7 @@ def _text(attributes: Mapping[str, Any], name: str) -> str:
 
 
 def _number(attributes: Mapping[str, Any], name: str) -> int:
-    """A whole number among the root's attributes."""
+    """Integer attribute of the root."""
     value = attributes.get(name)
     if not isinstance(value, int | np.integer):
         raise StoreError(f"is damaged (it has no {name})")
@@ -160,30 +161,30 @@ def _number(attributes: Mapping[str, Any], name: str) -> int:
 
 def _expect_json(text: str, kind: type, name: str) -> None:
     try:
-        fine = isinstance(json.loads(text), kind)
+        valid = isinstance(json.loads(text), kind)
     except (ValueError, RecursionError):
-        fine = False
-    if not fine:
-        raise StoreError(f"is damaged (its {name} are no JSON {'object' if kind is dict else 'list'})")
+        valid = False
+    if not valid:
+        raise StoreError(f"is damaged (its {name} are not a JSON {'object' if kind is dict else 'list'})")
 
 
 def _member(group: Any, name: str, kind: type) -> Any:
-    """A group or dataset of a group that lies in this very file; all at the level of the library, which is quicker."""
+    """Member of a group, which must be stored in the file itself. Uses h5py's low-level interface, which is faster."""
     from h5py import h5l, h5o
 
     encoded = name.encode()
     if not group.links.exists(encoded):
         raise StoreError(f"is damaged (it has no {name})")
     if group.links.get_info(encoded).type != h5l.TYPE_HARD:
-        raise StoreError(f"is damaged ({name} is a link to elsewhere)")
+        raise StoreError(f"is damaged ({name} is a link, not stored in the file)")
     member = h5o.open(group, encoded)
     if not isinstance(member, kind):
-        raise StoreError(f"is damaged ({name} is not what it should be)")
+        raise StoreError(f"is damaged ({name} is the wrong kind of object)")
     return member
 
 
 def _read_column(dataset: Any, spec: Spec, size: int) -> Column:
-    """A column's rows, once its type, shape and storage are what a writer of ours can have made."""
+    """Rows of a column, after checking that its type, shape and storage match what our writer produces."""
     from h5py import h5s
 
     shape, dtype = tuple(dataset.shape or ()), dataset.dtype
@@ -195,25 +196,27 @@ def _read_column(dataset: Any, spec: Spec, size: int) -> Column:
         return np.zeros(shape, spec.dtype)
     stored = dataset.get_storage_size()
     needed = max(math.prod(shape) * dtype.itemsize, _chunk_bytes(dataset, spec))
-    if needed > MOST_RATIO * min(stored, size) + SMALL:
-        raise StoreError(f"is damaged ({spec.path} claims {needed:,} bytes from {stored:,})")
+    if needed > MAX_RATIO * min(stored, size) + SMALL:
+        raise StoreError(f"is damaged ({spec.path} claims to unpack {stored:,} bytes to {needed:,})")
     rows = np.empty(shape, spec.dtype)
     dataset.read(h5s.ALL, h5s.ALL, rows)
     return rows
 
 
 def _chunk_bytes(dataset: Any, spec: Spec) -> int:
-    """Memory that one chunk takes; 0 without chunks. StoreError for rows that lie outside the file or are packed in a
-    way that needs code from elsewhere."""
+    """Unpacked bytes of a chunk; 0 without chunks.
+
+    Raise a StoreError if the rows are stored outside the file or need a filter plugin.
+    """
     from h5py import h5d, h5z
 
-    how = dataset.get_create_plist()
-    layout = how.get_layout()
-    if layout in (h5d.CONTIGUOUS, h5d.COMPACT) and how.get_external_count() == 0:
+    creation = dataset.get_create_plist()
+    layout = creation.get_layout()
+    if layout in (h5d.CONTIGUOUS, h5d.COMPACT) and creation.get_external_count() == 0:
         return 0
     if layout != h5d.CHUNKED:
-        raise StoreError(f"is damaged ({spec.path} lies elsewhere)")
-    filters = {how.get_filter(row)[0] for row in range(how.get_nfilters())}
+        raise StoreError(f"is damaged ({spec.path} is stored outside the file)")
+    filters = {creation.get_filter(row)[0] for row in range(creation.get_nfilters())}
     if not filters <= {h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32}:
-        raise StoreError(f"is damaged ({spec.path} is packed in a way that is not ours)")
-    return int(math.prod(how.get_chunk()) * dataset.dtype.itemsize)
+        raise StoreError(f"is damaged ({spec.path} uses an unsupported compression)")
+    return int(math.prod(creation.get_chunk()) * dataset.dtype.itemsize)

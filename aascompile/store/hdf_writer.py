@@ -1,4 +1,4 @@
-"""HDF5 files made in memory through the library's own level: h5py's easier one takes most of a small map's time."""
+"""HDF5 files built in memory with h5py's low-level interface. The high-level one would dominate a small compile."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import numpy as np
 from aascompile.store.schema import Column
 
 LEVEL = 4
-"""Of gzip: 6 saves two percent and takes twice the time."""
+"""gzip level. Level 6 saves two percent and takes twice as long."""
 CHUNK_ROWS = 65536
 SMALL = 1024
-"""Bytes: a column of less lies in its header as it is, where compression would cost more than it saves."""
+"""Columns of at most this many bytes are stored uncompressed in their header: compressing them costs more than it
+saves."""
 
 
 class HdfWriter:
-    """A file in memory. HDF5 writes in many small pieces, and nobody should see half of them."""
+    """An HDF5 file in memory. HDF5 writes many small pieces, and no reader should see an incomplete file."""
 
     def __init__(self) -> None:
         from h5py import h5a, h5d, h5f, h5g, h5p, h5s, h5t
@@ -31,22 +32,22 @@ class HdfWriter:
         self._file = h5f.create(b"compiled", h5f.ACC_TRUNC, fcpl=timeless, fapl=access)
         self.root = h5g.open(self._file, b"/")
         self._plain, self._ordered = h5p.create(h5p.GROUP_CREATE), h5p.create(h5p.GROUP_CREATE)
-        for how in (self._plain, self._ordered):
-            how.set_obj_track_times(False)
+        for creation in (self._plain, self._ordered):
+            creation.set_obj_track_times(False)
         self._ordered.set_link_creation_order(h5p.CRT_ORDER_TRACKED | h5p.CRT_ORDER_INDEXED)
         self._kinds: dict[np.dtype[Any], Any] = {}
 
     def group(self, parent: Any, name: str, *, ordered: bool = False) -> Any:
-        """A new group; ``ordered``: it remembers in which order its members came."""
+        """Create a group. ``ordered``: it records the order in which its members are created."""
         return self._h5g.create(parent, name.encode(), gcpl=self._ordered if ordered else self._plain)
 
     def number(self, group: Any, name: str, value: Any) -> None:
-        """An attribute of one or several whole numbers."""
+        """Add an attribute of one or more integers."""
         rows = np.asarray(value, np.int64)
         self._attribute(group, name, self._h5t.STD_I64LE, rows)
 
     def text(self, group: Any, name: str, value: str, *, ascii_only: bool = False) -> None:
-        """An attribute that is a text of fixed length, which needs no heap in the file."""
+        """Add a text attribute. Its fixed length needs no heap in the file."""
         encoded = value.encode("utf-8", "backslashreplace") or b"\0"
         kind = self._h5t.C_S1.copy()
         kind.set_size(len(encoded))
@@ -59,33 +60,33 @@ class HdfWriter:
         self._h5a.create(group, name.encode(), kind, space).write(rows, mtype=kind)
 
     def column(self, group: Any, name: str, column: Column) -> None:
-        """A dataset with a column's rows."""
+        """Add a dataset with the rows of a column."""
         rows = np.ascontiguousarray(column)
-        how = self._h5p.create(self._h5p.DATASET_CREATE)
-        how.set_obj_track_times(False)
+        creation = self._h5p.create(self._h5p.DATASET_CREATE)
+        creation.set_obj_track_times(False)
         if rows.nbytes <= SMALL:
-            how.set_layout(self._h5d.COMPACT)
+            creation.set_layout(self._h5d.COMPACT)
         else:
-            how.set_chunk((min(len(rows), CHUNK_ROWS), *rows.shape[1:]))
-            how.set_shuffle()
-            how.set_deflate(LEVEL)
+            creation.set_chunk((min(len(rows), CHUNK_ROWS), *rows.shape[1:]))
+            creation.set_shuffle()
+            creation.set_deflate(LEVEL)
         if rows.dtype not in self._kinds:
             self._kinds[rows.dtype] = self._h5t.py_create(rows.dtype.newbyteorder("<"))
         kind = self._kinds[rows.dtype]
-        dataset = self._h5d.create(group, name.encode(), kind, self._h5s.create_simple(rows.shape), how)
+        dataset = self._h5d.create(group, name.encode(), kind, self._h5s.create_simple(rows.shape), creation)
         if rows.size:
             dataset.write(self._h5s.ALL, self._h5s.ALL, rows)
 
-    def link(self, group: Any, name: str, there: Any, old: str) -> None:
-        """Another name for a member of a group."""
-        group.links.create_hard(name.encode(), there, old.encode())
+    def link(self, group: Any, name: str, other_group: Any, member: str) -> None:
+        """Add a hard link to a member of another group."""
+        group.links.create_hard(name.encode(), other_group, member.encode())
 
     def soft_link(self, group: Any, name: str, path: str) -> None:
-        """A name that stands for a path."""
+        """Add a soft link to a path."""
         group.links.create_soft(name.encode(), path.encode())
 
     def finish(self) -> bytes:
-        """The bytes of the file, which is then closed."""
+        """Close the file and return its bytes."""
         self._h5f.flush(self._file)
         image: bytes = self._file.get_file_image()
         self._file.close()

@@ -1,4 +1,4 @@
-"""Compiled files of either kind: ours and the engine's, told apart by their first bytes."""
+"""Reader of compiled files of both kinds, ours and the engine's. The first bytes decide which."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from aascompile.store.files import read_whole
 
 
 def is_compiled(path: str) -> bool:
-    """Whether a path is a file that begins like a compiled one, or is named like ours."""
+    """Whether a file starts like a compiled file or has the name of one."""
     try:
         with open(path, "rb") as file:
             start = file.read(len(hdf.MAGIC))
@@ -19,7 +19,7 @@ def is_compiled(path: str) -> bool:
 
 
 def load_compiled(path: str, *, check: bool = True) -> Compiled:
-    """Read a compiled file; StoreError when it cannot be read. ``check``: as for ``read_compiled``."""
+    """Read a compiled file. Raise a StoreError if it cannot be read. ``check`` is as for ``read_compiled``."""
     try:
         with open(path, "rb") as file:
             engine = file.read(len(engine_lumps.MAGIC)) == engine_lumps.MAGIC

@@ -1,6 +1,6 @@
-"""The tables of a compiled file: which column of which record lies where, with its type and its size.
+"""Tables of a compiled file: path, type and size of each column, and the record field that it stores.
 
-docs/data-model.md is the same list with units and meanings; a test holds the two together.
+docs/data-model.md has the same list with units and meanings. A test keeps the two in step.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ Columns = dict[str, Column]
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What a dataset must be like."""
+    """Specification of a dataset."""
 
     path: str
-    """table/column under /aas."""
+    """table/column in /aas."""
     dtype: str
-    """numpy's name of its type."""
+    """numpy's name for its type."""
     rows: str
-    """What it has a row for; "+1" after it: the start column of a CSR."""
+    """What each row stands for. A trailing "+1" marks the start column of a CSR."""
     width: int = 0
-    """Numbers in a row; 0: the row is one number."""
+    """Numbers per row; 0 for a one-dimensional column."""
     field: str = ""
-    """record.field that it is; "": put together by hand."""
+    """record.field that it stores; "" if it is assembled from several."""
     since: int = 1
-    """Format version that has it first; read from an older file, all its rows are −1."""
+    """First format version with this column. In older files all its rows read as −1."""
 
 
 SPECS: tuple[Spec, ...] = (
@@ -115,14 +115,14 @@ SPECS: tuple[Spec, ...] = (
     Spec("places/reason", "uint8", "reason bytes"),
     Spec("leak/point", "float64", "leak points", 3),
 )
-"""All columns, in the order in which they are written."""
+"""All columns, in the order of the file."""
 
 OPTIONAL = {"links": ("links",), "clusters": ("clusters", "portals"), "places": ("places",)}
-"""Records that may be missing, and their tables."""
+"""Tables of the records that may be missing."""
 
 
 def to_columns(compiled: Compiled) -> Columns:
-    """All columns of a compiled map by path, in the schema's order; StoreError when one is not what it must be."""
+    """All columns of a compiled map by path, in schema order. Raise a StoreError if one does not match the schema."""
     by_hand: Columns = {"leak/point": compiled.leak}
     for name in ("classname", "keys"):
         start, text = _text_column(getattr(compiled.entities, name))
@@ -150,7 +150,7 @@ def to_columns(compiled: Compiled) -> Columns:
 
 
 def shape_faults(columns: Mapping[str, Column]) -> Iterator[str]:
-    """Clauses about columns whose type or size is not what the schema says."""
+    """One clause for each column whose type or size does not match the schema."""
     sizes: dict[str, tuple[int, str]] = {"link ends": (2 * len(columns.get("links/source", ())), "links/source")}
     for spec in SPECS:
         if spec.path not in columns:
@@ -162,13 +162,13 @@ def shape_faults(columns: Mapping[str, Column]) -> Iterator[str]:
             yield f"{spec.path} has the shape {column.shape}, not ({spec.rows}{f', {spec.width}' * (spec.width > 0)})"
             continue
         rows = len(column) - spec.rows.endswith("+1")
-        known, where = sizes.setdefault(spec.rows.removesuffix("+1"), (rows, spec.path))
-        if rows != known:
-            yield f"{spec.path} has rows for {rows:,} {spec.rows.removesuffix('+1')}, {where} for {known:,}"
+        expected, where = sizes.setdefault(spec.rows.removesuffix("+1"), (rows, spec.path))
+        if rows != expected:
+            yield f"{spec.path} has rows for {rows:,} {spec.rows.removesuffix('+1')}, but {where} for {expected:,}"
 
 
 def from_columns(columns: Mapping[str, Column], provenance: Provenance) -> Compiled:
-    """The compiled map of columns whose types and sizes are right; StoreError for text that is none."""
+    """Compiled map from columns of correct type and size. Raise a StoreError for invalid text."""
     fields: dict[str, dict[str, Any]] = {}
     for spec in SPECS:
         if spec.field and spec.path in columns:
@@ -199,18 +199,18 @@ def from_columns(columns: Mapping[str, Column], provenance: Provenance) -> Compi
 
 
 def _text_column(texts: tuple[str, ...]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Texts as UTF-8, end to end, with their starts."""
+    """Start column and concatenated UTF-8 bytes of texts."""
     encoded = [text.encode("utf-8", "backslashreplace") for text in texts]
     return starts_of(np.array([len(text) for text in encoded], np.int64)), np.frombuffer(b"".join(encoded), np.uint8)
 
 
 def _texts(columns: Mapping[str, Column], path: str) -> tuple[str, ...]:
-    """Texts from their bytes and starts."""
+    """Texts from their start column and bytes."""
     start, text = columns[f"{path}_start"], columns[path]
     if start[0] != 0 or start[-1] != len(text) or (np.diff(start) < 0).any():
-        raise StoreError(f"{path}_start does not cut {path} into pieces")
-    whole = text.tobytes()
+        raise StoreError(f"is damaged ({path}_start does not divide {path} into pieces)")
+    data = text.tobytes()
     try:
-        return tuple(whole[a:b].decode() for a, b in zip(start[:-1].tolist(), start[1:].tolist(), strict=True))
+        return tuple(data[a:b].decode() for a, b in zip(start[:-1].tolist(), start[1:].tolist(), strict=True))
     except UnicodeDecodeError:
-        raise StoreError(f"{path} is not UTF-8") from None
+        raise StoreError(f"is damaged ({path} is not UTF-8)") from None

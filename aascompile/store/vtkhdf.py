@@ -1,8 +1,8 @@
-"""A view of a compiled file for VTK programs: /VTKHDF, three blocks of polygons and lines.
+"""View of a compiled file for VTK programs: /VTKHDF, three blocks of polygons and lines.
 
-Points, corners and most cell data are hard links to our own datasets; only what VTK counts itself is written again.
-ParaView opens the file as it is, Python with ``pyvista.read("map.aas.hdf")``. Links in a group are found in the order
-in which they were made, which VTK insists on for arrays.
+Points, corners and most cell data are hard links to our own datasets; only the counts that VTK needs are added.
+ParaView opens the file directly, Python with ``pyvista.read("map.aas.hdf")``. The groups record the order in which
+their members are created, as VTK requires for arrays.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from aascompile.store.hdf_writer import HdfWriter
 from aascompile.store.schema import Column
 
 VERSION = (2, 3)
-"""Of the VTKHDF format: the first with blocks."""
+"""Version of the VTKHDF format: the first with blocks."""
 CELLS = ("Vertices", "Lines", "Polygons", "Strips")
 
 
 def add_view(writer: HdfWriter, tables: Any, columns: Mapping[str, Column]) -> None:
-    """Add the view to a file that has these columns in a group of tables already."""
+    """Add the view to a file whose group ``tables`` already has these columns."""
     view = _View(writer, tables, columns)
     front, back = columns["faces/front"], columns["faces/back"]
     faces = {"front": "faces/front", "back": "faces/back", "flags": "faces/flags", "plane": "faces/plane"}
@@ -36,7 +36,7 @@ def add_view(writer: HdfWriter, tables: Any, columns: Mapping[str, Column]) -> N
 
 
 class _View:
-    """The /VTKHDF group, to which blocks are added."""
+    """The /VTKHDF group under construction."""
 
     def __init__(self, writer: HdfWriter, tables: Any, columns: Mapping[str, Column]) -> None:
         self._writer = writer
@@ -46,10 +46,10 @@ class _View:
         self._describe(self._root, "MultiBlockDataSet")
         self._assembly = writer.group(self._root, "Assembly", ordered=True)
         self._blocks = 0
-        self._nothing: tuple[Any, str] | None = None
+        self._empty: tuple[Any, str] | None = None
 
     def _describe(self, group: Any, kind: str) -> None:
-        """What VTK looks for first; it takes texts of fixed length and nothing else."""
+        """Add the version and type, which VTK reads first. It accepts only text of fixed length."""
         self._writer.number(group, "Version", VERSION)
         self._writer.text(group, "Type", kind, ascii_only=True)
 
@@ -62,9 +62,9 @@ class _View:
         linked: Mapping[str, str],
         made: Mapping[str, Column],
     ) -> None:
-        """A block of polygons or lines, with columns that are linked and others that are made for it.
+        """Add a block of polygons or lines. ``linked`` are existing columns, ``made`` are new ones.
 
-        ``corners``: columns of the cells' corners and starts; without them a cell is two points that follow each other.
+        ``corners``: columns of the cells' corners and starts. Without them, every two successive points are a cell.
         """
         writer = self._writer
         block = writer.group(self._root, name, ordered=True)
@@ -85,9 +85,9 @@ class _View:
             writer.column(group, "Offsets", start)
         self._count(group, "NumberOfConnectivityIds", len(corner))
         self._count(group, "NumberOfCells", len(start) - 1)
-        for other in CELLS:
-            if other != cells:
-                self._nothing_in(block, other)
+        for kind in CELLS:
+            if kind != cells:
+                self._no_cells(block, kind)
         data = writer.group(block, "CellData", ordered=True)
         for array, path in linked.items():
             writer.link(data, array, self._tables, path)
@@ -98,14 +98,14 @@ class _View:
     def _count(self, group: Any, name: str, number: int) -> None:
         self._writer.column(group, name, np.array([number], np.int64))
 
-    def _nothing_in(self, block: Any, name: str) -> None:
-        """A group of no cells; all blocks share one."""
-        if self._nothing is not None:
-            self._writer.link(block, name, *self._nothing)
+    def _no_cells(self, block: Any, name: str) -> None:
+        """Add a group without cells. All blocks share a single one."""
+        if self._empty is not None:
+            self._writer.link(block, name, *self._empty)
             return
         empty = self._writer.group(block, name)
         self._count(empty, "NumberOfCells", 0)
-        for other in ("NumberOfConnectivityIds", "Offsets"):
-            self._writer.link(empty, other, empty, "NumberOfCells")
+        for count in ("NumberOfConnectivityIds", "Offsets"):
+            self._writer.link(empty, count, empty, "NumberOfCells")
         self._writer.column(empty, "Connectivity", np.zeros(0, np.int64))
-        self._nothing = (block, name)
+        self._empty = (block, name)

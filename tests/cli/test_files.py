@@ -178,7 +178,7 @@ def test_wrong_files(doorway, tmp_path, capsys):
     assert out == ""
     assert err.splitlines() == [
         f"error: {tmp_path / 'none'}: cannot be read (no such file or directory)",
-        f"error: {doorway}: is no engine .aas file",
+        f"error: {doorway}: is not an engine .aas file",
         f"error: {tmp_path / 'none' / 'x.aas'}: cannot be written (no such file or directory)",
     ]
     assert list(tmp_path.iterdir()) == [doorway]

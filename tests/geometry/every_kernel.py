@@ -1,4 +1,4 @@
-"""One small case through every geometry kernel; run as a script it writes the results to a file."""
+"""A small case that runs every geometry kernel. As a script, it writes the results to a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.geometry.shapes import convex_shapes
 
 
 def results() -> dict[str, np.ndarray]:
-    """What the kernels make of a few brushes: solid, flat, with duplicates and bevels, open, inside out."""
+    """Results of the kernels for a few brushes: solid, flat, with duplicates and bevels, open, inside out."""
     rng = np.random.default_rng(3)
     normals, dists, starts = [], [], [0]
     for i in range(24):

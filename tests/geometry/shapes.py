@@ -1,4 +1,4 @@
-"""Brushes to test with: random ones, and what hypothesis draws."""
+"""Brushes for tests: random ones, and strategies for hypothesis."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ STANDING = (np.array([-15.0, -15.0, -24.0]), np.array([15.0, 15.0, 32.0]))
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A brush as planes, and the corners it was made from where they are known."""
+    """A brush as planes, with the points it was made from."""
 
     normal: np.ndarray
     dist: np.ndarray
     points: np.ndarray
 
     def hull(self) -> Hulls:
-        """Its hull, of the planes as they are."""
+        """Hull of the planes."""
         return hulls(self.normal, self.dist, [0, len(self.dist)], np.arange(len(self.dist)))
 
     def with_planes(self, normal: np.ndarray, dist: np.ndarray) -> Shape:
-        """The same with more planes at the end."""
+        """The shape with more planes appended."""
         return Shape(np.vstack((self.normal, normal)), np.concatenate((self.dist, np.atleast_1d(dist))), self.points)
 
     def shuffled(self, rng: np.random.Generator) -> Shape:
-        """The same with its sides in another order."""
+        """The shape with its sides in random order."""
         order = rng.permutation(len(self.dist))
         return Shape(self.normal[order], self.dist[order], self.points)
 
 
 def box(mins: tuple[float, ...], maxs: tuple[float, ...]) -> Shape:
-    """An axial box; sides +x, +y, +z, −x, −y, −z."""
+    """An axial box with sides +x, +y, +z, −x, −y, −z."""
     low, high = np.array(mins, float), np.array(maxs, float)
     points = np.array([[(low, high)[i >> k & 1][k] for k in range(3)] for i in range(8)])
     return Shape(np.vstack((np.eye(3), -np.eye(3))), np.concatenate((high, -low)), points)
 
 
 def hull_of(points: np.ndarray) -> Shape:
-    """The brush round some points, one plane for each facet of theirs."""
+    """Brush around some points, with one plane per facet of their convex hull."""
     from scipy.spatial import ConvexHull
 
     centre = points.mean(axis=0)
@@ -67,7 +67,7 @@ def random_shape(rng: np.random.Generator, points: int | None = None, at: float 
 
 
 def random_facet(rng: np.random.Generator) -> Shape:
-    """A polygon as a brush without volume: its plane, the opposite, and a plane for each edge."""
+    """A polygon as a brush without volume: its plane, the opposite plane, and a plane for each edge."""
     from scipy.spatial import ConvexHull
 
     normal = rng.normal(size=3)
@@ -87,7 +87,7 @@ def random_facet(rng: np.random.Generator) -> Shape:
 
 @st.composite
 def grid_shapes(draw: st.DrawFn, size: int = 64) -> Shape:
-    """A brush with its corners on a coarse grid: full of axial planes, parallel edges and corners of many sides."""
+    """A brush with corners on a coarse grid: many axial planes, parallel edges, and corners where many sides meet."""
     cells = st.tuples(*(3 * [st.integers(0, 4)]))
     points = np.array(draw(st.lists(cells, min_size=4, max_size=10, unique=True)), float)
     spread = points[1:] - points[0]
@@ -105,7 +105,7 @@ def directions(draw: st.DrawFn) -> np.ndarray:
 
 
 def assert_watertight(hull: Hulls) -> None:
-    """Every edge of a lone hull's polygons is run through as often one way as the other, to the last bit."""
+    """Assert that a hull's polygons use every edge equally often in both directions, with identical bits."""
     runs: Counter[tuple[bytes, bytes]] = Counter()
     for side in range(len(hull.vertex_start) - 1):
         corners = [corner.tobytes() for corner in hull.polygon(side)]
@@ -116,7 +116,7 @@ def assert_watertight(hull: Hulls) -> None:
 
 
 def convex_shapes(rng: np.random.Generator, count: int, spread: float) -> Convex:
-    """Convex shapes here and there: boxes with a few corners cut off, by planes through the box's inside."""
+    """Convex shapes at random positions: boxes with some corners cut off by planes through the box."""
     normals, starts, corner_starts, corners = [], [0], [0], []
     for _ in range(count):
         centre, size = rng.uniform(-spread, spread, 3), rng.uniform(4.0, 40.0, 3)

@@ -1,4 +1,4 @@
-"""Bevels: a brush grown plane by plane is the exact sum of brush and box."""
+"""Bevels: a brush expanded plane by plane is the exact Minkowski sum of brush and box."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WEDGE = Shape(
 
 
 def bevelled(shape: Shape) -> tuple[PlaneTable, np.ndarray, Hulls, Bevelled]:
-    """A shape with its planes interned, its hull and its bevels."""
+    """Plane table, planes, hull and bevels of a shape."""
     table = PlaneTable()
     planes = table.intern(shape.normal, shape.dist)
     starts = [0, len(planes)]
@@ -33,13 +33,13 @@ def bevelled(shape: Shape) -> tuple[PlaneTable, np.ndarray, Hulls, Bevelled]:
 
 
 def grow(table: PlaneTable, sides: Bevelled, mins: np.ndarray, maxs: np.ndarray) -> Hulls:
-    """All brushes grown by a box."""
+    """All brushes expanded by a box."""
     normal = table.normal
     return hulls(normal, table.dist + expansion(normal, mins, maxs), sides.side_start, sides.side_plane)
 
 
 def assert_exact_sum(shape: Shape, mins: np.ndarray, maxs: np.ndarray, near: float) -> None:
-    """The grown brush is the convex hull of the sums of its corners and the box's."""
+    """Assert that the expanded brush is the convex hull of the sums of its corners and the box's."""
     from scipy.spatial import ConvexHull
 
     table, _, hull, sides = bevelled(shape)
@@ -50,9 +50,9 @@ def assert_exact_sum(shape: Shape, mins: np.ndarray, maxs: np.ndarray, near: flo
     assert grown.volume[0] == pytest.approx(exact.volume, abs=near * exact.area)
     normal = table.normal[sides.side_plane]
     dist = table.dist[sides.side_plane] + expansion(normal, mins, maxs)
-    assert (points @ normal.T - dist).max() < near  # the sum does not stick out of the grown brush
+    assert (points @ normal.T - dist).max() < near  # the sum does not stick out of the expanded brush
     outside = (grown.xyz - points[0]) @ exact.equations[:, :3].T + exact.equations[:, 3]
-    assert outside.max() < near  # nor the grown brush out of the sum
+    assert outside.max() < near  # nor the expanded brush out of the sum
     assert_watertight(grown)
 
 
@@ -73,8 +73,8 @@ def test_a_brush_on_the_grid_grows_by_any_box(shape: Shape, low: tuple[int, ...]
     assert_exact_sum(shape, -np.array(low, float), np.array(high, float), near=tol.PLANE_DIST)
 
 
-def test_the_wedge_of_the_thesis() -> None:
-    """Fig. 6.6 and 6.7: without bevels a ridge grows into a tower, with them it ends a box's height above itself."""
+def test_the_wedge_of_the_thesis_grows_exactly() -> None:
+    """Fig. 6.6 and 6.7: without bevels, a ridge grows into a tower. With bevels, it rises only by the box's height."""
     table, planes, _, sides = bevelled(WEDGE)
     bare = Bevelled(np.array([0, 5]), planes, np.zeros(5, np.bool_), np.arange(5, dtype=np.int32))
     assert grow(table, bare, *STANDING).bounds[0, 5] == pytest.approx(60 + 24 + 15 * 0.75)
@@ -90,7 +90,7 @@ def test_a_box_needs_no_bevels() -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_planes_are_those_of_the_slow_twin(seed: int) -> None:
+def test_planes_match_the_slow_twin(seed: int) -> None:
     rng = np.random.default_rng(seed)
     shape = random_facet(rng) if seed % 3 == 0 else random_shape(rng, int(rng.integers(4, 10)))
     table, planes, hull, sides = bevelled(shape)
@@ -103,7 +103,7 @@ def test_planes_are_those_of_the_slow_twin(seed: int) -> None:
 
 
 @given(shape=grid_shapes())
-def test_bevels_leave_the_brush_as_it_is(shape: Shape) -> None:
+def test_bevels_do_not_change_the_brush(shape: Shape) -> None:
     table, planes, hull, sides = bevelled(shape)
     own = len(planes)
     assert sides.side_plane[:own].tolist() == planes.tolist()
@@ -119,8 +119,8 @@ def test_bevels_leave_the_brush_as_it_is(shape: Shape) -> None:
     assert parallel_to_an_axis.all()
 
 
-def test_sources_bevels_and_duplicates() -> None:
-    """A bevel of the file is marked as one, a side given twice is there once."""
+def test_bevels_of_the_source_are_marked_and_duplicates_dropped() -> None:
+    """A bevel in the file is marked as a bevel. A side that is given twice appears once."""
     shape = WEDGE.with_planes(np.array([[0, 0, 1], [1, 0, 0], [0, 0, -1]], float), np.array([60, 80, 0.0]))
     _, planes, _, sides = bevelled(shape)
     assert sides.side_plane[:7].tolist() == planes[:7].tolist()
@@ -128,7 +128,7 @@ def test_sources_bevels_and_duplicates() -> None:
     assert (sides.side_plane == planes[7]).sum() == 1
 
 
-def test_brushes_that_are_none_keep_what_they_have() -> None:
+def test_invalid_brushes_get_no_bevels() -> None:
     table = PlaneTable()
     planes = table.intern([[0, 0, 1], [0, 0, -1], [1, 0, 0], [0.6, 0.8, 0]], [0, -8, 5, 5])
     starts, sides = [0, 2, 4, 6], np.array([planes[0], planes[1], planes[2], planes[3], -1, planes[0]])
@@ -139,15 +139,15 @@ def test_brushes_that_are_none_keep_what_they_have() -> None:
     assert out.side_plane.tolist() == [planes[0], planes[1], planes[2], planes[3], planes[0]]
 
 
-def test_hulls_of_other_brushes_are_refused() -> None:
+def test_hulls_of_other_brushes_are_rejected() -> None:
     table, planes, hull, _ = bevelled(WEDGE)
-    with pytest.raises(ValueError, match="not those"):
+    with pytest.raises(ValueError, match="do not belong"):
         bevels(table, [0, 2, 5], planes, hull)
     with pytest.raises(ValueError, match="not in the table"):
         bevels(PlaneTable(), [0, 5], planes, hull)
 
 
-def test_a_batch_is_bevelled_as_one_by_one() -> None:
+def test_a_batch_gives_the_same_bevels_as_single_brushes() -> None:
     rng = np.random.default_rng(2)
     shapes = [random_facet(rng) if i % 4 == 0 else random_shape(rng) for i in range(40)]
     table = PlaneTable()

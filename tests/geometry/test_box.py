@@ -1,4 +1,4 @@
-"""Growth of planes by a box."""
+"""Expansion of planes by a box."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ sizes = st.floats(0, 500)
 
 
 @given(normal=directions(), low=st.tuples(sizes, sizes, sizes), high=st.tuples(sizes, sizes, sizes))
-def test_a_plane_moves_by_the_boxs_reach(normal: np.ndarray, low: tuple[float, ...], high: tuple[float, ...]) -> None:
+def test_expansion_matches_the_slow_twin(normal: np.ndarray, low: tuple[float, ...], high: tuple[float, ...]) -> None:
     mins, maxs = -np.array(low), np.array(high)
     assert expansion(normal, mins, maxs)[0] == pytest.approx(slow.expansion(normal, mins, maxs), abs=1e-9)
 
 
-def test_a_player_stands_24_above_the_floor_and_32_below_the_ceiling() -> None:
+def test_a_standing_origin_is_24_above_the_floor_and_32_below_the_ceiling() -> None:
     axes = np.vstack((np.eye(3), -np.eye(3)))
     assert expansion(axes, *STANDING).tolist() == [15, 15, 24, 15, 15, 32]
 
 
-def test_no_planes() -> None:
+def test_no_planes_give_no_expansions() -> None:
     assert expansion(np.empty((0, 3)), *STANDING).shape == (0,)

@@ -1,4 +1,4 @@
-"""The kernels in their three forms: compiled, compiled with bounds checks, and as plain Python."""
+"""The three forms of the kernels: compiled, compiled with bounds checks, and plain Python."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ checked_only = pytest.mark.skipif(
 
 
 def test_uncompiled_kernels_give_the_same_results(tmp_path: Path) -> None:
-    """The same files as plain Python, without the compiled modules beside them: equal to the last bit."""
+    """The same files run as plain Python, without the compiled modules, give identical bits."""
     shutil.copytree(
         ROOT / "aascompile", tmp_path / "aascompile", ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     )
@@ -44,7 +44,7 @@ def test_uncompiled_kernels_give_the_same_results(tmp_path: Path) -> None:
             assert np.array_equal(found[name], column), name
 
 
-def test_the_case_holds_every_kind_of_hull() -> None:
+def test_the_case_covers_every_kind_of_hull() -> None:
     assert set(results()["status"]) == {0, 1, 2, 4}
 
 
@@ -53,19 +53,19 @@ def test_kernels_are_compiled() -> None:
 
 
 @checked_only
-def test_the_checked_build_is_the_one_under_test() -> None:
+def test_the_checked_build_is_under_test() -> None:
     assert Path(hull_kernel.__file__).is_relative_to(ROOT / "build" / "checked")
 
 
 @checked_only
-def test_an_index_out_of_bounds_is_an_error() -> None:
+def test_an_index_out_of_bounds_raises_an_error() -> None:
     with pytest.raises(IndexError):
         PlaneTable().store.intern(np.eye(3), np.zeros(3), np.empty(2, np.int32))
 
 
 @checked_only
 def test_an_index_out_of_bounds_deep_in_a_kernel_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels without the GIL cannot raise; what they report there fails any test that does not expect it."""
+    """Kernels without the GIL cannot raise. They report errors instead, which fails tests that do not expect it."""
     reported: list[type[BaseException] | None] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda report: reported.append(report.exc_type))
     polys = Polys(16, 16)

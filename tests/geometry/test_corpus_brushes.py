@@ -1,4 +1,4 @@
-"""Real brushes: every one closes, is watertight, and grows into the exact sum."""
+"""Real brushes are closed and watertight, and expand to the exact Minkowski sum."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tests.reference import bevels as slow
 
 pytestmark = pytest.mark.corpus
 
-EVERY = 17  # brushes looked at one by one
+STEP = 17  # one brush in this many is examined in detail
 
 
-def only(hull: Hulls, first: int, end: int) -> Hulls:
-    """The hull of one brush out of many."""
+def single(hull: Hulls, first: int, end: int) -> Hulls:
+    """Hull of one brush out of many."""
     corners = hull.vertex_start[first : end + 1]
     return Hulls(
         corners - corners[0], hull.xyz[corners[0] : corners[-1]], hull.bounds[:1], hull.volume[:1], hull.status[:1]
     )
 
 
-def test_every_brush_of_every_map(corpus: Path) -> None:
+def test_every_real_brush_is_closed_and_grows_exactly(corpus: Path) -> None:
     from scipy.spatial import ConvexHull
 
     for path in sorted(corpus.glob("*.bsp")):
@@ -45,9 +45,9 @@ def test_every_brush_of_every_map(corpus: Path) -> None:
         assert (grown.status == HullStatus.CLOSED).all(), path.name
         low, high = STANDING
         assert np.allclose(grown.bounds, hull.bounds + np.concatenate((-high, -low)), atol=tol.PLANE_DIST), path.name
-        for brush in range(0, len(starts) - 1, EVERY):
-            small = only(hull, starts[brush], starts[brush + 1])
-            large = only(grown, sides.side_start[brush], sides.side_start[brush + 1])
+        for brush in range(0, len(starts) - 1, STEP):
+            small = single(hull, starts[brush], starts[brush + 1])
+            large = single(grown, sides.side_start[brush], sides.side_start[brush + 1])
             assert_watertight(small)
             assert_watertight(large)
             points = slow.grown(np.unique(small.xyz, axis=0), *STANDING)

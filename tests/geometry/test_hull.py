@@ -1,4 +1,4 @@
-"""Hulls from planes."""
+"""Hulls built from planes."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from tests.reference import hull as slow
 NEAR = 1e-6
 
 
-def assert_same_polygon(mine: np.ndarray, other: np.ndarray, normal: np.ndarray, near: float = NEAR) -> None:
-    """The same corners in the same order, whichever comes first; corners in the middle of an edge do not count."""
-    assert (len(mine) == 0) == (len(other) == 0)
-    if len(mine) == 0:
+def assert_same_polygon(found: np.ndarray, expected: np.ndarray, normal: np.ndarray, near: float = NEAR) -> None:
+    """Assert that two polygons agree, except for extra corners within edges and for which corner comes first."""
+    assert (len(found) == 0) == (len(expected) == 0)
+    if len(found) == 0:
         return
-    assert (np.linalg.norm(mine[:, None] - other[None], axis=2).min(axis=0) < near).all()
-    assert np.allclose(winding.area_vector(mine), slow_area_vector(other), rtol=1e-9, atol=near * np.ptp(mine))
-    assert winding.area_vector(mine) @ normal > 0
+    assert (np.linalg.norm(found[:, None] - expected[None], axis=2).min(axis=0) < near).all()
+    assert np.allclose(winding.area_vector(found), slow_area_vector(expected), rtol=1e-9, atol=near * np.ptp(found))
+    assert winding.area_vector(found) @ normal > 0
 
 
 def slow_area_vector(polygon: np.ndarray) -> np.ndarray:
-    """Half the sum of the cross products round a polygon."""
+    """Half the sum of the cross products around a polygon."""
     away = polygon - polygon[0]
     return np.cross(away, np.roll(away, -1, axis=0)).sum(axis=0) / 2
 
@@ -55,7 +55,7 @@ def test_a_box_is_exact() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_polygons_are_those_of_the_slow_twin(seed: int) -> None:
+def test_polygons_match_the_slow_twin(seed: int) -> None:
     rng = np.random.default_rng(seed)
     shape = random_shape(rng, int(rng.integers(4, 9)))
     hull = shape.hull()
@@ -69,7 +69,7 @@ def test_polygons_are_those_of_the_slow_twin(seed: int) -> None:
 
 @given(shape=grid_shapes())
 def test_a_hull_is_the_half_space_intersection(shape: Shape) -> None:
-    """On a grid: axial sides, corners where many sides meet, parallel edges."""
+    """Shapes on a grid have axial sides, parallel edges, and corners where many sides meet."""
     from scipy.spatial import ConvexHull, HalfspaceIntersection
 
     hull = shape.hull()
@@ -163,7 +163,7 @@ def test_a_facet_that_is_a_sliver_has_no_volume() -> None:
 
 
 @pytest.mark.parametrize("axis", range(6))
-def test_a_missing_side_leaves_it_unclosed(axis: int) -> None:
+def test_a_box_without_a_side_is_unclosed(axis: int) -> None:
     sides = np.delete(np.arange(6), axis)
     shape = box((-8, -8, -8), (8, 8, 8))
     hull = hulls(shape.normal, shape.dist, [0, 5], sides)
@@ -171,11 +171,11 @@ def test_a_missing_side_leaves_it_unclosed(axis: int) -> None:
     assert np.abs(hull.bounds).max() == tol.WORLD_EXTENT
 
 
-def test_no_sides_at_all_is_unclosed() -> None:
+def test_a_brush_without_sides_is_unclosed() -> None:
     assert hulls([[0, 0, 1]], [0], [0, 0], []).status.tolist() == [HullStatus.UNCLOSED]
 
 
-def test_a_flat_that_reaches_the_end_of_the_world_is_unclosed() -> None:
+def test_a_flat_brush_that_reaches_the_end_of_the_world_is_unclosed() -> None:
     shape = box((-8, -8, 3), (8, 8, 3))
     hull = hulls(shape.normal, shape.dist, [0, 5], [1, 2, 3, 4, 5])
     assert hull.status.tolist() == [HullStatus.UNCLOSED]
@@ -190,7 +190,7 @@ def test_a_flat_that_reaches_the_end_of_the_world_is_unclosed() -> None:
         [0, 1, 2, 3, 4, 5, 99],
     ],
 )
-def test_a_plane_that_is_none(planes: list[int]) -> None:
+def test_a_missing_or_infinite_plane_is_reported(planes: list[int]) -> None:
     shape = box((-8, -8, -8), (8, 8, 8)).with_planes(np.array([[np.nan, 0, 0], [0, 0, 1]]), np.array([1, np.inf]))
     hull = hulls(shape.normal, shape.dist, [0, 6, 13], list(range(6)) + planes)
     assert hull.status.tolist() == [HullStatus.CLOSED, HullStatus.BAD_PLANE]
@@ -210,15 +210,15 @@ def test_inside_out_and_tiny_brushes_have_no_volume(mins: tuple[float, ...], max
     assert len(hull.xyz) == 0
 
 
-def test_columns_that_do_not_fit_are_refused() -> None:
+def test_inconsistent_columns_are_rejected() -> None:
     for starts in ([0, 5], [1, 6], [0, 4, 2, 6], []):
-        with pytest.raises(ValueError, match=r"columns|backwards"):
+        with pytest.raises(ValueError, match=r"columns|decrease"):
             hulls(np.vstack((np.eye(3), -np.eye(3))), np.ones(6), starts, np.arange(6))
 
 
 @pytest.mark.parametrize("sides", [60, 700])
-def test_a_ball_of_many_sides(sides: int) -> None:
-    """Growth of all columns; Euler's formula; volume between the inner and the outer ball."""
+def test_a_ball_of_many_sides_obeys_eulers_formula(sides: int) -> None:
+    """All columns have to grow. The volume is larger than that of the inscribed ball."""
     rng = np.random.default_rng(sides)
     normal = rng.normal(size=(sides, 3))
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
@@ -232,8 +232,8 @@ def test_a_ball_of_many_sides(sides: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_sides_a_tenth_apart_far_out_in_float32(seed: int) -> None:
-    """Planes as a .bsp carries them: nothing vanishes, and every corner is behind all planes."""
+def test_float32_sides_a_tenth_apart_far_out_stay_closed(seed: int) -> None:
+    """Planes as in a .bsp: the hull stays closed, and every corner is behind all planes."""
     rng = np.random.default_rng(seed)
     shape = random_shape(rng, 10, at=10000.0)
     pick = rng.integers(0, len(shape.dist), 6)
@@ -249,8 +249,8 @@ def test_sides_a_tenth_apart_far_out_in_float32(seed: int) -> None:
 
 @settings(max_examples=examples(300))
 @given(shape=grid_shapes(), seed=st.integers(0, 2**32 - 1), scale=st.floats(-9, -2))
-def test_planes_within_a_hair_of_each_other(shape: Shape, seed: int, scale: float) -> None:
-    """Every side several times, each moved and turned by about the size of the tolerances."""
+def test_nearly_equal_planes_keep_the_volume(shape: Shape, seed: int, scale: float) -> None:
+    """Every side is repeated, each copy moved and rotated by about the size of the tolerances."""
     rng = np.random.default_rng(seed)
     plain = shape.hull()
     hair = 10.0**scale
@@ -283,7 +283,7 @@ def test_any_planes_give_a_hull_or_a_reason(planes: list[tuple[np.ndarray, float
     assert (hull.xyz @ normal.T - dist).max(initial=0) < tol.MIN_EDGE
 
 
-def test_brushes_of_a_batch_do_not_touch_each_other() -> None:
+def test_brushes_of_a_batch_do_not_affect_each_other() -> None:
     rng = np.random.default_rng(11)
     shapes = [random_facet(rng) if i % 3 == 0 else random_shape(rng) for i in range(60)]
     shapes[10] = box((0, 0, 0), (8, 8, -8))
@@ -306,8 +306,8 @@ def test_brushes_of_a_batch_do_not_touch_each_other() -> None:
 
 @pytest.mark.parametrize(("depth", "corners"), [(-3e-4, 0), (0.0, 0), (3e-4, 0), (0.01, 4)])
 @pytest.mark.parametrize("first", [True, False])
-def test_a_bevel_that_cuts_a_hair_off_an_edge_is_no_side(depth: float, corners: int, first: bool) -> None:
-    """Bevels of a .bsp are as exact as float32: a strip narrower than the shortest edge is not a side."""
+def test_a_bevel_that_barely_cuts_an_edge_is_not_a_side(depth: float, corners: int, first: bool) -> None:
+    """Bevels of a .bsp are only as exact as float32. A strip narrower than the shortest edge is not a side."""
     shape = box((0, 0, 0), (64, 64, 64)).with_planes(np.array([[0.6, 0.8, 0.0]]), np.array([64 * 1.4 - depth]))
     order = [6, 0, 1, 2, 3, 4, 5] if first else list(range(7))
     hull = hulls(shape.normal, shape.dist, [0, 7], order)
@@ -317,8 +317,8 @@ def test_a_bevel_that_cuts_a_hair_off_an_edge_is_no_side(depth: float, corners: 
     assert_watertight(hull)
 
 
-def test_hull_of_a_hull() -> None:
-    """The planes of a hull's corners are the planes it was cut with."""
+def test_the_hull_of_a_hull_is_the_same() -> None:
+    """The planes around a hull's corners are the planes that it was built from."""
     shape = random_shape(np.random.default_rng(8), 12)
     hull = shape.hull()
     again = hull_of(np.unique(hull.xyz, axis=0))

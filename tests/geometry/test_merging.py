@@ -1,4 +1,4 @@
-"""Merging coplanar convex polygons."""
+"""Merging of coplanar convex polygons."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def merge_all(polygons: list[np.ndarray], normal: np.ndarray = UP, group: list[i
 
 
 def polygon(merged: Merged, row: int) -> np.ndarray:
-    """Corners of one polygon."""
+    """Corners of a merged polygon."""
     return merged.xyz[merged.vertex_start[row] : merged.vertex_start[row + 1]]
 
 
 def shatter(rng: np.random.Generator, cuts: int) -> tuple[list[np.ndarray], np.ndarray]:
-    """A convex polygon cut into pieces by lines, in any plane; and its normal."""
+    """Pieces of a convex polygon that was cut by random lines, and its normal."""
     normal = rng.normal(size=3)
     normal /= np.linalg.norm(normal)
     pieces = [winding.from_plane(normal, float(rng.uniform(-1000, 1000)), 256.0)]
@@ -71,7 +71,7 @@ def shatter(rng: np.random.Generator, cuts: int) -> tuple[list[np.ndarray], np.n
         (square(0.004, 0), square(1, 0), 4),
     ],
 )
-def test_two_polygons(a: np.ndarray, b: np.ndarray, corners: int | None) -> None:
+def test_two_polygons_merge_if_the_union_is_convex(a: np.ndarray, b: np.ndarray, corners: int | None) -> None:
     for first, second in ((a, b), (b, a)):
         merged = winding.merge(first, second, UP)
         assert (merged is None) == (corners is None)
@@ -82,7 +82,7 @@ def test_two_polygons(a: np.ndarray, b: np.ndarray, corners: int | None) -> None
 
 
 @given(seed=st.integers(0, 2**32 - 1))
-def test_two_pieces_merge_when_the_slow_twin_says_so(seed: int) -> None:
+def test_merging_matches_the_slow_twin(seed: int) -> None:
     rng = np.random.default_rng(seed)
     pieces, normal = shatter(rng, 4)
     for a, b in combinations(pieces[:6], 2):
@@ -116,14 +116,14 @@ def test_a_grid_of_triangles_becomes_one_square() -> None:
     assert {tuple(corner) for corner in merged.xyz} == {(0, 0, 0), (8, 0, 0), (8, 8, 0), (0, 8, 0)}
 
 
-def test_a_merge_opens_the_way_for_an_earlier_polygon() -> None:
-    """The long one fits neither half, only both together."""
+def test_a_merge_lets_an_earlier_polygon_merge_too() -> None:
+    """The long rectangle cannot be merged with either half, only with both together."""
     merged = merge_all([square(0, 0, 1, 2), square(1, 0), square(1, 1)])
     assert len(merged) == 1
     assert winding.area(merged.xyz) == pytest.approx(4)
 
 
-def test_groups_stay_apart() -> None:
+def test_groups_are_not_merged_with_each_other() -> None:
     merged = merge_all([square(0, 0), square(1, 0), square(2, 0), square(3, 0)], group=[1, 0, 0, 1])
     assert merged.group.tolist() == [0, 1, 1]
     assert merged.part_of.tolist() == [1, 0, 0, 2]
@@ -137,21 +137,21 @@ def test_slivers_are_left_out() -> None:
     assert len(merged) == 1
 
 
-def test_nothing_to_merge() -> None:
+def test_no_polygons_give_no_polygons() -> None:
     merged = merge_polygons([0], np.empty((0, 3)), [], np.empty((0, 3)))
     assert len(merged) == 0
     assert merged.vertex_start.tolist() == [0]
 
 
-def test_columns_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match="fit together"):
+def test_inconsistent_columns_are_rejected() -> None:
+    with pytest.raises(ValueError, match="inconsistent"):
         merge_polygons([0, 3], np.empty((4, 3)), [0], [UP])
     with pytest.raises(ValueError, match="no normal"):
         merge_polygons([0, 4], square(0, 0), [1], [UP])
 
 
-def test_a_long_row_of_nearly_straight_corners_keeps_its_curve() -> None:
-    """A flat arc: every corner is nearly in line with its neighbours, but the arc as a whole is not straight."""
+def test_a_run_of_nearly_collinear_corners_keeps_its_curve() -> None:
+    """In a flat arc, every corner is nearly collinear with its neighbours, but the whole arc is not straight."""
     angle = np.linspace(0, 0.2, 101)
     arc = np.column_stack((1000 * np.sin(angle), 1000 * (1 - np.cos(angle)), np.zeros(101)))
     corners = np.vstack((arc, [[0, arc[-1, 1], 0]]))

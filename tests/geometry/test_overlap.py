@@ -1,4 +1,4 @@
-"""The volume convex shapes share, held against Qhull and against what must hold of any volumes."""
+"""Overlap volumes of convex shapes, compared with Qhull and with general properties of volumes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def sides(shapes: Convex, row: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def twin(first: Convex, i: int, second: Convex, j: int) -> float:
-    """The shared volume by linear programming (is there a point well inside?) and Qhull."""
-    normal, dist = (np.concatenate(both) for both in zip(sides(first, i), sides(second, j), strict=True))
+    """Shared volume computed by linear programming, which finds an interior point, and Qhull."""
+    normal, dist = (np.concatenate(columns) for columns in zip(sides(first, i), sides(second, j), strict=True))
     inside = linprog(
         (0, 0, 0, -1), np.column_stack((normal, np.ones(len(normal)))), dist, bounds=[(None, None)] * 3 + [(0, None)]
     )
@@ -30,7 +30,7 @@ def twin(first: Convex, i: int, second: Convex, j: int) -> float:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_shared_volumes_are_qhulls(seed: int) -> None:
+def test_shared_volumes_match_qhull(seed: int) -> None:
     rng = np.random.default_rng(seed)
     first, second = convex_shapes(rng, 14, 50.0), convex_shapes(rng, 11, 50.0)
     found = overlaps(first, second, touching(first, second, np.arange(14), np.arange(11)))
@@ -42,10 +42,10 @@ def test_shared_volumes_are_qhulls(seed: int) -> None:
     back = overlaps(second, first, touching(second, first, np.arange(11), np.arange(14)), threads=2)
     order = np.lexsort((back.first, back.second))
     assert back.volume[order] == pytest.approx(found.volume)
-    assert np.array_equal(back.sticks_out[order], found.sticks_out), "it is the same either way"
+    assert np.array_equal(back.sticks_out[order], found.sticks_out), "the order of the sets does not matter"
 
 
-def test_a_shape_fills_itself_and_no_neighbour() -> None:
+def test_a_shape_overlaps_only_itself() -> None:
     shapes = convex_shapes(np.random.default_rng(5), 20, 2000.0)
     every = np.arange(20)
     volume = own_volumes(shapes, every)
@@ -57,7 +57,7 @@ def test_a_shape_fills_itself_and_no_neighbour() -> None:
     assert found.sticks_out.max() < 1e-9
 
 
-def test_shapes_that_touch_share_nothing() -> None:
+def test_shapes_that_touch_share_no_volume() -> None:
     cube = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)]) * 64
     normal = np.vstack((np.eye(3), -np.eye(3)))
     beside = [cube + 64.0 * np.array(step) for step in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 1))]
@@ -67,7 +67,7 @@ def test_shapes_that_touch_share_nothing() -> None:
     assert overlaps(row, row, pair).second.tolist() == [0]
 
 
-def test_a_dent_in_the_planes_does_not_count() -> None:
+def test_a_plane_inside_the_corners_does_not_count() -> None:
     cube = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)]) * 64
     normal = np.vstack((np.eye(3), -np.eye(3), [[0.6, 0.8, 0.0]]))
     shape = Convex.enclosing(normal, np.array([0, 7]), np.array([0, 8]), cube)

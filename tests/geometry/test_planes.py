@@ -1,4 +1,4 @@
-"""The plane table."""
+"""The interned plane table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def nasty_planes(rng: np.random.Generator, count: int) -> tuple[np.ndarray, np.n
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_ids_are_those_of_the_slow_table(seed: int) -> None:
+def test_ids_match_the_slow_twin(seed: int) -> None:
     normal, dist = nasty_planes(np.random.default_rng(seed), 250)
     table, slow = PlaneTable(), SlowPlaneTable()
     ids = table.intern(normal, dist)
@@ -68,14 +68,14 @@ def test_rows_are_opposite_pairs_of_unit_normals(seed: int) -> None:
     assert (np.abs(table.dist[ids] - dist / length) < tol.PLANE_DIST + tol.PLANE_SNAP).all()
 
 
-def test_axes_and_whole_distances_are_exact() -> None:
+def test_axial_normals_and_integer_distances_are_exact() -> None:
     table = PlaneTable()
     ids = table.intern([[1e-6, -1e-5, 1.0], [0.0, -2.0, 0.0]], [63.99995, 31.9999])
     assert table.normal[ids].tolist() == [[0, 0, 1], [0, -1, 0]]
     assert table.dist[ids].tolist() == [64, 16]
 
 
-def test_a_slightly_tilted_plane_is_not_an_axis() -> None:
+def test_a_slightly_tilted_plane_is_not_axial() -> None:
     """A tilt of a thousandth moves a plane by a unit over a thousand units."""
     table = PlaneTable()
     tilted, level = table.intern([[1e-3, 0.0, 1.0], [0.0, 0.0, 1.0]], [64.0, 64.0])
@@ -83,7 +83,7 @@ def test_a_slightly_tilted_plane_is_not_an_axis() -> None:
     assert table.normal[tilted, 0] == pytest.approx(1e-3)
 
 
-def test_what_is_no_plane_has_no_id() -> None:
+def test_invalid_planes_have_no_id() -> None:
     table = PlaneTable()
     bad = [[0, 0, 0], [np.nan, 0, 1], [np.inf, 0, 0], [0, 0, 1], [1e-200, 0, 0], [1e200, 0, 0], [0, 0, 1]]
     assert (table.intern(bad, [1, 1, 1, np.nan, 1, 1, 1e30]) == -1).all()
@@ -101,7 +101,7 @@ def test_a_table_that_starts_from_another_keeps_its_ids() -> None:
     assert new[0] // 2 == len(first) // 2
 
 
-def test_a_table_that_starts_from_half_a_pair_is_refused() -> None:
+def test_a_table_that_starts_from_half_a_pair_is_rejected() -> None:
     with pytest.raises(ValueError, match="pairs"):
         PlaneTable.of([[0, 0, 1]], [5])
 
@@ -110,7 +110,7 @@ def test_a_table_that_starts_from_half_a_pair_is_refused() -> None:
     normal=st.tuples(*(3 * [st.floats(allow_nan=True, allow_infinity=True)])),
     dist=st.floats(allow_nan=True, allow_infinity=True),
 )
-def test_any_floats_are_interned_or_refused(normal: tuple[float, ...], dist: float) -> None:
+def test_any_floats_are_interned_or_rejected(normal: tuple[float, ...], dist: float) -> None:
     table = PlaneTable()
     first = int(table.intern([normal], [dist])[0])
     assert first == SlowPlaneTable().intern(np.array(normal), dist)
@@ -118,7 +118,7 @@ def test_any_floats_are_interned_or_refused(normal: tuple[float, ...], dist: flo
     assert len(table) in (0, 2)
 
 
-def test_an_empty_batch() -> None:
+def test_an_empty_batch_adds_no_planes() -> None:
     table = PlaneTable()
     assert table.intern(np.empty((0, 3)), np.empty(0)).tolist() == []
     assert len(table) == 0

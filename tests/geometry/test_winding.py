@@ -1,4 +1,4 @@
-"""Windings: single convex polygons, and through them the polygon store."""
+"""Windings: single convex polygons, which also test the polygon store."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UP = np.array([0.0, 0.0, 1.0])
 
 
 def random_polygon(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Corners on an ellipse in any plane, and the normal."""
+    """Corners on an ellipse in a random plane, and its normal."""
     normal = rng.normal(size=3)
     normal /= np.linalg.norm(normal)
     u = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
@@ -41,7 +41,7 @@ def test_the_square_of_a_plane_lies_on_it(normal: np.ndarray, dist: float) -> No
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_parts_are_those_of_the_slow_twin(seed: int) -> None:
+def test_parts_match_the_slow_twin(seed: int) -> None:
     rng = np.random.default_rng(seed)
     polygon, _ = random_polygon(rng)
     normal = rng.normal(size=3)
@@ -50,11 +50,11 @@ def test_parts_are_those_of_the_slow_twin(seed: int) -> None:
     if seed % 4:
         dist = float(normal @ rng.uniform(polygon.min(axis=0), polygon.max(axis=0)))
     parts = winding.split(polygon, normal, dist)
-    for mine, other in zip(parts, slow.split(polygon, normal, dist, tol.ON_PLANE), strict=True):
-        assert (mine is None) == (other is None)
-        if mine is not None and other is not None:
-            assert mine.shape == other.shape
-            assert np.abs(mine - other).max() < tol.CLIP
+    for found, expected in zip(parts, slow.split(polygon, normal, dist, tol.ON_PLANE), strict=True):
+        assert (found is None) == (expected is None)
+        if found is not None and expected is not None:
+            assert found.shape == expected.shape
+            assert np.abs(found - expected).max() < tol.CLIP
 
 
 @given(seed=st.integers(0, 2**32 - 1), normal=directions(), share=st.floats(0.0, 1.0))
@@ -71,8 +71,8 @@ def test_a_split_conserves_area_and_stays_convex_on_its_plane(seed: int, normal:
     assert np.allclose(sum(winding.area_vector(part) for part in parts), whole, rtol=1e-9, atol=1e-3)
 
 
-def test_neighbours_get_the_same_point_to_the_last_bit() -> None:
-    """The edge two polygons share runs the other way in each; its cut must be one point."""
+def test_neighbours_get_a_point_with_identical_bits() -> None:
+    """A shared edge runs in opposite directions in its two polygons, but its cut must be the same point."""
     rng = np.random.default_rng(1)
     for _ in range(200):
         a, b, c, d = rng.uniform(-1000, 1000, (4, 3))
@@ -116,7 +116,9 @@ def test_a_cut_on_an_axial_plane_is_exact(axis: int, sign: float) -> None:
         ([0.70710678118654752, 0.70710678118654752, 0], 8 * 0.70710678118654752, 32, 32),
     ],
 )
-def test_a_square_split(normal: list[float], dist: float, front: float | None, back: float | None) -> None:
+def test_a_square_is_split_into_the_expected_areas(
+    normal: list[float], dist: float, front: float | None, back: float | None
+) -> None:
     parts = winding.split(SQUARE, normal, dist)
     for part, expected in zip(parts, (front, back), strict=True):
         assert (part is None) == (expected is None)
@@ -125,7 +127,7 @@ def test_a_square_split(normal: list[float], dist: float, front: float | None, b
             assert winding.plane(part) == (pytest.approx(UP), 0)
 
 
-def test_clip_keeps_what_is_not_in_front() -> None:
+def test_clip_keeps_the_part_that_is_not_in_front() -> None:
     assert winding.clip(SQUARE, [1, 0, 0], -1) is None
     lying = winding.clip(SQUARE, [0, 0, 1], 0)
     assert lying is not None
@@ -133,7 +135,7 @@ def test_clip_keeps_what_is_not_in_front() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_area_and_plane(seed: int) -> None:
+def test_area_and_plane_match_the_slow_twin(seed: int) -> None:
     polygon, normal = random_polygon(np.random.default_rng(seed))
     assert winding.area(polygon) == pytest.approx(slow.area(polygon), rel=1e-9)
     found = winding.plane(polygon)
@@ -147,7 +149,7 @@ def test_a_line_has_no_plane() -> None:
     assert winding.area([[0, 0, 0], [1, 1, 1]]) == 0
 
 
-def test_convexity() -> None:
+def test_convex_windings_are_recognised() -> None:
     dart = np.array([[0, 0, 0], [8, 0, 0], [2, 2, 0], [0, 8, 0]], float)
     assert winding.is_convex(SQUARE, UP)
     assert not winding.is_convex(SQUARE, -UP)
@@ -156,7 +158,7 @@ def test_convexity() -> None:
     assert winding.is_convex(np.insert(SQUARE, 1, [4, 0.005, 0], axis=0), UP)
 
 
-def test_a_batch_is_cut_as_one_by_one() -> None:
+def test_a_batch_gives_the_same_parts_as_single_polygons() -> None:
     rng = np.random.default_rng(4)
     polygons = [random_polygon(rng)[0] for _ in range(300)]
     starts = np.concatenate(([0], np.cumsum([len(polygon) for polygon in polygons])))
@@ -174,7 +176,7 @@ def test_a_batch_is_cut_as_one_by_one() -> None:
                 assert np.array_equal(polys.columns([row])[1], part)
 
 
-def test_columns_of_chosen_rows() -> None:
+def test_columns_of_selected_rows_are_gathered() -> None:
     polys = Polys(16, 16)
     xyz = np.arange(36.0).reshape(12, 3)
     assert polys.load([0, 3, 3, 8, 12], xyz) == 0

@@ -1,4 +1,4 @@
-"""Strong components, against asking for every pair whether each leads to the other."""
+"""Strongly connected components, compared with the transitive closure."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.examples import examples
 
 def components(count: int, edges: list[tuple[int, int, bool]]) -> list[int]:
     edges = sorted(edges)
-    start = starts_of(np.bincount([one for one, _, _ in edges], minlength=count).astype(np.int64))
-    target = np.array([other for _, other, _ in edges], np.int32)
+    start = starts_of(np.bincount([source for source, _, _ in edges], minlength=count).astype(np.int64))
+    target = np.array([target for _, target, _ in edges], np.int32)
     return strong_components(start, target, np.array([used for _, _, used in edges], np.uint8)).tolist()
 
 
@@ -38,22 +38,24 @@ def graphs(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, bool]]]:
 
 @settings(max_examples=examples(200))
 @given(graphs())
-def test_a_component_is_what_leads_to_one_another(graph: tuple[int, list[tuple[int, int, bool]]]) -> None:
+def test_components_are_the_mutually_reachable_nodes_in_reverse_topological_order(
+    graph: tuple[int, list[tuple[int, int, bool]]],
+) -> None:
     count, edges = graph
     leads = leads_to(count, edges)
     found = components(count, edges)
     assert sorted(set(found)) == list(range(max(found) + 1))
-    for one in range(count):
-        for other in range(count):
-            assert (found[one] == found[other]) == (leads[one, other] and leads[other, one])
-            assert not leads[one, other] or found[other] <= found[one]
+    for a in range(count):
+        for b in range(count):
+            assert (found[a] == found[b]) == (leads[a, b] and leads[b, a])
+            assert not leads[a, b] or found[b] <= found[a]
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_a_long_way_needs_no_recursion(closed: bool) -> None:
+def test_a_long_path_needs_no_recursion(closed: bool) -> None:
     edges = [(i, i + 1, True) for i in range(99_999)] + [(99_999, 0, closed)]
     assert len(set(components(100_000, edges))) == (1 if closed else 100_000)
 
 
-def test_no_nodes() -> None:
+def test_a_graph_without_nodes_has_no_components() -> None:
     assert components(0, []) == []

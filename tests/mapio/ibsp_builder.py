@@ -1,4 +1,4 @@
-"""A tiny writer of IBSP files, right or wrong: tests put in the rows they want, and break the directory at will."""
+"""A minimal writer of valid and invalid IBSP files: tests choose the rows and can corrupt the directory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORLD = '{\n"classname" "worldspawn"\n}\n'
 
 @dataclass
 class Bsp:
-    """Rows of the lumps that collide; ``build`` packs them."""
+    """Rows of the lumps with collision data. ``build`` packs them."""
 
     entities: str | bytes = WORLD
     shaders: list[tuple[str, int, int]] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Bsp:
     """Shader, kind, first vertex, width, height."""
     version: int = 46
     directory: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """Entries of the directory that lie: lump → offset, length."""
+    """False directory entries: lump → offset, length."""
     lumps: int = LUMPS
 
     def shader(self, name: str, flags: int = 0, contents: int = 1) -> int:
@@ -37,7 +37,7 @@ class Bsp:
         return len(self.shaders) - 1
 
     def box(self, mins: tuple[float, ...], maxs: tuple[float, ...], shader: int = 0) -> int:
-        """A brush of six sides; answers its number."""
+        """Add a brush of six sides and return its number."""
         first = len(self.sides)
         for axis in range(3):
             for sign, dist in ((1.0, maxs[axis]), (-1.0, -mins[axis])):
@@ -49,7 +49,7 @@ class Bsp:
         return len(self.brushes) - 1
 
     def patch(self, width: int, height: int, shader: int = 0) -> int:
-        """A wavy patch on a grid of 32 units; answers its surface's number."""
+        """Add a wavy patch on a grid of 32 units and return its surface number."""
         first = len(self.vertices)
         for y in range(height):
             self.vertices += [(32.0 * x, 32.0 * y, float(8 * (x % 2))) for x in range(width)]
@@ -57,7 +57,7 @@ class Bsp:
         return len(self.surfaces) - 1
 
     def world(self) -> Bsp:
-        """Gives all brushes and surfaces so far to the world."""
+        """Assign all brushes and surfaces so far to the world."""
         self.models.insert(0, (0, len(self.surfaces), 0, len(self.brushes)))
         return self
 
@@ -92,7 +92,7 @@ class Bsp:
 
 
 def room() -> Bsp:
-    """A floor, a water brush, a trigger as model 1, and a patch: a small whole map."""
+    """A small complete map: a floor, a water brush, a patch, and a trigger as model 1."""
     bsp = Bsp(entities=WORLD + '{\n"classname" "trigger_hurt"\n"model" "*1"\n}\n')
     stone = bsp.shader("textures/base/stone", 0, 1)
     water = bsp.shader("textures/liquids/water", 0x4000, 0x20)

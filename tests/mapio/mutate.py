@@ -1,4 +1,4 @@
-"""Damage to map files: what bad disks, bad tools and bad people do to them. All choices come from the given Random."""
+"""Damage to map files, as from bad disks, bad tools and attackers. All choices come from the given Random."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ BRUSHES, SURFACES = 8, 13
 ROW_BYTES = {1: 72, 2: 16, 7: 40, BRUSHES: 12, 9: 8, 10: 44, SURFACES: SURFACE_BYTES}
 FLOAT_LUMPS = (2, 7, 10)
 LARGEST = 4 << 20
-"""Bytes that a mutation lets a file grow to."""
+"""Bytes that a mutated file may grow to."""
 
 
 def mutate(suffix: str, data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
-    """One to four damages to a file of this kind; ``others`` are files of the same kind to take pieces from."""
+    """Damage a file of this kind one to four times. ``others`` are files of the same kind to take pieces from."""
     kinds = {".bsp": BSP, ".map": TEXT, ".pk3": ARCHIVE}[suffix]
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 4))):
         data = rng.choice(kinds)(data, others, rng)[:LARGEST]
@@ -55,7 +55,7 @@ def flip_bits(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
 
 
 def splice(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
-    """A piece of this or another file over, or in between, what is here."""
+    """Insert or overwrite with a piece of this or another file."""
     source = rng.choice((data, *others))
     start = rng.randrange(len(source) + 1)
     piece = source[start : start + rng.choice((1, 4, 16, 100, 5000))]
@@ -78,7 +78,7 @@ def blank(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
 
 
 def lump_place(data: bytes, lump: int) -> tuple[int, int]:
-    """Offset and length of a lump, (0, 0) where the directory is broken already."""
+    """Offset and length of a lump, (0, 0) if the directory is already broken."""
     if len(data) < 144:
         return 0, 0
     offset, length = struct.unpack_from("<ii", data, 8 + 8 * lump)
@@ -90,7 +90,7 @@ def put(data: bytes, at: int, word: bytes) -> bytes:
 
 
 def with_lump(data: bytes, lump: int, contents: bytes) -> bytes:
-    """The file with a lump's new contents at its end."""
+    """The file with new contents of a lump appended."""
     return put(data, 8 + 8 * lump, struct.pack("<ii", len(data), len(contents))) + contents
 
 
@@ -106,7 +106,7 @@ def swap_lumps(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
 
 
 def lump_int(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
-    """An extreme number in a row of a lump."""
+    """Put extreme integers into rows of a lump."""
     lump = rng.choice(list(ROW_BYTES))
     offset, length = lump_place(data, lump)
     for _ in range(rng.choice((1, 1, 4, 40))):
@@ -125,7 +125,7 @@ def lump_float(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
 
 
 def patch_size(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
-    """A surface that becomes a patch, of some size."""
+    """Turn a surface into a patch of random size."""
     offset, length = lump_place(data, 13)
     at = offset + SURFACE_BYTES * rng.randrange(max(length // SURFACE_BYTES, 1))
     data = put(data, at + 8, struct.pack("<i", 2))
@@ -134,7 +134,7 @@ def patch_size(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
 
 
 def repeat_rows(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
-    """A lump many times as long; the world gets all its brushes or surfaces."""
+    """Repeat the rows of a lump many times, and assign all its brushes or surfaces to the world."""
     lump = rng.choice((*ROW_BYTES, BRUSHES, SURFACES))
     offset, length = lump_place(data, lump)
     times = min(rng.choice((2, 3, 50, 1000)), (LARGEST - len(data)) // max(length, 1))
@@ -170,7 +170,7 @@ def replace_number(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
 
 
 def shuffle_lines(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
-    """Lines taken out, doubled or moved."""
+    """Remove, duplicate or move lines."""
     lines = data.split(b"\n")
     for _ in range(rng.choice((1, 1, 2, 20))):
         at, to = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -200,11 +200,11 @@ def repeat_chunk(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
 
 
 def repack(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
-    """A sound archive of a damaged map."""
+    """Build an intact archive of a damaged map."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             files = {name: archive.read(name) for name in archive.namelist()}
-    except Exception:  # damaged already
+    except Exception:  # already damaged
         return data
     packed = io.BytesIO()
     method = rng.choice(
@@ -224,7 +224,7 @@ def repack(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
 
 
 def archive_field(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
-    """An extreme value in a header of the archive."""
+    """Put an extreme value into a header of the archive."""
     signature = rng.choice((b"PK\1\2", b"PK\3\4", b"PK\5\6"))
     places = [found.start() for found in re.finditer(re.escape(signature), data)]
     if not places:

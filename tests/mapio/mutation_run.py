@@ -1,9 +1,10 @@
-"""Reads damaged maps by the thousand: each must be a result or one AasError, in 5 s and 1 GB. Of every four files one
-is compiled too, all of its maps, each in 20 s and what comes out held against the list of requirements.
+"""Read thousands of damaged maps. Each must give a result or one AasError, within 5 s and 1 GB.
+
+In one of four files, every map is compiled too, each within 20 s, and the result must meet the list of requirements.
 
 ``python -m tests.mapio.mutation_run --cases 20000 --seed 1`` makes the cases from samples/*.bsp and *.map, and from
-archives of them. A case depends on the seed and its number alone; ``--only N --keep FILE`` makes one again and keeps
-its file. Each worker is a process with a memory limit and an alarm; the parent watches for those that die or hang.
+archives of them. A case depends only on the seed and its number; ``--only N --keep FILE`` repeats a case and keeps its
+file. Each worker is a process with a memory limit and an alarm. The parent detects workers that die or hang.
 """
 
 from __future__ import annotations
@@ -37,20 +38,20 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent.parent
 MEMORY = 1 << 30
-"""Bytes of address space of a worker, all its libraries included."""
+"""Bytes of address space of a worker, including its libraries."""
 SECONDS = 5
-"""Of processor time, so that a busy machine finds the same faults as an idle one."""
+"""Limit in processor time, so that a busy machine finds the same faults as an idle one."""
 COMPILE_SECONDS = 20
-"""The same, for the compile of one map."""
+"""The same limit for compiling one map."""
 COMPILED = 4
-"""One file in so many is compiled, unless told otherwise."""
+"""One file in this many is compiled, by default."""
 HANG = 6 * COMPILE_SECONDS
-"""Seconds after which the parent ends a worker that its own alarm could not wake."""
+"""Seconds after which the parent kills a worker whose own alarm failed."""
 BATCH = 50
 
 
 class TooSlow(BaseException):
-    """The alarm rang; no handler of ordinary errors may swallow it."""
+    """The alarm fired. It is a BaseException so that no handler of ordinary errors swallows it."""
 
 
 @dataclass
@@ -62,44 +63,44 @@ class Sample:
     data: bytes
 
 
-class Told(NamedTuple):
-    """What a worker says of a case."""
+class Message(NamedTuple):
+    """A worker's report on a case."""
 
     case: int
     kind: str
     """"start", "result", "error" or "fault"."""
-    words: str = ""
+    text: str = ""
     seconds: float = 0.0
     megabytes: int = 0
-    """Its largest resident memory so far."""
+    """The worker's peak resident memory so far."""
 
 
 @dataclass
 class Outcome:
-    """What became of the cases."""
+    """Results of all cases."""
 
     results: int = 0
     errors: Counter[str] = field(default_factory=Counter)
-    """AasErrors, by their words without numbers and names."""
+    """AasErrors, by message without numbers and names."""
     faults: dict[int, str] = field(default_factory=dict)
     """Case → what went wrong."""
     slowest: tuple[float, int] = (0.0, -1)
     megabytes: int = 0
-    """Largest resident memory of a worker."""
+    """Peak resident memory of any worker."""
 
-    def note(self, told: Told) -> None:
-        self.slowest = max(self.slowest, (told.seconds, told.case))
-        self.megabytes = max(self.megabytes, told.megabytes)
-        if told.kind == "result":
+    def note(self, message: Message) -> None:
+        self.slowest = max(self.slowest, (message.seconds, message.case))
+        self.megabytes = max(self.megabytes, message.megabytes)
+        if message.kind == "result":
             self.results += 1
-        elif told.kind == "error":
-            self.errors[told.words] += 1
+        elif message.kind == "error":
+            self.errors[message.text] += 1
         else:
-            self.faults[told.case] = told.words
+            self.faults[message.case] = message.text
 
 
 def read_samples(folder: Path) -> list[Sample]:
-    """The hand-made maps, and archives of some of them."""
+    """The hand-made maps, and archives of them."""
     paths = sorted([*folder.glob("*.bsp"), *folder.glob("*.map")])
     samples = [Sample(path.name, path.suffix, path.read_bytes()) for path in paths]
     for start in range(0, len(paths), 8):
@@ -114,7 +115,7 @@ def read_samples(folder: Path) -> list[Sample]:
 
 
 def make_case(samples: list[Sample], seed: int, case: int) -> tuple[str, bytes]:
-    """The name and bytes of a damaged file."""
+    """Name and bytes of a damaged file."""
     rng = Random(f"{seed}:{case}")
     suffix = rng.choice((".bsp", ".bsp", ".map", ".pk3"))
     alike = [sample for sample in samples if sample.suffix == suffix]
@@ -124,8 +125,10 @@ def make_case(samples: list[Sample], seed: int, case: int) -> tuple[str, bytes]:
 
 
 def examine(path: str, compiled: bool) -> None:
-    """All that ``aas info`` does, for every map of a file, or all that ``aascompile`` does but for writing; in an
-    archive, a map's error leaves the others."""
+    """Do what ``aas info`` does for every map of a file, or what ``aascompile`` does except for writing.
+
+    In an archive, an error in one map does not stop the others.
+    """
     from aascompile.cli.info import text_lines
     from aascompile.cli.summary import summarise
     from aascompile.errors import AasError
@@ -134,10 +137,10 @@ def examine(path: str, compiled: bool) -> None:
     from aascompile.report import Report
 
     error: AasError | None = None
-    for one in expand_inputs([path]):
-        report = Report(one, lambda stage: None)
+    for name in expand_inputs([path]):
+        report = Report(name, lambda stage: None)
         try:
-            understood = understand(one, report)
+            understood = understand(name, report)
             summary = summarise(understood, report)
             if compiled:
                 compile_whole(understood, report)
@@ -151,7 +154,7 @@ def examine(path: str, compiled: bool) -> None:
 
 
 def compile_whole(understood: Understood, report: Report) -> None:
-    """Make areas, links and clusters of a map, and check them."""
+    """Compile a map to areas, links and clusters, and check them."""
     from aascompile.checks.check_compiled import failures
     from aascompile.pipeline import find_places, gather, make_areas, make_links, part_into_clusters
     from aascompile.settings import QUAKE3
@@ -169,7 +172,7 @@ def compile_whole(understood: Understood, report: Report) -> None:
 
 
 def run_case(path: Path, compiled: bool) -> tuple[str, str]:
-    """("result", ""), ("error", its words) or ("fault", what went wrong)."""
+    """Run a case. Return ("result", ""), ("error", its message) or ("fault", what went wrong)."""
     from aascompile.errors import AasError
 
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
@@ -178,7 +181,7 @@ def run_case(path: Path, compiled: bool) -> tuple[str, str]:
     except AasError as error:
         text = str(error)
         if "\n" in text or not text:
-            return "fault", f"an error of several lines or none: {text!r}"
+            return "fault", f"an empty or multi-line error message: {text!r}"
         return "error", "".join("#" if c.isdigit() else c for c in getattr(error, "what", text))[:60]
     except TooSlow:
         return "fault", f"too slow\n{shown_traceback()}"
@@ -190,12 +193,12 @@ def run_case(path: Path, compiled: bool) -> tuple[str, str]:
 
 
 def shown_traceback() -> str:
-    """The end of the present exception's traceback, no line too long."""
+    """End of the current exception's traceback, with long lines cut."""
     return "\n".join(line[:300] for line in traceback.format_exc(limit=-5).splitlines())
 
 
 def work(pipe: Connection, seed: int, folder_of_samples: Path, compiled: int) -> None:
-    """A worker: runs the batches of cases it is sent, and tells of each before and after."""
+    """Worker process: run the batches of cases it receives, and report before and after each case."""
 
     def ring(signum: int, frame: FrameType | None) -> None:
         raise TooSlow
@@ -206,31 +209,31 @@ def work(pipe: Connection, seed: int, folder_of_samples: Path, compiled: int) ->
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         warm = Path(folder) / "warm.bsp"
         warm.write_bytes(samples[0].data)
-        examine(str(warm), True)  # imports what is imported lazily, before memory gets scarce
+        examine(str(warm), True)  # triggers lazy imports before memory is limited
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         while (batch := pipe.recv()) is not None:
             for case in batch:
-                pipe.send(Told(case, "start"))
+                pipe.send(Message(case, "start"))
                 name, data = make_case(samples, seed, case)
                 path = Path(folder) / name
                 path.write_bytes(data)
                 began = time.process_time()
-                kind, words = run_case(path, case % compiled == 0)
+                kind, text = run_case(path, case % compiled == 0)
                 seconds = time.process_time() - began
                 memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-                pipe.send(Told(case, kind, words, seconds, memory))
+                pipe.send(Message(case, kind, text, seconds, memory))
                 path.unlink()
 
 
 @dataclass
 class Worker:
-    """A worker as its parent sees it."""
+    """A worker as seen by the parent."""
 
     process: Any
     pipe: Connection
     todo: list[int] = field(default_factory=list)
-    """Cases it was sent and has not finished."""
+    """Cases sent to the worker and not finished yet."""
     heard: float = 0.0
 
 
@@ -252,10 +255,10 @@ def run(
     compiled: int = COMPILED,
     progress: bool = False,
 ) -> Outcome:
-    """Run all cases on so many workers; one in ``compiled`` files is compiled."""
+    """Run all cases on ``jobs`` workers. One in ``compiled`` files is compiled."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread would reserve address space
     if str(ROOT) not in sys.path:
-        sys.path.append(str(ROOT))  # workers import this module by its name
+        sys.path.append(str(ROOT))  # workers import this module by name
     outcome = Outcome()
     batches = [cases[start : start + BATCH] for start in range(0, len(cases), BATCH)][::-1]
     workers = [start_worker(seed, samples, compiled) for _ in range(min(jobs, len(batches)))]
@@ -268,13 +271,13 @@ def run(
                 worker.pipe.send(worker.todo)
             elif worker.todo and time.monotonic() - worker.heard > HANG:
                 worker.process.kill()
-                outcome.faults[worker.todo[0]] = f"hangs: nothing heard for {HANG} s"
+                outcome.faults[worker.todo[0]] = f"hangs: no message for {HANG} s"
                 workers[row] = replace_worker(worker, batches, seed, samples, compiled)
         for pipe in wait([worker.pipe for worker in workers], timeout=1):
             row = next(row for row, worker in enumerate(workers) if worker.pipe is pipe)
             worker = workers[row]
             try:
-                told: Told = worker.pipe.recv()
+                message: Message = worker.pipe.recv()
             except (EOFError, ConnectionError):
                 worker.process.join()
                 if not worker.todo:
@@ -283,11 +286,11 @@ def run(
                 workers[row] = replace_worker(worker, batches, seed, samples, compiled)
                 continue
             worker.heard = time.monotonic()
-            if told.kind == "start":
+            if message.kind == "start":
                 continue
-            worker.todo = [other for other in worker.todo if other != told.case]
+            worker.todo = [case for case in worker.todo if case != message.case]
             done += 1
-            outcome.note(told)
+            outcome.note(message)
             if progress and done % 1000 == 0:
                 print(f"{done:,} cases, {len(outcome.faults)} faults", flush=True)
     for worker in workers:
@@ -297,20 +300,22 @@ def run(
 
 
 def replace_worker(worker: Worker, batches: list[list[int]], seed: int, samples: Path, compiled: int) -> Worker:
-    """A new worker for one that is gone; the cases after the fatal one go back to be done."""
+    """Start a new worker in place of a dead one, and requeue the cases after the fatal one."""
     if worker.todo[1:]:
         batches.append(worker.todo[1:])
     return start_worker(seed, samples, compiled)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Read damaged maps; report what is neither a result nor one error.")
+    parser = argparse.ArgumentParser(
+        description="Read damaged maps; report cases that give neither a result nor one error."
+    )
     parser.add_argument("--cases", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--samples", type=Path, default=ROOT / "samples", help="folder of the maps to damage")
+    parser.add_argument("--samples", type=Path, default=ROOT / "samples", help="folder with the maps to damage")
     parser.add_argument("--compiled", type=int, default=COMPILED, metavar="N", help="compile one file in N")
-    parser.add_argument("--only", type=int, help="run just this case")
+    parser.add_argument("--only", type=int, help="run only this case")
     parser.add_argument("--keep", type=Path, help="with --only: write the damaged file here, with its own suffix")
     options = parser.parse_args()
     if options.only is not None and options.keep:
@@ -332,8 +337,8 @@ def main() -> int:
         f"{len(outcome.errors)} kinds, {len(outcome.faults)} faults; slowest {outcome.slowest[0]:.2f} s "
         f"(case {outcome.slowest[1]}), largest worker {outcome.megabytes} MB"
     )
-    for words, count in outcome.errors.most_common(12):
-        print(f"{count:7,}  {words}")
+    for text, count in outcome.errors.most_common(12):
+        print(f"{count:7,}  {text}")
     return 1 if outcome.faults else 0
 
 

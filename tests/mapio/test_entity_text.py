@@ -1,4 +1,4 @@
-"""Entity text: what is read, which errors name which line, and that no text takes long."""
+"""Entity text: parsed values, errors with their line, and linear time on any text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def pairs(text: str) -> list[list[tuple[str, str]]]:
 
 
 def outcome(text: str) -> MapError | None:
-    """The error of a text, None when it is read."""
+    """Error raised by a text, None if it parses."""
     try:
         parse_entities(text, "x.bsp")
     except MapError as error:
@@ -42,7 +42,7 @@ def outcome(text: str) -> MapError | None:
         ('{ "a" "x" } /* open', [[("a", "x")]]),
     ],
 )
-def test_texts(text: str, want: list[list[tuple[str, str]]]) -> None:
+def test_valid_texts_are_parsed(text: str, want: list[list[tuple[str, str]]]) -> None:
     assert pairs(text) == want
 
 
@@ -54,13 +54,13 @@ def test_texts(text: str, want: list[list[tuple[str, str]]]) -> None:
         ("}", r"expected '{' before entity 0, found '}' \(line 1\)"),
         ("{}\nfoo", r"expected '{' before entity 1, found 'foo' \(line 2\)"),
         ('{\n"a" "b"\n"c"\n}', r"entity 0 has no value for the key 'c' \(line 4\)"),
-        ('{ "a" "b"\n{ } }', r"entity 0 is not closed before the next one opens \(line 2\)"),
-        ('{ "a" "b }\n}', r"entity 0 has a quoted text without an end \(line 1\)"),
-        ('{\n"a }', r"entity 0 has a quoted text without an end \(line 2\)"),
+        ('{ "a" "b"\n{ } }', r"entity 0 is not closed before the next entity starts \(line 2\)"),
+        ('{ "a" "b }\n}', r"entity 0 has an unterminated quoted string \(line 1\)"),
+        ('{\n"a }', r"entity 0 has an unterminated quoted string \(line 2\)"),
         ('/* a\nb */ "', r"expected '{' before entity 0, found '\"' \(line 2\)"),
     ],
 )
-def test_errors(text: str, message: str) -> None:
+def test_errors_name_the_entity_and_line(text: str, message: str) -> None:
     with pytest.raises(MapError, match=f"x.bsp: {message}"):
         parse_entities(text, "x.bsp")
 
@@ -84,11 +84,11 @@ def test_errors(text: str, message: str) -> None:
     ids=lambda text: text[:9],
 )
 def test_hostile_texts_take_linear_time(text: str) -> None:
-    """Each of these would take minutes if anything were looked at twice."""
+    """Each of these would take minutes if any text were scanned repeatedly."""
     assert len(str(outcome(text))) < 200
 
 
-def test_limits() -> None:
+def test_entities_and_keys_are_limited() -> None:
     with pytest.raises(MapError, match="more than 65,536 entities"):
         parse_entities("{}" * (MAX_ENTITIES + 1), "x.bsp")
     with pytest.raises(MapError, match="more than 524,288 entity keys"):
@@ -96,16 +96,16 @@ def test_limits() -> None:
 
 
 @given(st.lists(st.lists(st.tuples(*[st.text(st.characters(exclude_characters='"\\\n\r'), max_size=8)] * 2))))
-def test_what_is_written_is_read(entities: list[list[tuple[str, str]]]) -> None:
+def test_written_pairs_are_read_back(entities: list[list[tuple[str, str]]]) -> None:
     text = "".join("{" + "".join(f'"{key}" "{value}"\n' for key, value in entity) + "}\n" for entity in entities)
     assert pairs(text) == entities
 
 
 @given(st.text('{}"\\/*\n ab', max_size=60))
-def test_any_text_is_entities_or_one_error(text: str) -> None:
+def test_any_text_parses_or_raises_an_error_with_a_line(text: str) -> None:
     error = outcome(text)
     assert error is None or error.where.startswith("line ")
 
 
-def test_decoding() -> None:
+def test_utf8_and_latin1_are_decoded() -> None:
     assert decode_text("café".encode()) == decode_text("café".encode("latin-1")) == "café"

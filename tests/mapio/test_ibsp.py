@@ -1,4 +1,4 @@
-"""Compiled maps: what a right file says, and what becomes of every kind of wrong one."""
+"""Compiled maps: the records read from a valid file, and the handling of every kind of invalid one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def brush_planes(data: MapData, brush: int) -> list[tuple[float, ...]]:
     return [(*data.planes.normal[plane].tolist(), float(data.planes.dist[plane])) for plane in sides]
 
 
-def test_room() -> None:
+def test_a_small_map_is_read_completely() -> None:
     bsp = room()
     data = read(bsp)
     assert (data.name, data.format, data.dropped) == ("x.bsp", "IBSP 46", ())
@@ -61,22 +61,22 @@ def test_planes_are_interned_in_opposite_pairs() -> None:
     data = read(room())
     assert np.array_equal(data.planes.normal[::2], -data.planes.normal[1::2])
     assert np.array_equal(data.planes.dist[::2], -data.planes.dist[1::2])
-    # z = 0 is the floor's top, the water's and the trigger's bottom: one pair of ids.
+    # z = 0 is the top of the floor and the bottom of the water and the trigger: one pair of ids.
     top, bottom = data.brushes.side_plane[4], data.brushes.side_plane[11]
     assert top ^ 1 == bottom == data.brushes.side_plane[17]
 
 
 @pytest.mark.parametrize("version", [46, 47])
 @pytest.mark.parametrize("lumps", [17, 18])
-def test_versions(version: int, lumps: int) -> None:
-    """Quake Live's 18th lump moves the others; their offsets say so."""
+def test_both_versions_are_read_with_17_or_18_lumps(version: int, lumps: int) -> None:
+    """Quake Live's 18th lump shifts the others, as their offsets show."""
     bsp = room()
     bsp.version, bsp.lumps = version, lumps
     data = read(bsp)
     assert (data.format, len(data.brushes), data.dropped) == (f"IBSP {version}", 3, ())
 
 
-def test_strides_are_those_of_the_format() -> None:
+def test_row_sizes_match_the_format() -> None:
     assert [(lump.index, lump.row.itemsize) for lump in LUMPS] == [
         (0, 1), (1, 72), (2, 16), (7, 40), (8, 12), (9, 8), (10, 44), (13, 104)
     ]  # fmt: skip
@@ -91,12 +91,12 @@ def test_strides_are_those_of_the_format() -> None:
         (b"", "x.bsp: is empty"),
         (b"PK\3\4 and so on", r"is not a compiled Quake III map \(it starts with b'PK"),
         (b"RBSP" + bytes(200), "is a map for Raven's games, not for Quake III"),
-        (b"IBSP\x2e", r"is truncated \(5 bytes, the header alone has 144\)"),
+        (b"IBSP\x2e", r"is truncated \(5 bytes; the header alone takes 144\)"),
         (b"IBSP" + struct.pack("<i", 38) + bytes(200), "is an IBSP 38 map of Quake II"),
         (b"IBSP" + struct.pack("<i", -1) + bytes(200), "is an IBSP -1 map"),
     ],
 )
-def test_other_files(data: bytes, message: str) -> None:
+def test_other_files_are_rejected(data: bytes, message: str) -> None:
     with pytest.raises(MapError, match=message):
         read_ibsp(data, "x.bsp")
 
@@ -114,7 +114,7 @@ def test_other_files(data: bytes, message: str) -> None:
         (-(2**31), 2**31 - 1),
     ],
 )
-def test_directory(lump: int, offset: int, length: int) -> None:
+def test_a_lump_outside_the_file_is_rejected(lump: int, offset: int, length: int) -> None:
     bsp = room()
     bsp.directory[lump] = offset, length
     with pytest.raises(MapError, match=rf"lump {lump}, "):
@@ -122,38 +122,38 @@ def test_directory(lump: int, offset: int, length: int) -> None:
 
 
 @pytest.mark.parametrize("lump", [lump.index for lump in LUMPS if lump.row.itemsize > 1])
-def test_rows_cut_in_two(lump: int) -> None:
+def test_a_lump_that_ends_inside_a_row_is_rejected(lump: int) -> None:
     bsp = room()
     offset, length = struct.unpack_from("<ii", bsp.build(), 8 + 8 * lump)
     bsp.directory[lump] = offset, length - 1
-    with pytest.raises(MapError, match="no multiple of"):
+    with pytest.raises(MapError, match="not a multiple of"):
         read(bsp)
 
 
-def test_overlapping_lumps() -> None:
+def test_overlapping_lumps_are_rejected() -> None:
     bsp = room()
     bsp.directory[ibsp_builder.PLANES] = struct.unpack_from("<ii", bsp.build(), 8 + 8 * ibsp_builder.SIDES)
     with pytest.raises(MapError, match=r"its planes and its brush sides overlap \(lumps 2 and 9\)"):
         read(bsp)
 
 
-def test_every_truncation_is_an_error_or_a_whole_map() -> None:
-    whole = room().build()
-    want = read_ibsp(whole, "x.bsp")
-    for size in range(len(whole)):
+def test_every_truncation_is_an_error_and_padding_is_ignored() -> None:
+    intact = room().build()
+    want = read_ibsp(intact, "x.bsp")
+    for size in range(len(intact)):
         with pytest.raises(MapError):
-            read_ibsp(whole[:size], "x.bsp")
-    padded = read_ibsp(whole + b"anything", "x.bsp")
+            read_ibsp(intact[:size], "x.bsp")
+    padded = read_ibsp(intact + b"anything", "x.bsp")
     assert padded.brushes.side_plane.tolist() == want.brushes.side_plane.tolist()
 
 
-def test_lumps_that_are_not_used_may_be_broken() -> None:
+def test_unused_lumps_may_be_broken() -> None:
     bsp = room()
     bsp.directory.update(dict.fromkeys((3, 4, 5, 6, 11, 12, 14, 15, 16), (-5, 2**31 - 1)))
     assert len(read(bsp).brushes) == 3
 
 
-def test_too_many_rows() -> None:
+def test_too_many_rows_are_rejected() -> None:
     bsp = room()
     data = bsp.build()
     count = SIDES.limit + 1
@@ -163,11 +163,11 @@ def test_too_many_rows() -> None:
         read_ibsp(bytes(header) + data[144:] + bytes(8 * count), "x.bsp")
 
 
-def test_a_map_without_models_or_entities() -> None:
-    with pytest.raises(MapError, match="has no models, not even the world"):
+def test_a_map_without_models_or_entities_is_rejected() -> None:
+    with pytest.raises(MapError, match="has no models; even the world is missing"):
         read(Bsp())
     for text in ("", " \n", "\0{}", "// nothing"):
-        with pytest.raises(MapError, match="has no entities, not even worldspawn"):
+        with pytest.raises(MapError, match="has no entities; even worldspawn is missing"):
             read(Bsp(entities=text).world())
 
 
@@ -176,14 +176,15 @@ def test_entity_errors_name_the_line() -> None:
         read(Bsp(entities='{\n"a" "1"\n"b" }').world())
 
 
-def test_world_of_wrong_size() -> None:
+def test_a_world_of_wrong_size_is_rejected() -> None:
     bsp = room()
     bsp.models[0] = (0, 1, 0, 99)
-    with pytest.raises(MapError, match=r"has a world of 99 brushes from 0 on, but only 3 \(lump 7, models\)"):
+    message = r"its world has 99 brushes from 0 on, but the file has only 3 \(lump 7, models\)"
+    with pytest.raises(MapError, match=message):
         read(bsp)
 
 
-# --- brushes and patches that are left out ----------------------------------------------------------------------------
+# --- brushes and patches that are dropped -----------------------------------------------------------------------------
 
 
 def set_plane(plane: tuple[float, float, float, float]) -> Callable[[Bsp], None]:
@@ -196,9 +197,9 @@ def set_plane(plane: tuple[float, float, float, float]) -> Callable[[Bsp], None]
         (lambda bsp: bsp.brushes.__setitem__(1, (6, 0, 1)), "has no sides"),
         (lambda bsp: bsp.brushes.__setitem__(1, (6, -6, 1)), "has no sides"),
         (lambda bsp: bsp.brushes.__setitem__(1, (6, 2**31 - 1, 1)), "has 2,147,483,647 sides, more than 1,024"),
-        (lambda bsp: bsp.brushes.__setitem__(1, (13, 6, 1)), "its sides 13 to 18 are not among the file's 18"),
-        (lambda bsp: bsp.brushes.__setitem__(1, (-1, 6, 1)), "its sides -1 to 4 are not among the file's 18"),
-        (lambda bsp: bsp.brushes.__setitem__(1, (2**31 - 1, 6, 1)), "its sides 2147483647 to 2147483652 are not"),
+        (lambda bsp: bsp.brushes.__setitem__(1, (13, 6, 1)), "its sides 13 to 18 are out of range: the file has 18"),
+        (lambda bsp: bsp.brushes.__setitem__(1, (-1, 6, 1)), "its sides -1 to 4 are out of range: the file has 18"),
+        (lambda bsp: bsp.brushes.__setitem__(1, (2**31 - 1, 6, 1)), "its sides 2147483647 to 2147483652 are out"),
         (lambda bsp: bsp.brushes.__setitem__(1, (6, 6, 3)), "shader 3 is not in the file"),
         (lambda bsp: bsp.brushes.__setitem__(1, (6, 6, -1)), "shader -1 is not in the file"),
         (lambda bsp: bsp.sides.__setitem__(8, (18, 0)), "side 2: plane 18 is not in the file"),
@@ -211,16 +212,16 @@ def set_plane(plane: tuple[float, float, float, float]) -> Callable[[Bsp], None]
         (set_plane((3e38, 3e38, -INF, 0)), "side 2: plane 8 is not finite or has no direction"),
     ],
 )
-def test_broken_brush(spoil: Callable[[Bsp], None], reason: str) -> None:
-    """One broken brush is left out with its number and a reason; the others stay as they were."""
+def test_a_broken_brush_is_dropped(spoil: Callable[[Bsp], None], reason: str) -> None:
+    """A broken brush is dropped with its number and a reason. The others are unchanged."""
     bsp = room()
-    whole = read(bsp)
+    intact = read(bsp)
     spoil(bsp)
     data = read(bsp)
-    assert [(one.kind, one.number) for one in data.dropped] == [("brush", 1)]
+    assert [(dropped.kind, dropped.number) for dropped in data.dropped] == [("brush", 1)]
     assert data.dropped[0].reason.startswith(reason)
     assert data.brushes.number.tolist() == [0, 2]
-    assert [brush_planes(data, 0), brush_planes(data, 1)] == [brush_planes(whole, 0), brush_planes(whole, 2)]
+    assert [brush_planes(data, 0), brush_planes(data, 1)] == [brush_planes(intact, 0), brush_planes(intact, 2)]
     assert data.brushes.side_flags.tolist() == [0] * 6 + [0x80] * 6
     assert len(data.patches) == 1
 
@@ -232,36 +233,36 @@ def set_patch(first: int, width: int, height: int, shader: int = 0) -> Callable[
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [
-        (set_patch(0, 4, 3), "is 4×3, not odd and at least 3×3"),
-        (set_patch(0, 3, 1), "is 3×1, not odd and at least 3×3"),
-        (set_patch(0, -3, -3), "is -3×-3, not odd and at least 3×3"),
+        (set_patch(0, 4, 3), "is 4×3; both must be odd and at least 3"),
+        (set_patch(0, 3, 1), "is 3×1; both must be odd and at least 3"),
+        (set_patch(0, -3, -3), "is -3×-3; both must be odd and at least 3"),
         (set_patch(0, 100001, 100001), "is 100001×100001, more than the engine's 1,024 points"),
         (set_patch(0, 2**31 - 1, 2**31 - 1), "is 2147483647×2147483647, more than"),
         (set_patch(0, 33, 33), "is 33×33, more than the engine's 1,024 points"),
-        (set_patch(22, 3, 3), "its vertices from 22 on are not all among the file's 30"),
-        (set_patch(-1, 3, 3), "its vertices from -1 on are not all among the file's 30"),
+        (set_patch(22, 3, 3), "its 9 vertices from 22 on are out of range: the file has 30"),
+        (set_patch(-1, 3, 3), "its 9 vertices from -1 on are out of range: the file has 30"),
         (set_patch(15, 3, 3, 9), "shader 9 is not in the file"),
         (lambda bsp: bsp.vertices.__setitem__(29, (0, NAN, 0)), "a control point is not finite or lies outside"),
         (lambda bsp: bsp.vertices.__setitem__(15, (0, 0, 2e5)), "a control point is not finite or lies outside"),
     ],
 )
-def test_broken_patch(spoil: Callable[[Bsp], None], reason: str) -> None:
+def test_a_broken_patch_is_dropped(spoil: Callable[[Bsp], None], reason: str) -> None:
     bsp = room()
     bsp.patch(3, 5, 1)
     bsp.models[0] = (0, 2, 0, 2)
-    whole = read(bsp)
-    assert len(whole.patches) == 2
+    intact = read(bsp)
+    assert len(intact.patches) == 2
     spoil(bsp)
     data = read(bsp)
-    assert [(one.kind, one.number) for one in data.dropped] == [("patch", 1)]
+    assert [(dropped.kind, dropped.number) for dropped in data.dropped] == [("patch", 1)]
     assert data.dropped[0].reason.startswith(reason)
     assert data.patches.number.tolist() == [0]
-    assert data.patches.point.tolist() == whole.patches.point[:15].tolist()
+    assert data.patches.point.tolist() == intact.patches.point[:15].tolist()
     assert len(data.brushes) == 3
 
 
-def test_other_surfaces_are_no_patches() -> None:
-    """Only kind 2 is a patch: what a triangle soup says of its width does not matter."""
+def test_other_surfaces_are_not_patches() -> None:
+    """Only kind 2 is a patch. The width stored for a triangle soup is irrelevant."""
     bsp = room()
     bsp.surfaces += [(0, kind, -1, 7, 100000) for kind in (0, 1, 3, 4, 5, -1, 2**31 - 1)]
     bsp.models[0] = (0, len(bsp.surfaces), 0, 2)
@@ -269,8 +270,8 @@ def test_other_surfaces_are_no_patches() -> None:
     assert (len(data.patches), data.dropped) == (1, ())
 
 
-def test_a_side_may_be_shared_but_not_by_all() -> None:
-    """A small file must not become large by using every row again and again."""
+def test_rows_may_be_shared_but_not_without_limit() -> None:
+    """A small file must not become large by using the same rows again and again."""
     bsp = room()
     bsp.brushes[1] = (0, 6, 1)
     assert brush_planes(read(bsp), 1) == brush_planes(read(bsp), 0)
@@ -287,8 +288,8 @@ def test_a_side_may_be_shared_but_not_by_all() -> None:
 
 
 @pytest.mark.parametrize("count", [MAX_FAULTS, MAX_FAULTS + 1, BRUSHES.limit])
-def test_very_many_broken_brushes(count: int) -> None:
-    """Each is named, up to a number that tells that the whole file is damaged."""
+def test_too_many_broken_brushes_reject_the_file(count: int) -> None:
+    """Each is listed, up to a limit beyond which the whole file counts as damaged."""
     data = bytearray(Bsp().world().build())
     rows = np.zeros((count, 3), "<i4").tobytes()
     struct.pack_into("<ii", data, 8 + 8 * BRUSHES.index, len(data), len(rows))
@@ -304,34 +305,34 @@ def test_very_many_broken_brushes(count: int) -> None:
 # --- models and entities ----------------------------------------------------------------------------------------------
 
 
-def test_brush_of_no_model() -> None:
+def test_a_brush_without_a_model_is_dropped() -> None:
     bsp = room()
     bsp.models[0] = (0, 1, 0, 1)
     data = read(bsp)
     assert data.dropped == (Dropped("brush", 1, "belongs to no model"),)
 
 
-def test_a_model_takes_its_brushes_from_the_world() -> None:
-    """The engine walks the world by its leafs, so a compiler may count all brushes as the world's."""
+def test_a_model_takes_precedence_over_the_world() -> None:
+    """The engine finds world brushes through its leaves, so a map compiler may assign all brushes to the world."""
     bsp = room()
     bsp.models[0] = (0, 1, 0, 3)
     assert read(bsp).brushes.model.tolist() == [0, 0, 1]
 
 
-def test_models_that_share_or_overrun() -> None:
+def test_models_that_share_brushes_or_are_out_of_range_are_dropped() -> None:
     bsp = room()
     bsp.models += [(0, 0, 2, 1), (0, 0, 2, 5), (0, -1, 0, 0), (5, 1, 0, 0)]
     data = read(bsp)
     assert data.brushes.model.tolist() == [0, 0, 1]
-    assert [(one.kind, one.number, one.reason) for one in data.dropped] == [
-        ("model", 2, "some of its brushes belong to another model too"),
-        ("model", 3, "its 5 brushes from 2 on are not among the file's 3"),
-        ("model", 4, "its -1 surfaces from 0 on are not among the file's 1"),
-        ("model", 5, "its 1 surfaces from 5 on are not among the file's 1"),
-    ]
+    assert data.dropped == (
+        Dropped("model", 2, "some of its brushes also belong to another model"),
+        Dropped("model", 3, "its 5 brushes from 2 on are out of range: the file has 3"),
+        Dropped("model", 4, "its -1 surfaces from 0 on are out of range: the file has 1"),
+        Dropped("model", 5, "its 1 surfaces from 5 on are out of range: the file has 1"),
+    )
 
 
-def test_model_bounds_that_are_not_finite() -> None:
+def test_models_with_infinite_bounds_are_reported() -> None:
     bsp = room()
     bsp.bounds[1] = (0, 0, NAN, 1, 1, 1)
     data = read(bsp)
@@ -341,31 +342,31 @@ def test_model_bounds_that_are_not_finite() -> None:
 
 
 @pytest.mark.parametrize("value", ["*0", "*2", "*-1", "*x", "*1.5", "*99999999999999999999", "*", "*１"])
-def test_entity_with_a_model_that_is_not_there(value: str) -> None:
+def test_an_entity_with_a_missing_model_is_reported(value: str) -> None:
     bsp = room()
     bsp.entities = WORLD + f'{{ "classname" "func_door" "model" "{value}" }}'
     data = read(bsp)
-    assert [(one.kind, one.number) for one in data.dropped] == [("entity", 1)]
+    assert [(dropped.kind, dropped.number) for dropped in data.dropped] == [("entity", 1)]
     assert data.models.entity.tolist() == [0, -1]
     assert data.brushes.entity.tolist() == [0, 0, -1]
 
 
-def test_first_entity_of_a_model_owns_it() -> None:
+def test_a_model_belongs_to_the_first_entity_that_names_it() -> None:
     bsp = room()
     bsp.entities = '{ "model" "models/crate.md3" }' + WORLD + '{ "model" "*1" } { "MODEL" "*1" }'
     data = read(bsp)
     assert data.models.entity.tolist() == [1, 2]
     assert data.brushes.entity.tolist() == [1, 1, 2]
-    assert data.dropped == (Dropped("entity", 3, "its model '*1' is already that of entity 2"),)
+    assert data.dropped == (Dropped("entity", 3, "its model '*1' already belongs to entity 2"),)
 
 
-def test_entity_text_ends_at_the_first_zero() -> None:
+def test_entity_text_ends_at_the_first_zero_byte() -> None:
     bsp = room()
     bsp.entities = WORLD.encode() + b"\0{ junk"
     assert len(read(bsp).entities) == 1
 
 
-def test_shader_names_and_texts_of_any_bytes() -> None:
+def test_shader_names_and_entity_text_may_hold_any_bytes() -> None:
     bsp = Bsp(entities=b'{ "message" "caf\xe9 \xff" }').world()
     bsp.shaders.append(("é" * 32, 2**32 - 1, 2**31))
     data = read(bsp)

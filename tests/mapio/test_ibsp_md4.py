@@ -1,4 +1,4 @@
-"""The engine's checksum: RFC 1320's digests, and the compiled files that ship with real maps."""
+"""The engine's checksum, compared with the digests of RFC 1320 and with the .aas files of real maps."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ RFC_1320 = {
 
 
 @pytest.mark.parametrize(("data", "digest"), RFC_1320.items())
-def test_digests_of_the_standard(data: bytes, digest: str) -> None:
+def test_digests_match_the_standard(data: bytes, digest: str) -> None:
     assert md4_words(data).astype("<u4").tobytes().hex() == digest
 
 
-def test_the_kernel_gives_the_same_uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_uncompiled_kernel_gives_the_same_digests(monkeypatch: pytest.MonkeyPatch) -> None:
     source = Path(md4.__file__).with_name("md4_kernel.py")
     spec = importlib.util.spec_from_file_location("md4_uncompiled", source)
     assert spec is not None
@@ -43,7 +43,7 @@ def test_the_kernel_gives_the_same_uncompiled(monkeypatch: pytest.MonkeyPatch) -
     assert [md4_words(data[:size]).tolist() for size in range(0, 1000, 37)] == want
 
 
-def test_checksum_is_the_signed_fold() -> None:
+def test_the_checksum_is_the_signed_xor_of_the_words() -> None:
     for data in RFC_1320:
         want = int(np.bitwise_xor.reduce(md4_words(data)))
         assert engine_checksum(data) & 0xFFFFFFFF == want
@@ -51,8 +51,8 @@ def test_checksum_is_the_signed_fold() -> None:
 
 
 @pytest.mark.corpus
-def test_checksums_that_the_game_ships(corpus: Path) -> None:
-    """The engine refuses an .aas file whose checksum is not the map's; these pairs it plays."""
+def test_checksums_match_the_aas_files_of_real_maps(corpus: Path) -> None:
+    """The engine rejects an .aas file whose checksum differs from the map's, and it loads these pairs."""
     pairs = [(path, path.with_suffix(".bsp")) for path in sorted(corpus.glob("*.aas"))]
     pairs = [(compiled, bsp) for compiled, bsp in pairs if bsp.exists()]
     if not pairs:

@@ -1,4 +1,4 @@
-"""Paths to maps: files, globs and archives, and one clear sentence for whatever is no map."""
+"""Loading maps by path: files, globs and archives, and one clear error for anything else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BOX = """{
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of maps, made the working directory."""
+    """A folder of maps, which becomes the working directory."""
     data = room().build()
     for name in ("a.bsp", "B.BSP", "odd[1].bsp", "sub/c.bsp", "readme.txt"):
         path = tmp_path / name
@@ -50,7 +50,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("path", ["a.bsp", "B.BSP", "./odd[1].bsp", "pak.pk3/maps/one.bsp", "pak.pk3/maps/TWO.bsp"])
-def test_compiled(place: Path, path: str) -> None:
+def test_compiled_maps_are_loaded(place: Path, path: str) -> None:
     data = load_map(path)
     assert (data.name, data.format, len(data.brushes)) == (path, "IBSP 46", 3)
     assert load_map(place / path).sha256 == data.sha256
@@ -64,7 +64,7 @@ def test_compiled(place: Path, path: str) -> None:
         ("Source.PK3", "Source.PK3/maps/box.map"),
     ],
 )
-def test_source(place: Path, path: str, name: str) -> None:
+def test_map_source_is_loaded(place: Path, path: str, name: str) -> None:
     data = load_map(path)
     assert (data.name, data.format, len(data.brushes)) == (name, "map", 1)
     assert data.entities[0].classname == "worldspawn"
@@ -75,29 +75,29 @@ def test_source(place: Path, path: str, name: str) -> None:
     [
         ("gone.bsp", "gone.bsp: no such file"),
         ("a.bsp/x.bsp", "a.bsp/x.bsp: no such file"),
-        ("sub", r"sub: is a folder; name its maps, as in sub/\*\.bsp"),
+        ("sub", r"sub: is a folder; give its maps, for example sub/\*\.bsp"),
         ("", ": no such file"),
         ("empty.bsp", "empty.bsp: is empty"),
-        ("readme.txt", r"readme.txt: is not a map: \.bsp, \.map and \.pk3 files are read"),
-        ("nul\0.bsp", "is not a path"),
+        ("readme.txt", r"readme.txt: is not a map; expected a \.bsp, \.map or \.pk3 file"),
+        ("nul\0.bsp", "is not a valid path"),
         ("x" * 5000 + ".bsp", "cannot be read: File name too long"),
         ("/dev/null", "/dev/null: is not a regular file"),
         ("gone.pk3", "gone.pk3: no such file"),
         ("gone.pk3/maps/x.bsp", "gone.pk3: no such file"),
         ("sub/gone.pk3/maps/x.bsp", "sub/gone.pk3: no such file"),
-        ("pak.pk3", r"pak.pk3: holds 3 maps; name one, as in pak.pk3/maps/One\.bsp"),
+        ("pak.pk3", r"pak.pk3: holds 3 maps; choose one, for example pak.pk3/maps/One\.bsp"),
         ("none.pk3", "none.pk3: holds no map"),
-        ("pak.pk3/maps/tow.bsp", r"pak.pk3: holds no map 'maps/tow.bsp': did you mean .*two\.(BSP|map)"),
+        ("pak.pk3/maps/tow.bsp", r"pak.pk3: holds no map 'maps/tow.bsp'; did you mean .*two\.(BSP|map)"),
         ("pak.pk3/textures/x.tga", "pak.pk3: holds no map 'textures/x.tga'"),
     ],
 )
-def test_no_map(place: Path, path: str, message: str) -> None:
+def test_paths_without_a_map_are_rejected(place: Path, path: str, message: str) -> None:
     with pytest.raises(MapError, match=message):
         load_map(path)
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="a superuser may read everything")
-def test_unreadable(place: Path) -> None:
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser can read every file")
+def test_an_unreadable_file_is_rejected(place: Path) -> None:
     (place / "a.bsp").chmod(0)
     with pytest.raises(MapError, match="cannot be read: Permission denied"):
         load_map("a.bsp")
@@ -111,11 +111,11 @@ def test_a_pipe_does_not_block(place: Path, name: str) -> None:
         load_map(name)
 
 
-def test_large_file(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_file_is_rejected(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load, "MAX_BYTES", 1 << 20)
     with (place / "large.bsp").open("wb") as file:
         file.truncate((1 << 20) + 1)
-    with pytest.raises(MapError, match=r"large\.bsp: has more than 1 MB"):
+    with pytest.raises(MapError, match=r"large\.bsp: is larger than 1 MB"):
         load_map("large.bsp")
 
 
@@ -128,13 +128,13 @@ def test_large_file(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("{}" * (1 << 17), "more than 65,536 entities"),
         ("{" + '"" ""' * ((1 << 19) + 1) + "}", "more than 524,288 entity keys"),
         ("{" + "{}" * (1 << 19) + "}", "more than 262,144 brushes and patches"),
-        (" " * (64 << 20) + "{}", "has more than 64 MB of source"),
+        (" " * (64 << 20) + "{}", "is larger than 64 MB, the limit for map source"),
         ("{ {" + "a" * 100_000 + "{ } x", "expected '}'"),
     ],
     ids=["scale", "digits", "long", "entities", "keys", "brushes", "large", "kind"],
 )
-def test_hostile_source(tmp_path: Path, text: str, message: str | None) -> None:
-    """Each would take minutes or gigabytes if nothing stopped it."""
+def test_hostile_source_is_read_or_rejected_quickly(tmp_path: Path, text: str, message: str | None) -> None:
+    """Without limits, each of these would take minutes or gigabytes."""
     path = tmp_path / "x.map"
     path.write_text(text)
     if message is None:
@@ -165,7 +165,7 @@ def test_hostile_source(tmp_path: Path, text: str, message: str | None) -> None:
         ([], []),
     ],
 )
-def test_expansion(place: Path, inputs: list[str], want: list[str]) -> None:
+def test_globs_and_archives_expand_to_their_maps(place: Path, inputs: list[str], want: list[str]) -> None:
     assert expand_inputs(inputs) == want
 
 
@@ -180,12 +180,12 @@ def test_expansion(place: Path, inputs: list[str], want: list[str]) -> None:
         ("gone*.pk3", "matches no map"),
     ],
 )
-def test_expansion_to_nothing(place: Path, text: str, message: str) -> None:
+def test_inputs_without_a_map_are_rejected(place: Path, text: str, message: str) -> None:
     with pytest.raises(MapError, match=message):
         expand_inputs(["a.bsp", text])
 
 
-def test_a_folder_may_be_called_like_an_archive(place: Path) -> None:
+def test_a_folder_may_be_named_like_an_archive(place: Path) -> None:
     (place / "dir.pk3" / "maps").mkdir(parents=True)
     (place / "dir.pk3" / "maps" / "x.bsp").write_bytes(room().build())
     assert split_archive("dir.pk3/maps/x.bsp") == (None, "dir.pk3/maps/x.bsp")

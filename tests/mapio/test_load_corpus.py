@@ -1,4 +1,4 @@
-"""Real maps: everything in them is read, and agrees with a second, plain reading of the file."""
+"""Real maps are read completely, and agree with a second, simple reader of the same file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from aascompile.mapio.load import load_map
 pytestmark = pytest.mark.corpus
 
 # Brushes and patches of OpenArena's maps, counted by other tools.
-KNOWN = {
+COUNTS = {
     "aggressor": (835, 0),
     "am_galmevish2": (681, 63),
     "fan": (52, 0),
@@ -34,24 +34,24 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize("name", KNOWN)
-def test_counts(corpus: Path, name: str) -> None:
+@pytest.mark.parametrize("name", COUNTS)
+def test_real_maps_have_the_expected_brushes_and_patches(corpus: Path, name: str) -> None:
     path = corpus / f"{name}.bsp"
     if not path.exists():
         pytest.skip(f"{name}.bsp is not among the real maps")
     data = load_map(path)
-    assert (len(data.brushes), len(data.patches)) == KNOWN[name]
+    assert (len(data.brushes), len(data.patches)) == COUNTS[name]
     assert data.dropped == ()
 
 
 def plain_rows(data: bytes, lump: int, row: str) -> list[tuple[float, ...]]:
-    """A lump's rows by struct alone."""
+    """Rows of a lump, unpacked with struct."""
     offset, length = struct.unpack_from("<ii", data, 8 + 8 * lump)
     return list(struct.iter_unpack(row, data[offset : offset + length]))
 
 
-def test_against_a_plain_reading(corpus: Path) -> None:
-    """Every brush has the planes, contents and flags that the file gives it; none is missing or double."""
+def test_brushes_agree_with_a_simple_reader(corpus: Path) -> None:
+    """Every brush has the planes, contents and flags stored in the file. No brush is missing or repeated."""
     for path in sorted(corpus.glob("*.bsp")):
         data = path.read_bytes()
         planes, brushes, sides = plain_rows(data, 2, "<4f"), plain_rows(data, 8, "<3i"), plain_rows(data, 9, "<2i")
@@ -70,7 +70,7 @@ def test_against_a_plain_reading(corpus: Path) -> None:
 
 
 def test_models_belong_to_their_entities(corpus: Path) -> None:
-    """Every model has the one entity that names it; the world has the first."""
+    """Every model belongs to the entity that names it, and the world to the first entity."""
     for path in sorted(corpus.glob("*.bsp")):
         read = load_map(path)
         named = {0: 0}

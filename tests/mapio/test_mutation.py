@@ -1,4 +1,4 @@
-"""A small run of damaged maps; ``python -m tests.mapio.mutation_run`` makes the large one."""
+"""A short run over damaged maps. ``python -m tests.mapio.mutation_run`` does a long one."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ SEED = 7
 CASES = 300
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as Linux does")
-def test_damaged_maps_are_a_result_or_one_error() -> None:
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux to limit memory")
+def test_damaged_maps_give_a_result_or_one_error() -> None:
     outcome = run(list(range(CASES)), SEED, jobs=2)
     assert outcome.faults == {}
     assert outcome.results + outcome.errors.total() == CASES
-    # Damage that changed nothing, or only ever broke the header, would test little.
+    # Damage that changes nothing, or always breaks the header, would test little.
     assert outcome.results > CASES // 10
     assert len(outcome.errors) > 10
 
 
-def test_a_case_depends_on_its_number_alone() -> None:
+def test_a_case_depends_only_on_its_number() -> None:
     samples = read_samples(ROOT / "samples")
     assert make_case(samples, SEED, 5) == make_case(samples, SEED, 5)
     cases = [make_case(samples, SEED, case) for case in range(30)]

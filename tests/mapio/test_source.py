@@ -1,4 +1,4 @@
-"""Map source: every format of brush, what the map compiler would make of entities, and bad text."""
+"""Map source: every brush format, the models and origins of entities, and invalid text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def box(
     style: str = CLASSIC,
     contents: int = 0,
 ) -> str:
-    """A brush of six sides; a list of textures goes round its sides."""
+    """A brush of six sides. A list of textures is cycled over the sides."""
     names = itertools.cycle([texture] if isinstance(texture, str) else texture)
     lines = [
         " ".join(f"( {a!r} {b!r} {c!r} )" for a, b, c in side)
@@ -53,25 +53,25 @@ def box(
 
 
 def entity(classname: str, *parts: str, **pairs: str) -> str:
-    """An entity with keys and with brushes."""
+    """An entity with keys and brushes."""
     keys = "".join(f'"{key}" "{value}"\n' for key, value in pairs.items())
     return f'{{\n"classname" "{classname}"\n{keys}{"".join(parts)}}}\n'
 
 
 def patch(width: int, height: int, texture: str = "base/wall", kind: str = "patchDef2") -> str:
-    """A patch whose control point at column i, row j is (i, j, 0)."""
+    """A patch whose control point in column i, row j is (i, j, 0)."""
     size = f"( {width} {height} 4 6 0 0 0 )" if kind == "patchDef3" else f"( {width} {height} 0 0 0 )"
     columns = "\n".join("( " + " ".join(f"( {i} {j} 0 0 0 )" for j in range(height)) + " )" for i in range(width))
     return f"{{\n{kind}\n{{\n{texture}\n{size}\n(\n{columns}\n)\n}}\n}}\n"
 
 
 def read(text: str) -> MapData:
-    """A map from text alone."""
+    """Read a map from text."""
     return read_source(text, text.encode(), "test.map")
 
 
 def sides(found: MapData, brush: int) -> set[tuple[float, ...]]:
-    """Planes of a brush as (normal, distance)."""
+    """Planes of a brush as (normal x, y, z, distance)."""
     start, stop = found.brushes.side_start[brush : brush + 2]
     ids = found.brushes.side_plane[start:stop]
     return {(*found.planes.normal[row].tolist(), float(found.planes.dist[row])) for row in ids}
@@ -92,8 +92,8 @@ def test_every_format_gives_the_same_brush(style: str):
     assert not found.dropped
 
 
-def test_orientation_of_the_quake_map_specification():
-    # The example everybody's .map reader starts from: a block of 128..256, 128..384, 64..128.
+def test_the_example_of_the_quake_map_specification_is_read():
+    # The example that every .map reader starts from: a block of 128..256, 128..384, 64..128.
     text = """
     { "classname" "worldspawn"
       {
@@ -111,7 +111,7 @@ def test_orientation_of_the_quake_map_specification():
 
 
 @pytest.mark.parametrize("style", [CLASSIC, VALVE, PRIMITIVE])
-def test_of_the_contents_column_only_detail_counts(style: str):
+def test_only_detail_counts_in_the_contents_column(style: str):
     bits = Contents.DETAIL | Contents.WATER
     found = read(entity("worldspawn", box(style=style, contents=int(bits)), box(style=style, contents=1)))
     assert found.brushes.contents.tolist() == [Contents.SOLID | Contents.DETAIL, Contents.SOLID]
@@ -131,7 +131,7 @@ def test_any_box_has_its_bounds_and_contains_its_centre(mins: tuple[float, ...],
     assert (found.planes.normal[rows] @ centre - found.planes.dist[rows] < 0).all()
 
 
-def test_comments_escapes_and_float_syntax():
+def test_comments_escapes_and_float_syntax_are_read():
     text = (
         '// "not" { text\n/* { over\nlines */{ // world\n"classname" "worldspawn"\n'
         r'"message" "say \"hi\" // to all \n" "path" "c:\maps\"'
@@ -150,20 +150,20 @@ def test_comments_escapes_and_float_syntax():
     assert found.shaders.name == ("textures/base//wall",)
 
 
-def test_line_ends_of_every_system():
+def test_line_ends_of_every_system_are_read():
     text = entity("worldspawn", "// brush 0\n", box())
     for end in ("\n", "\r\n", "\r"):
         assert sides(read(text.replace("\n", end)), 0) == CUBE
 
 
-def test_byte_order_mark_and_hash():
+def test_a_byte_order_mark_is_ignored_and_the_bytes_are_hashed():
     text = "\ufeff" + entity("worldspawn", box())
     found = read_source(text, b"bytes", "x.map")
     assert (found.name, found.format, found.checksum) == ("x.map", "map", 0)
     assert found.sha256 == hashlib.sha256(b"bytes").hexdigest()
 
 
-def test_groups_join_the_world_and_models_count_in_file_order():
+def test_groups_join_the_world_and_models_are_numbered_in_file_order():
     found = read(
         entity("func_door", box((0, 0, 0), (8, 8, 8)))
         + entity("worldspawn", box((16, 16, 16), (24, 24, 24)), message="x")
@@ -182,7 +182,7 @@ def test_groups_join_the_world_and_models_count_in_file_order():
     assert found.models.maxs.tolist() == [[48, 48, 48], [8, 8, 8], [96, 96, 96]]
 
 
-def test_an_origin_brush_moves_its_model_and_goes():
+def test_an_origin_brush_moves_its_model_and_is_removed():
     door = box((100, 200, 0), (164, 264, 64))
     pivot = box((96, 196, 0), (104, 204, 8), texture="common/origin")
     found = read(entity("worldspawn", box()) + entity("func_rotating", door, pivot, patch(3, 3)))
@@ -195,7 +195,7 @@ def test_an_origin_brush_moves_its_model_and_goes():
     assert not found.dropped
 
 
-def test_an_origin_key_alone_moves_a_model_too():
+def test_an_origin_key_alone_moves_a_model():
     found = read(entity("worldspawn", box()) + entity("func_bobbing", box(), origin="10 20 30"))
     assert found.entities[1].vector("origin") == (10, 20, 30)
     assert found.models.mins[1].tolist() == [-10, -20, -30]
@@ -217,7 +217,7 @@ def test_patches_are_stored_row_by_row():
         assert found.models.maxs.tolist() == [[4, 2, 0]]
 
 
-def test_patch_of_even_size_is_dropped():
+def test_a_patch_of_even_or_small_size_is_dropped():
     found = read(entity("worldspawn", patch(3, 4), patch(1, 3), box()))
     assert len(found.patches) == 0
     assert [(d.kind, d.number) for d in found.dropped] == [("patch", 0), ("patch", 1)]
@@ -237,20 +237,20 @@ def test_patch_of_even_size_is_dropped():
         (["common/nodraw"], Contents(0)),
     ],
 )
-def test_which_side_speaks_for_a_brush(textures: list[str], contents: Contents):
+def test_the_most_special_side_decides_the_contents(textures: list[str], contents: Contents):
     found = read(entity("worldspawn", box(texture=textures)))
     assert Contents(int(found.brushes.contents[0])) & ~Contents.TRANSLUCENT == contents
-    speaker = found.shaders.contents[found.brushes.shader[0]]
-    assert speaker == found.brushes.contents[0]
+    deciding = found.shaders.contents[found.brushes.shader[0]]
+    assert deciding == found.brushes.contents[0]
 
 
-def test_side_flags_are_each_sides_own():
+def test_each_side_has_its_own_flags():
     found = read(entity("worldspawn", box(texture=["base/wall", "common/slick"])))
     slick = (found.brushes.side_flags & SurfaceFlag.SLICK) != 0
     assert slick.tolist() == [False, True] * 3
 
 
-def test_degenerate_sides_go_and_are_counted():
+def test_degenerate_sides_are_dropped():
     line = "( 0 0 0 ) ( 1 1 1 ) ( 2 2 2 ) x 0 0 0 1 1\n"
     point = "( 5 5 5 ) ( 5 5 5 ) ( 5 5 5 ) x 0 0 0 1 1\n"
     nan = "( nan 0 0 ) ( 0 -1.#IND 0 ) ( 0 0 1e999 ) x 0 0 0 1 1\n"
@@ -261,14 +261,14 @@ def test_degenerate_sides_go_and_are_counted():
     assert sides(found, 0) == sides(found, 1) == CUBE
     assert np.diff(found.brushes.side_start).tolist() == [6, 6]
     assert [(d.kind, d.number, d.reason) for d in found.dropped] == [
-        ("side", 1, "side 0 has its three points on one line"),
-        ("side", 1, "side 1 has its three points on one line"),
+        ("side", 1, "side 0 has three collinear points"),
+        ("side", 1, "side 1 has three collinear points"),
         ("side", 1, "side 2 is not finite"),
         ("side", 1, "side 3 is not finite"),
     ]
 
 
-def test_brushes_without_enough_sides_go_and_are_counted():
+def test_brushes_with_too_few_sides_are_dropped():
     three = "{\n" + "\n".join(box().split("\n")[1:4]) + "\n}\n"
     found = read(entity("worldspawn", three, "{\n}\n", box()) + entity("func_door", three))
     assert found.brushes.number.tolist() == [2]
@@ -281,18 +281,18 @@ def test_brushes_without_enough_sides_go_and_are_counted():
     assert found.entities[1].get("model") == ""
 
 
-def test_a_brush_of_endless_sides_goes():
+def test_a_brush_with_too_many_sides_is_dropped():
     side = box().split("\n")[1] + "\n"
     found = read(entity("worldspawn", box().replace("{\n", "{\n" + side * MAX_SIDES), box()))
     assert found.brushes.number.tolist() == [1]
     assert found.dropped[0].reason == f"has more than {MAX_SIDES} sides"
 
 
-def test_unknown_kinds_of_brush_are_skipped_and_counted():
+def test_unknown_kinds_of_brush_are_dropped():
     terrain = '{\nterrainDef\n{\n4 4 { "}" ( 1 ) }\n}\n}\n'
     found = read(entity("worldspawn", terrain, box()))
     assert found.brushes.number.tolist() == [1]
-    assert found.dropped[0].reason == "is a 'terrainDef', which is not read"
+    assert found.dropped[0].reason == "is a 'terrainDef', which is not supported"
 
 
 @pytest.mark.parametrize(
@@ -308,16 +308,20 @@ def test_unknown_kinds_of_brush_are_skipped_and_counted():
         ("{\n{\n( 0 0 0 ) ( 1 0 0 ) ( 0 1 y ) t 0 0 0 1 1\n}\n}", "'y' is not a number", 3),
         ("{\n{\n", "the file ends at the end of a brush", 3),
         ("{\n{\nbrushDef\n( 1 )", "expected a block after 'brushDef'", 4),
-        ("{\n{\nterrainDef\n{ {", "a block has no end", 4),
+        ("{\n{\nterrainDef\n{ {", "a block is never closed", 4),
         ("{\n{\npatchDef2\n{\nt\n( 3 x )\n(\n)\n}\n}\n}", "'x' is not a number", 5),
-        ("{\n{\npatchDef2\n{\nt ( 3 ) (\n", "the size of a patch must be two whole numbers up to 1023", 5),
-        ("{\n{\npatchDef2\n{\nt ( 3 1e9 ) (\n", "the size of a patch must be two whole numbers up to 1023", 5),
+        ("{\n{\npatchDef2\n{\nt ( 3 ) (\n", "the size of a patch must be two integers from 1 to 1023", 5),
+        ("{\n{\npatchDef2\n{\nt ( 3 1e9 ) (\n", "the size of a patch must be two integers from 1 to 1023", 5),
         ("{\n{\npatchDef2\n{\nt ( 3 1 ) (\n( ( 0 0 0 ) )\n)\n}\n}\n}", "a 3×1 patch must have 3 columns, not 1", 5),
-        ("{\n{\npatchDef2\n{\nt ( 1 1 ) (\n( ( 0 0 ) )\n)\n}\n}\n}", "a column of a 1×1 patch must be 1 points", 6),
+        (
+            "{\n{\npatchDef2\n{\nt ( 1 1 ) (\n( ( 0 0 ) )\n)\n}\n}\n}",
+            "each column of a 1×1 patch must have 1 points with 3 coordinates",
+            6,
+        ),
         ("{\n{\npatchDef2\n{\n", "expected the texture, the size and the control points of a patch", 5),
     ],
 )
-def test_bad_text_is_one_clear_error(text: str, what: str, line: int | None):
+def test_invalid_text_raises_one_clear_error(text: str, what: str, line: int | None):
     with pytest.raises(MapError) as caught:
         read(text)
     where = "" if line is None else f" (line {line})"
@@ -325,7 +329,7 @@ def test_bad_text_is_one_clear_error(text: str, what: str, line: int | None):
 
 
 @given(st.data())
-def test_damaged_text_is_a_map_or_an_error(data: st.DataObject):
+def test_damaged_text_gives_a_map_or_an_error(data: st.DataObject):
     text = entity("worldspawn", box(), patch(3, 3), message="x") + entity(
         "func_door", box(style=PRIMITIVE), box(style=VALVE, texture="common/origin")
     )
@@ -349,7 +353,7 @@ def test_damaged_text_is_a_map_or_an_error(data: st.DataObject):
     assert used.tolist() == list(range(len(found.models)))
 
 
-def test_reading_takes_time_in_proportion_to_hostile_text():
+def test_hostile_text_takes_linear_time():
     # Each of these would keep a backtracking pattern busy for hours.
     for text in (
         "(" * 200_000,
@@ -366,7 +370,7 @@ def test_reading_takes_time_in_proportion_to_hostile_text():
             read("{\n{\n" + text)
 
 
-def test_samples_read_whole(samples):
+def test_samples_are_read_completely(samples):
     maps = sorted(samples.glob("*.map"))
     assert maps
     for path in maps:

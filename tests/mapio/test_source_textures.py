@@ -1,4 +1,4 @@
-"""Texture names to contents."""
+"""Contents and flags derived from texture names."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ from aascompile.model.contents import BLOCKS_PLAYER, LIQUID, Contents, SurfaceFl
         ("", Contents.SOLID),
     ],
 )
-def test_names(name: str, contents: Contents):
+def test_names_give_contents_in_any_spelling(name: str, contents: Contents):
     ignored = Contents.TRANSLUCENT
     for spelling in (name, f"textures/{name}", name.upper(), f"Textures\\{name}".replace("/", "\\")):
         assert meaning(spelling).contents & ~ignored == contents, spelling
 
 
-def test_ladders_hints_and_skies_are_surfaces():
+def test_special_names_set_surface_flags():
     assert meaning("common/ladderclip").flags & SurfaceFlag.LADDER
     assert meaning("common/hint").flags & SurfaceFlag.HINT
     assert not meaning("common/skip").flags & SurfaceFlag.HINT
@@ -71,29 +71,29 @@ def test_ladders_hints_and_skies_are_surfaces():
     assert meaning("common/slick").flags & SurfaceFlag.SLICK
 
 
-def test_nonsolid_marks_and_contents_agree():
+def test_nonsolid_flags_and_contents_agree():
     for name, row in COMMON.items():
         if row.contents & Contents.SOLID:
             assert not row.flags & SurfaceFlag.NONSOLID, name
         assert not (row.contents & LIQUID and row.contents & BLOCKS_PLAYER), name
 
 
-def test_precedence_names_every_kind_once():
+def test_precedence_lists_every_bit_once():
     assert len(set(MIXED)) == len(MIXED)
     assert precedence(Contents.WATER | Contents.SOLID) == MIXED.index(Contents.WATER)
     assert precedence(0) == len(MIXED)
 
 
-def test_shader_names():
+def test_shader_names_have_the_prefix_and_forward_slashes():
     assert shader_name("common/clip") == shader_name("textures/common/clip") == "textures/common/clip"
     assert shader_name("common\\clip") == "textures/common/clip"
 
 
 @pytest.mark.corpus
 def test_the_tables_agree_with_compiled_maps(corpus):
-    """What blocks a player, burns or drowns is the same as in real maps, for every shared name of theirs.
+    """For every shared name in real maps, the bits that block a player or fill a volume with liquid are the same.
 
-    Of contents that are several at once (some of id's lava is also marked water and fog) the worst counts.
+    If contents combine several liquids (some of id's lava is also marked water and fog), the worst counts.
     """
     import struct
 

@@ -1,4 +1,4 @@
-"""The .bsp writer: what is written reads back the same, and the tree agrees with the brushes."""
+"""The .bsp writer: a written map reads back the same, and its tree agrees with the brushes."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def file(name: str) -> File:
 
 
 def bounding_planes(data: MapData, table: PlaneTable) -> list[set[int]]:
-    """Per brush the planes that bound it, as ids of a common table, which forgives what float32 loses; no bevels."""
+    """Planes that bound each brush, without bevels, as ids of a shared table, which absorbs the rounding of float32."""
     brushes, planes = data.brushes, data.planes
     shape = hulls(planes.normal, planes.dist, brushes.side_start, brushes.side_plane)
     plane = table.intern(planes.normal, planes.dist)[brushes.side_plane]
@@ -115,7 +115,7 @@ def volumes(data: MapData) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("name", [*NAMES, GENERATED])
-def test_reads_back_the_same(name: str) -> None:
+def test_a_written_map_reads_back_the_same(name: str) -> None:
     before, after = source(name), read_ibsp(written(name), f"{name}.bsp")
     assert after.dropped == ()
     assert after.entities == before.entities
@@ -126,7 +126,7 @@ def test_reads_back_the_same(name: str) -> None:
         assert np.array_equal(getattr(after.brushes, column), getattr(before.brushes, column)), column
     table = PlaneTable()
     wanted, found = bounding_planes(before, table), bounding_planes(after, table)
-    if name == GENERATED:  # far from the origin float32 puts a bevel a hair inside some leaning brush
+    if name == GENERATED:  # far from the origin, float32 puts some bevels slightly inside a slanted brush
         assert all(own <= more for own, more in zip(wanted, found, strict=True))
     else:
         assert wanted == found
@@ -136,7 +136,7 @@ def test_reads_back_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_surface_flags_of_every_side_survive(name: str) -> None:
+def test_every_side_keeps_its_surface_flags(name: str) -> None:
     table = PlaneTable()
 
     def flags(data: MapData) -> list[dict[int, int]]:
@@ -151,13 +151,13 @@ def test_surface_flags_of_every_side_survive(name: str) -> None:
         assert {plane: bits for plane, bits in found.items() if plane in wanted} == wanted
 
 
-def test_the_same_bytes_every_time() -> None:
+def test_the_bytes_are_the_same_every_time() -> None:
     assert write_ibsp(source("slanted")) == written("slanted")
     assert write_ibsp(source(GENERATED)) == written(GENERATED)
 
 
 def test_real_maps_read_back_the_same(corpus: Path) -> None:
-    """Real brushes have bevels already, sides that bound nothing and planes off the grid."""
+    """Real brushes already have bevels, sides that bound nothing, and planes off the grid."""
     for name in ("oa_dm1", "am_galmevish2", "oacmpdm8"):
         before = read_ibsp((corpus / f"{name}.bsp").read_bytes(), name)
         after = read_ibsp(write_ibsp(before), name)
@@ -168,11 +168,11 @@ def test_real_maps_read_back_the_same(corpus: Path) -> None:
         assert volumes(after) == pytest.approx(volumes(before), rel=1e-4, abs=0.1)
 
 
-# --- what the engine relies on ----------------------------------------------------------------------------------------
+# --- requirements of the engine ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_planes_come_in_pairs_with_axial_ones_facing_forward(name: str) -> None:
+def test_planes_come_in_pairs_and_axial_pairs_start_with_the_positive_one(name: str) -> None:
     normal, dist = file(name).planes["normal"], file(name).planes["dist"]
     assert np.array_equal(normal[::2], -normal[1::2])
     assert np.array_equal(dist[::2], -dist[1::2])
@@ -182,7 +182,7 @@ def test_planes_come_in_pairs_with_axial_ones_facing_forward(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*NAMES, GENERATED])
-def test_first_six_sides_are_the_box_of_the_brush(name: str) -> None:
+def test_the_first_six_sides_are_the_bounds_of_the_brush(name: str) -> None:
     found, data = file(name), source(name)
     shape = hulls(data.planes.normal, data.planes.dist, data.brushes.side_start, data.brushes.side_plane)
     first = found.brushes[:, 0]
@@ -194,8 +194,8 @@ def test_first_six_sides_are_the_box_of_the_brush(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*NAMES, GENERATED])
-def test_tree_is_a_tree(name: str) -> None:
-    """Every node but the root and every leaf but the dummy hangs under exactly one node that encloses it."""
+def test_every_node_and_leaf_has_one_parent_that_encloses_it(name: str) -> None:
+    """The root and the dummy leaf are the exceptions: they have no parent."""
     found = file(name)
     assert (found.nodes["plane"] % 2 == 0).all()
     child = found.nodes["child"].ravel()
@@ -208,7 +208,7 @@ def test_tree_is_a_tree(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*NAMES, GENERATED])
-def test_surfaces_and_their_places(name: str) -> None:
+def test_surfaces_are_listed_by_model_and_leaf_and_triangulated(name: str) -> None:
     found = file(name)
     for kind, lump in (("surfaces", found.surfaces), ("brushes", found.brushes)):
         first, count = found.models[kind].T
@@ -217,8 +217,8 @@ def test_surfaces_and_their_places(name: str) -> None:
     for kind, listed in (("surfaces", found.leaf_surfaces), ("brushes", found.leaf_brushes)):
         first, count = found.leaves[kind].T
         assert (first + count).max() == len(listed) == count.sum()
-        assert set(listed) <= set(range(found.models[kind][0][1])), "leaves hold what is the world's"
-    assert set(found.leaf_surfaces) == set(range(found.models["surfaces"][0][1])), "all are seen from somewhere"
+        assert set(listed) <= set(range(found.models[kind][0][1])), "leaves list only items of the world"
+    assert set(found.leaf_surfaces) == set(range(found.models["surfaces"][0][1])), "every world surface is in a leaf"
     flat = found.surfaces[found.surfaces["type"] == 1]
     assert flat["indexes"].sum() == len(found.indexes)
     for surface in flat[:: max(1, len(flat) // 200)]:
@@ -232,7 +232,7 @@ def test_surfaces_and_their_places(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*NAMES, GENERATED])
 def test_leaves_agree_with_the_brushes(name: str) -> None:
-    """At random points: what is solid is no leaf inside, what is free is one, and a leaf lists all brushes it meets."""
+    """Random points in solid are in no inside leaf, other points are, and a leaf lists every brush that touches it."""
     found, data = file(name), source(name)
     rng = np.random.default_rng(1)
     mins, maxs = data.models.mins[0], data.models.maxs[0]
@@ -244,7 +244,7 @@ def test_leaves_agree_with_the_brushes(name: str) -> None:
 
     structural = replace(
         data,
-        brushes=replace(data.brushes, contents=np.where(_closes(data), data.brushes.contents, 0).astype(np.uint32)),
+        brushes=replace(data.brushes, contents=np.where(_seals(data), data.brushes.contents, 0).astype(np.uint32)),
     )
     solid = Solids(structural, Contents.SOLID).hit(points)
     near = Solids(structural, Contents.SOLID).hit(points + 0.1) | Solids(structural, Contents.SOLID).hit(points - 0.1)
@@ -255,17 +255,17 @@ def test_leaves_agree_with_the_brushes(name: str) -> None:
     else:
         assert not inside[beyond].any()
     if name != GENERATED:
-        assert (inside | solid | near | beyond).all(), "all that is free in a sample is inside"
+        assert (inside | solid | near | beyond).all(), "all open space in a sample is inside"
     box = found.leaves["box"][leaf]
     assert ((points >= box[:, :3]) & (points <= box[:, 3:])).all()
     for brush in range(found.models["brushes"][0][1]):
-        only = replace(data, brushes=replace(data.brushes, contents=_alone(brush, len(data.brushes))))
-        for one in np.unique(leaf[Solids(only, 1).hit(points)] if name != GENERATED or brush % 50 == 0 else leaf[:0]):
-            first, count = found.leaves["brushes"][one]
+        single = replace(data, brushes=replace(data.brushes, contents=_alone(brush, len(data.brushes))))
+        for row in np.unique(leaf[Solids(single, 1).hit(points)] if name != GENERATED or brush % 50 == 0 else leaf[:0]):
+            first, count = found.leaves["brushes"][row]
             assert brush in found.leaf_brushes[first : first + count]
 
 
-def _closes(data: MapData) -> NDArray[np.bool_]:
+def _seals(data: MapData) -> NDArray[np.bool_]:
     return (data.brushes.contents & (Contents.SOLID | Contents.DETAIL)) == Contents.SOLID
 
 
@@ -273,10 +273,10 @@ def _alone(brush: int, count: int) -> NDArray[np.uint32]:
     return (np.arange(count) == brush).astype(np.uint32)
 
 
-# --- odd input --------------------------------------------------------------------------------------------------------
+# --- unusual input ----------------------------------------------------------------------------------------------------
 
 
-def test_a_map_without_brushes_is_still_a_map() -> None:
+def test_a_map_without_brushes_can_be_written() -> None:
     data = read_ibsp(write_ibsp(small("")), "empty.bsp")
     assert len(data.brushes) == 0
     assert len(data.models) == 1
@@ -292,7 +292,7 @@ def test_brushes_without_volume_are_left_out() -> None:
     assert bounding_planes(after, table) == bounding_planes(data, table)[:1]
 
 
-def test_brushes_are_ordered_by_model() -> None:
+def test_brushes_are_sorted_by_model() -> None:
     data = small(
         box_lines((0, 0, 0), (64, 64, 64)),
         '{\n"classname" "func_static"\n' + box_lines((9, 9, 99), (20, 20, 120)) + "}\n",
@@ -333,12 +333,12 @@ def test_detail_brushes_collide_but_do_not_split() -> None:
     assert found.shaders["contents"][found.brushes[6, 2]] == Contents.SOLID | Contents.DETAIL
 
 
-def test_faces_that_nobody_can_see_are_not_drawn() -> None:
-    """Of a room's six brushes only the six inner sides are seen."""
+def test_invisible_sides_are_not_drawn() -> None:
+    """Of a room's six brushes, only the six inner sides are visible."""
     rows = file("box").surfaces
-    seen = {(*row["vectors"][2].tolist(), float(row["vectors"][2] @ row["origin"])) for row in rows}
+    visible = {(*row["vectors"][2].tolist(), float(row["vectors"][2] @ row["origin"])) for row in rows}
     assert len(rows) == 6
-    assert seen == {
+    assert visible == {
         (1, 0, 0, -256),
         (-1, 0, 0, -256),
         (0, 1, 0, -256),

@@ -1,4 +1,4 @@
-"""Point, trace and box questions to compiled trees, against brute force on the grown brushes."""
+"""Point, trace and box queries to compiled trees, compared with brute force on the expanded brushes."""
 
 from __future__ import annotations
 
@@ -36,30 +36,33 @@ from tests.conftest import ROOT
 from tests.reference.sample import Grown
 
 SLACK = 0.2
-"""Units: planes are interned within 0.01, cuts within 0.05 of a plane are none, and traces stop 0.125 before it."""
+"""Units: planes are interned within 0.01, polygons within 0.05 of a plane are not cut, and traces stop 0.125 before
+it."""
 
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp") if path.stem != "leak")
 BOXES = ((STANDING, 1), (CROUCHED, 2))
-"""A box and its bit in the volumes' ``blocks``."""
+"""Boxes and their bits in the volumes' ``blocks``."""
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """The areas of a map, and the volumes they must keep out of."""
+    """The areas of a map, and the volumes that they must not overlap."""
 
     areas: Areas
     planes: Planes
-    """Of the volumes."""
+    """Planes of the volumes."""
     volumes: Volumes
 
 
 @cache
 def compiled(path: Path) -> Compiled:
-    known = understand(str(path), Report(str(path)))
-    table = PlaneTable.of(known.planes.normal, known.planes.dist)
-    brushes, meaning = with_facets(known.map.brushes, known.meaning, known.facets, known.patch_meaning)
+    understood = understand(str(path), Report(str(path)))
+    table = PlaneTable.of(understood.planes.normal, understood.planes.dist)
+    brushes, meaning = with_facets(
+        understood.map.brushes, understood.meaning, understood.facets, understood.patch_meaning
+    )
     volumes = expand(table, brushes, meaning, QUAKE3.boxes)
-    areas = make_areas(known, QUAKE3, Report(str(path))).areas
+    areas = make_areas(understood, QUAKE3, Report(str(path))).areas
     return Compiled(areas, Planes(table.normal, table.dist), volumes)
 
 
@@ -67,26 +70,26 @@ def sample(name: str) -> Compiled:
     return compiled(ROOT / "samples" / f"{name}.bsp")
 
 
-def random_ways(areas: Areas, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """From random points of the areas' boxes, a third each short, long, and along an axis."""
+def random_segments(areas: Areas, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Random start points in the areas' bounds, and end points: near or far, a third of them along an axis."""
     dice = np.random.default_rng(seed)
     area = dice.integers(0, len(areas), count)
     start = dice.uniform(areas.area_mins[area], areas.area_maxs[area])
-    way = dice.normal(size=(count, 3)) * np.choose(np.arange(count) % 2, (16.0, 200.0))[:, None]
+    offset = dice.normal(size=(count, 3)) * np.choose(np.arange(count) % 2, (16.0, 200.0))[:, None]
     axis = np.eye(3)[dice.integers(0, 3, count)]
-    way = np.where((np.arange(count) % 3 == 0)[:, None], way * axis, way)
-    return start, start + way
+    offset = np.where((np.arange(count) % 3 == 0)[:, None], offset * axis, offset)
+    return start, start + offset
 
 
 def compare(found: Traces, start: np.ndarray, end: np.ndarray, grown: Grown, longest: float) -> list[str]:
-    """What is wrong with traces: ways into solid, and ways that end without reason."""
+    """Faults of traces: those that enter solid, and those that stop too early."""
     wrong = []
     for i in np.flatnonzero(~found.start_solid):
         length = np.linalg.norm(end[i] - start[i])
         into, _, inside = grown.enter(start[i], end[i], -SLACK)
         if inside or into < found.fraction[i] - SLACK / length:
             wrong.append(f"goes {(found.fraction[i] - into) * length:.2f} into solid: {start[i]} to {end[i]}")
-        # Grown by the slack, the brush that ended it must have been met before.
+        # Expanded by the slack, the brush that stopped the trace must be hit earlier.
         block, _, _ = grown.enter(start[i], end[i], SLACK)
         if found.fraction[i] < 1 and block > found.fraction[i] + longest / length:
             wrong.append(f"ends {(block - found.fraction[i]) * length:.2f} early: {start[i]} to {end[i]}")
@@ -94,10 +97,10 @@ def compare(found: Traces, start: np.ndarray, end: np.ndarray, grown: Grown, lon
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_traces_are_those_of_brute_force(name):
+def test_traces_match_brute_force(name):
     found = sample(name)
     tree = tree_of(found.areas)
-    start, end = random_ways(found.areas, 300, 1)
+    start, end = random_segments(found.areas, 300, 1)
     for box, bit in BOXES:
         grown = Grown.of_volumes(found.planes, found.volumes, bit)
         answer = traces(tree, start, end, box.presence)
@@ -107,9 +110,9 @@ def test_traces_are_those_of_brute_force(name):
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["aggressor", "oa_dm1", "q3dm6ish"])
-def test_traces_in_real_maps(corpus, name):
+def test_traces_in_real_maps_match_brute_force(corpus, name):
     found = compiled(corpus / f"{name}.bsp")
-    start, end = random_ways(found.areas, 1500, 2)
+    start, end = random_segments(found.areas, 1500, 2)
     grown = Grown.of_volumes(found.planes, found.volumes, 1)
     answer = traces(tree_of(found.areas), start, end, STANDING.presence)
     wrong = compare(answer, start, end, grown, SLACK)
@@ -117,10 +120,10 @@ def test_traces_in_real_maps(corpus, name):
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_points_are_where_brute_force_says(name):
-    """A point is in an area with a box's presence exactly where no brush grown by that box is."""
+def test_points_match_brute_force(name):
+    """A point is in an area with a box's presence exactly if it is in no brush expanded by that box."""
     found = sample(name)
-    points, _ = random_ways(found.areas, 500, 3)
+    points, _ = random_segments(found.areas, 500, 3)
     area = areas_at(tree_of(found.areas), points)
     for box, bit in BOXES:
         grown = Grown.of_volumes(found.planes, found.volumes, bit)
@@ -133,25 +136,25 @@ def test_points_are_where_brute_force_says(name):
 
 
 @pytest.mark.parametrize("name", ["slanted", "curve", "pillars", "crouch"])
-def test_an_end_is_never_in_solid(name):
-    """Ways that go on from where the last one ended, many times over, along and into everything."""
+def test_a_trace_never_ends_in_solid(name):
+    """Chains of traces, each starting where the last one ended, slide along and run into everything."""
     areas = sample(name).areas
     tree = tree_of(areas)
     dice = np.random.default_rng(4)
-    at, _ = random_ways(areas, 400, 5)
+    at, _ = random_segments(areas, 400, 5)
     at = at[~traces(tree, at, at, STANDING.presence).start_solid]
     for _ in range(60):
         found = traces(tree, at, at + dice.normal(size=at.shape) * dice.choice([0.1, 4.0, 90.0]), STANDING.presence)
         assert not found.start_solid.any()
         assert (found.end_area == areas_at(tree, found.end)).all()
         assert ((areas.area_presence[found.end_area] & np.uint32(STANDING.presence)) != 0).all()
-        # Then as far along the plane that was hit as a slide would go.
-        way = dice.normal(size=at.shape) * 8
-        way -= found.normal * (way * found.normal).sum(axis=1, keepdims=True)
-        at = traces(tree, found.end, found.end + way, STANDING.presence).end
+        # Then slide along the plane that was hit.
+        offset = dice.normal(size=at.shape) * 8
+        offset -= found.normal * (offset * found.normal).sum(axis=1, keepdims=True)
+        at = traces(tree, found.end, found.end + offset, STANDING.presence).end
 
 
-def test_a_trace_stops_before_the_plane_and_names_it():
+def test_a_trace_stops_before_the_plane_and_reports_it():
     areas = sample("box").areas
     down = traces(tree_of(areas), [[0, 0, 60]], [[0, 0, -500]], STANDING.presence)
     assert down.end[0].tolist() == [0, 0, 24 + STOP_BEFORE]
@@ -167,7 +170,7 @@ def test_a_trace_stops_before_the_plane_and_names_it():
 def test_the_hit_plane_faces_the_start():
     for name in ("slanted", "wedge", "pillars"):
         areas = sample(name).areas
-        start, end = random_ways(areas, 2000, 6)
+        start, end = random_segments(areas, 2000, 6)
         found = traces(tree_of(areas), start, end, STANDING.presence)
         hit = np.flatnonzero(found.plane >= 0)
         assert len(hit) > 100
@@ -179,8 +182,8 @@ def test_the_hit_plane_faces_the_start():
         assert (left >= np.minimum(before, STOP_BEFORE) - 1e-9).all()
 
 
-def test_standing_is_blocked_where_crouching_is_not():
-    """Through the tunnel of `crouch`, which has room for the crouched box only."""
+def test_a_low_tunnel_blocks_the_standing_box_only():
+    """The tunnel of the sample `crouch` has room only for the crouched box."""
     areas = sample("crouch").areas
     tree = tree_of(areas)
     low = areas.area_presence == CROUCHED.presence
@@ -199,11 +202,11 @@ def test_standing_is_blocked_where_crouching_is_not():
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_passed_areas_follow_each_other(name):
+def test_passed_areas_are_listed_in_order(name):
     areas = sample(name).areas
     tree = tree_of(areas)
     sampler = sampler_of(tree)
-    start, end = random_ways(areas, 100, 7)
+    start, end = random_segments(areas, 100, 7)
     for a, b in zip(start, end, strict=True):
         passed, entry = areas_passed(sampler, a, b)
         if not len(passed):
@@ -222,8 +225,8 @@ def test_passed_areas_follow_each_other(name):
 
 
 @pytest.mark.parametrize("name", ["doorway", "slanted", "pool_deep", "stairs"])
-def test_areas_in_a_box(name):
-    """Every point of the box is in one of them, and each of them touches the box."""
+def test_areas_in_a_box_cover_it_and_touch_it(name):
+    """Every free point of the box is in one of the areas, and each of them touches the box."""
     areas = sample(name).areas
     tree = tree_of(areas)
     sampler = sampler_of(tree)
@@ -240,25 +243,25 @@ def test_areas_in_a_box(name):
         assert found.tolist() == sorted(set(found.tolist()))
 
 
-def test_threads_and_focus_change_nothing():
+def test_the_number_of_threads_changes_nothing():
     areas = sample("slanted").areas
     tree = tree_of(areas)
-    start, end = random_ways(areas, 20000, 9)
-    one, two = (traces(tree, start, end, STANDING.presence, threads) for threads in (1, 2))
+    start, end = random_segments(areas, 20000, 9)
+    single, double = (traces(tree, start, end, STANDING.presence, threads) for threads in (1, 2))
     for name in Traces.__slots__:
-        assert np.array_equal(getattr(one, name), getattr(two, name)), name
+        assert np.array_equal(getattr(single, name), getattr(double, name)), name
     assert np.array_equal(areas_at(tree, start, 1), areas_at(tree, start, 2))
 
 
-def test_water_is_an_area_of_its_own():
+def test_water_areas_contain_their_centres():
     areas = sample("pool_deep").areas
     wet = np.flatnonzero(areas.area_contents & np.uint32(Kind.WATER))
     assert (areas_at(tree_of(areas), areas.area_centre[wet]) == wet).all()
 
 
 @given(st.lists(st.tuples(*[st.floats(-200, 200)] * 3), min_size=2, max_size=2), st.sampled_from((STANDING, CROUCHED)))
-def test_any_two_points(ends, box):
-    """Also those exactly on planes: the start's area is the point's, and what is free is free."""
+def test_traces_and_point_queries_agree_on_planes(ends, box):
+    """Rounded points lie exactly on planes. A trace and a point query report the same area there."""
     areas = sample("stairs").areas
     tree = tree_of(areas)
     a, b = (np.round(np.array(point), 0) for point in ends)
@@ -272,7 +275,7 @@ def test_any_two_points(ends, box):
         assert found.fraction[0] == 1 or found.plane[0] >= 0
 
 
-def test_a_tree_with_a_loop_is_refused():
+def test_a_tree_with_a_loop_is_rejected():
     with pytest.raises(ValueError, match="loop"):
         AreaTree(np.eye(3), np.zeros(3), [0, 1], [[1, -1], [0, -1]], [2], [0], np.zeros((1, 3)), np.ones((1, 3)))
 

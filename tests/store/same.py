@@ -1,4 +1,4 @@
-"""Whether two compiled maps are the same, column by column."""
+"""Comparison of two compiled maps, column by column."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ NOT_IN_ENGINE_FILES = (
     "areas/volume",
     "links/velocity",
 )
-"""Tables and columns that the engine's file has no place for."""
+"""Tables and columns that the engine's file cannot store."""
 
 
-def different(one: Compiled, other: Compiled, *, without: Iterable[str] = (), single: bool = False) -> list[str]:
-    """Paths of columns that differ, leaving tables or columns out; ``single``: compare floats as 32-bit ones."""
+def different(first: Compiled, second: Compiled, *, without: Iterable[str] = (), single: bool = False) -> list[str]:
+    """Paths of the columns that differ. ``without``: tables and columns to skip. ``single``: compare as float32."""
     skipped = set(without)
     left, right = (
         {path: column for path, column in to_columns(each).items() if not {path, path.partition("/")[0]} & skipped}
-        for each in (one, other)
+        for each in (first, second)
     )
     assert list(left) == list(right)
     return [path for path in left if not _equal(left[path], right[path], single and left[path].dtype == np.float64)]

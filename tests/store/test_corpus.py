@@ -1,4 +1,4 @@
-"""Real maps: compiled, written, read, checked, exported and imported."""
+"""Real maps are compiled, written, read, checked, exported and imported."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from aascompile.store.hdf import read_compiled, write_compiled
 from tests.store.same import NOT_IN_ENGINE_FILES, different
 
 MAPS = ("fan", "oa_bases3cl", "am_galmevish2")
-"""Plats, jump pads and patches; the quickest of the real maps."""
+"""The real maps that compile fastest. They have plats, jump pads and patches."""
 ENDS = {"L9"}
-"""Links are another stage's to judge."""
+"""Requirement on link ends, which the tests of links check."""
 
 
 @pytest.mark.parametrize("name", MAPS)
-def test_real_maps(corpus, tmp_path, name):
+def test_real_maps_survive_both_formats(corpus, tmp_path, name):
     if not (corpus / f"{name}.bsp").exists():
         pytest.skip(f"no {name}.bsp among the real maps")
     report = Report(name)
@@ -35,11 +35,11 @@ def test_real_maps(corpus, tmp_path, name):
     write_compiled(str(path), compiled)
     found = read_compiled(str(path))
     assert different(compiled, found) == []
-    assert [one.sentence() for one in failures(found) if one.requirement.id not in ENDS] == []
+    assert [failure.sentence() for failure in failures(found) if failure.requirement.id not in ENDS] == []
     data = write_engine(found)
     back = read_engine(data, f"{name}.aas")
-    # That a plat bears whoever walks over it is a thing the engine's file has no field for.
+    # The engine's file cannot store the plat that a walk crosses.
     carries = np.isin(links.kind, (Travel.ELEVATOR, Travel.BOBBING))
-    told = replace(compiled, links=replace(links, model=np.where(carries, links.model, -1).astype(np.int32)))
-    assert different(told, back, without=NOT_IN_ENGINE_FILES, single=True) == []
+    expected = replace(compiled, links=replace(links, model=np.where(carries, links.model, -1).astype(np.int32)))
+    assert different(expected, back, without=NOT_IN_ENGINE_FILES, single=True) == []
     assert write_engine(back) == data

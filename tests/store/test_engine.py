@@ -1,4 +1,4 @@
-"""The engine's file: its layout, its conventions, and the way there and back."""
+"""The engine's file: its layout, its conventions, and the round trip."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_there_and_back(compiled_sample, name):
+def test_export_and_import_keep_the_map(compiled_sample, name):
     for compiled in (compiled_sample(name), with_ways(compiled_sample(name))):
         data = write_engine(compiled)
         found = read_engine(data, f"maps/{name}.aas")
@@ -38,13 +38,13 @@ def test_there_and_back(compiled_sample, name):
         np.testing.assert_allclose(found.areas.area_volume, compiled.areas.area_volume, rtol=1e-5, atol=1e-3)
         assert write_engine(found) == data
         assert (found.provenance.name, found.provenance.checksum) == (f"{name}.aas", compiled.provenance.checksum)
-        assert [one.sentence() for one in failures(found)] == []
+        assert [failure.sentence() for failure in failures(found)] == []
         assert compiled_bytes(found)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_engine_reads_what_was_meant(compiled_sample, name):
-    """Against a reader that follows the format's description word by word, with the engine's own tests on it."""
+def test_an_independent_reader_finds_the_same_areas_and_links(compiled_sample, name):
+    """The reader follows the format's description literally and applies the engine's own tests."""
     compiled = with_ways(compiled_sample(name))
     areas = compiled.areas
     file = Reader(write_engine(compiled))
@@ -62,7 +62,7 @@ def test_the_engine_reads_what_was_meant(compiled_sample, name):
     assert file.loops_are_closed()
 
 
-def test_layout(compiled_sample, samples):
+def test_the_layout_is_that_of_the_engine(compiled_sample, samples):
     compiled = with_ways(compiled_sample("doorway"))
     data = write_engine(compiled)
     assert data[:8] == MAGIC + struct.pack("<i", 5)
@@ -85,7 +85,7 @@ def test_layout(compiled_sample, samples):
     assert (np.abs(lumps["planes"]["normal"][types < 3]).sum(axis=1) == 1).all()
 
 
-def test_portals_and_clusters(compiled_sample):
+def test_portals_and_clusters_are_numbered_as_the_engine_expects(compiled_sample):
     compiled = with_ways(compiled_sample("doorway"))
     lumps, _ = unpack(write_engine(compiled))
     portal = int(compiled.clusters.portal_area[0])
@@ -99,7 +99,7 @@ def test_portals_and_clusters(compiled_sample):
     assert lumps["clusters"]["first"].tolist() == [0, 0, 1]
 
 
-def test_what_was_not_computed_is_left_to_the_engine(compiled_sample):
+def test_missing_links_and_clusters_are_left_to_the_engine(compiled_sample):
     lumps, _ = unpack(write_engine(compiled_sample("doorway")))
     assert [len(lumps[name]) for name in ("links", "portals", "portal_index", "clusters")] == [0, 0, 0, 0]
     found = read_engine(write_engine(compiled_sample("doorway")), "x.aas")
@@ -107,7 +107,7 @@ def test_what_was_not_computed_is_left_to_the_engine(compiled_sample):
     assert found.clusters is None
 
 
-def test_no_links_at_all_are_not_the_same_as_none_computed(compiled_sample):
+def test_an_empty_list_of_links_differs_from_missing_links(compiled_sample):
     box = compiled_sample("box")
     found = read_engine(write_engine(replace(box, links=links_of([], len(box.areas)))), "x.aas")
     assert found.links is not None
@@ -124,7 +124,7 @@ def test_no_links_at_all_are_not_the_same_as_none_computed(compiled_sample):
         (Kind.TELEPORTER | Kind.DONOTENTER, 0, 0x140),
     ],
 )
-def test_contents(compiled_sample, kind, flags, bits):
+def test_contents_are_translated_to_engine_bits(compiled_sample, kind, flags, bits):
     box = compiled_sample("box")
     contents = np.full(len(box.areas), int(kind), np.uint32)
     filled = replace(box, areas=replace(box.areas, area_contents=contents, area_flags=np.full_like(contents, flags)))
@@ -133,14 +133,14 @@ def test_contents(compiled_sample, kind, flags, bits):
     assert np.array_equal(read_engine(write_engine(filled), "x.aas").areas.area_contents, contents)
 
 
-def test_lava_that_is_no_liquid_is_a_hurt_trigger(compiled_sample):
+def test_lava_that_is_not_liquid_is_a_hurt_trigger(compiled_sample):
     lumps, checksum = unpack(write_engine(compiled_sample("box")))
     lumps["settings"] = lumps["settings"].copy()
     lumps["settings"]["contents"][1:] = 2
     assert set(read_engine(pack(lumps, checksum), "x.aas").areas.area_contents.tolist()) == {int(Kind.HURT)}
 
 
-def test_doors(compiled_sample):
+def test_doors_keep_their_model_number(compiled_sample):
     door = compiled_sample("door")
     moved = door.areas.area_model >= 0
     model = np.where(moved, 200, -1).astype(np.int32)
@@ -159,11 +159,11 @@ def test_the_model_of_a_trigger_is_not_exported(compiled_sample, name):
     assert (read_engine(write_engine(found), "x.aas").areas.area_trigger == -1).all()
 
 
-# --- what carries a player --------------------------------------------------------------------------------------------
+# --- links with a vehicle ---------------------------------------------------------------------------------------------
 
 
 def carried(box: Compiled, row: dict, rides: Rides) -> Compiled:
-    """The map with one link."""
+    """The map with a single link."""
     return replace(box, links=links_of([{"source": 0, "target": 1, **row}], len(box.areas)), rides=rides)
 
 
@@ -194,7 +194,7 @@ def ride(model: int, low: tuple, high: tuple) -> Rides:
         ),
     ],
 )
-def test_face_and_edge_of_links(compiled_sample, row, rides, face, edge):
+def test_face_and_edge_encode_the_vehicle(compiled_sample, row, rides, face, edge):
     compiled = carried(compiled_sample("box"), row, rides)
     data = write_engine(compiled)
     lumps, _ = unpack(data)
@@ -210,23 +210,23 @@ def test_face_and_edge_of_links(compiled_sample, row, rides, face, edge):
         assert [found.rides.low[0, axis], found.rides.high[0, axis]] == ends
 
 
-def test_speed_of_jump_pads_comes_back(compiled_sample):
+def test_velocities_of_jump_pads_survive(compiled_sample):
     row = {"kind": Travel.JUMP_PAD, "velocity": (30.0, 40.0, 779.0), "end": (60.0, 80.0, 500.0)}
     found = read_engine(write_engine(carried(compiled_sample("box"), row, Rides.none())), "x.aas")
     np.testing.assert_allclose(found.links.velocity[0], (30.0, 40.0, 779.0), rtol=1e-9)
 
 
-def test_crouch_links_are_exported_by_one_constant(compiled_sample, monkeypatch):
+def test_one_constant_sets_the_travel_type_of_crouch_links(compiled_sample, monkeypatch):
     compiled = carried(compiled_sample("box"), {"kind": Travel.CROUCH}, Rides.none())
     assert unpack(write_engine(compiled))[0]["links"]["kind"].tolist() == [0, 3]
     monkeypatch.setattr(engine_links, "CROUCH_AS", Travel.WALK)
     assert unpack(write_engine(compiled))[0]["links"]["kind"].tolist() == [0, 2]
 
 
-# --- files of others --------------------------------------------------------------------------------------------------
+# --- files of other programs ------------------------------------------------------------------------------------------
 
 
-def test_shipped_files(corpus):
+def test_shipped_files_survive_import_and_export(corpus):
     shipped = sorted(corpus.glob("*.aas"))
     if not shipped:
         pytest.skip("no shipped .aas beside the real maps")
@@ -237,35 +237,35 @@ def test_shipped_files(corpus):
         assert len(found.areas) > 100
         assert len(found.links) > 100
         assert len(found.areas.face_plane) == 0
-        failed = {one.requirement.id for one in failures(found)}
+        failed = {failure.requirement.id for failure in failures(found)}
         assert failed <= {"A5", "A10", "A11", "A12", "L8", "T4"}
-        # All but the order of the links is as it was.
+        # Only the order of the links differs.
         ours, theirs = unpack(write_engine(found))[0], unpack(data)[0]
         assert [name for name in LUMPS if name != "links" and ours[name].tobytes() != theirs[name].tobytes()] == []
         assert sorted(row.tobytes() for row in ours["links"]) == sorted(row.tobytes() for row in theirs["links"])
         assert len(compiled_bytes(found)) > 1000
 
 
-def test_plain_version(compiled_sample):
+def test_version_4_has_a_plain_header(compiled_sample):
     data = write_engine(compiled_sample("box"))
     header = data[:8] + bytes(byte ^ (119 * at & 255) for at, byte in enumerate(data[8:HEADER]))
     plain = MAGIC + struct.pack("<i", 4) + header[8:] + data[HEADER:]
     assert different(read_engine(plain, "x.aas"), read_engine(data, "x.aas")) == []
 
 
-def test_planes_without_pairs_and_nodes_in_any_order(compiled_sample):
+def test_planes_without_pairs_and_nodes_in_any_order_are_read(compiled_sample):
     compiled = compiled_sample("stairs")
     lumps, checksum = unpack(write_engine(compiled))
     planes = lumps["planes"]
     nodes = lumps["nodes"].copy()
     count = len(nodes) - 1
-    # Every node but the root the other way round.
+    # Reverse the order of all nodes except the root.
     swap = np.concatenate([[0, 1], np.arange(count, 1, -1)])
     nodes["child"] = np.where(nodes["child"] > 0, swap[np.maximum(nodes["child"], 0)], nodes["child"])
     lumps["nodes"] = nodes[swap]
     lumps["planes"] = np.concatenate([planes, planes[:1]])
     found = read_engine(pack(lumps, checksum), "x.aas")
-    assert [one.sentence() for one in failures(found)] == []
+    assert [failure.sentence() for failure in failures(found)] == []
     assert len(found.areas.planes) == 2 * (len(planes) + 1)
     assert np.array_equal(
         found.areas.planes.normal[found.areas.face_plane], planes["normal"][compiled.areas.face_plane]
@@ -275,8 +275,8 @@ def test_planes_without_pairs_and_nodes_in_any_order(compiled_sample):
 # --- damage -----------------------------------------------------------------------------------------------------------
 
 
-def refused(data: bytes) -> str:
-    """Why a file is refused."""
+def rejection(data: bytes) -> str:
+    """Reason why a file is rejected."""
     with pytest.raises(StoreError) as error:
         read_engine(data, "x.aas")
     message = str(error.value)
@@ -286,7 +286,7 @@ def refused(data: bytes) -> str:
 
 
 def changed(data: bytes, **columns: object) -> bytes:
-    """The file with columns changed: lump__field = (row, value)."""
+    """The file with changed columns: lump__field = (row, value)."""
     lumps, checksum = unpack(data)
     for name, (row, value) in columns.items():
         lump, field = name.split("__")
@@ -295,54 +295,54 @@ def changed(data: bytes, **columns: object) -> bytes:
     return pack(lumps, checksum)
 
 
-def test_files_that_are_none(compiled_sample):
+def test_other_and_incomplete_files_are_rejected(compiled_sample):
     data = write_engine(compiled_sample("box"))
-    assert refused(b"") == "is no engine .aas file"
-    assert refused(b"IBSP" + data[4:]) == "is no engine .aas file"
-    assert refused(data[:100]) == "is damaged (it ends in its header, after 100 bytes)"
-    assert refused(data[:-1]) == "is damaged (its nodes lie outside the file)"
-    assert refused(MAGIC + struct.pack("<i", 6) + data[8:]).startswith("is an engine .aas file of version 6")
+    assert rejection(b"") == "is not an engine .aas file"
+    assert rejection(b"IBSP" + data[4:]) == "is not an engine .aas file"
+    assert rejection(data[:100]) == "is damaged (it ends inside its header, after 100 bytes)"
+    assert rejection(data[:-1]) == "is damaged (its nodes lie outside the file)"
+    assert rejection(MAGIC + struct.pack("<i", 6) + data[8:]).startswith("is an engine .aas file of version 6")
     lumps, checksum = unpack(data)
-    assert refused(pack({name: empty(name, 0) for name in LUMPS}, checksum)).startswith("is damaged (0 areas")
-    assert refused(pack(lumps | {"settings": lumps["settings"][1:]}, checksum)).startswith("is damaged (3 areas")
+    assert rejection(pack({name: empty(name, 0) for name in LUMPS}, checksum)).startswith("is damaged (0 areas")
+    assert rejection(pack(lumps | {"settings": lumps["settings"][1:]}, checksum)).startswith("is damaged (3 areas")
 
 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"areas__faces": (1, 1 << 30)}, "its faces of areas are not where they should be"),
-        ({"areas__first": (1, -5)}, "its faces of areas are not where they should be"),
-        ({"faces__edges": (1, -1)}, "its edges of faces are not where they should be"),
+        ({"areas__faces": (1, 1 << 30)}, "its faces of areas are out of range"),
+        ({"areas__first": (1, -5)}, "its faces of areas are out of range"),
+        ({"faces__edges": (1, -1)}, "its edges of faces are out of range"),
         (
             {"faces__first": (slice(None), 0), "faces__edges": (slice(None), 9)},
-            "its edges of faces are used several times",
+            "its edges of faces are used more than once",
         ),
         ({"edge_index__edge": (0, 0)}, "a face has an edge that does not exist"),
         ({"edge_index__edge": (0, -(1 << 31))}, "a face has an edge that does not exist"),
-        ({"edges__vertex": (1, (0, 0))}, "do not join"),
+        ({"edges__vertex": (1, (0, 0))}, "are not connected"),
         ({"vertices__xyz": (0, np.nan)}, "V1: "),
         ({"faces__plane": (1, 1 << 30)}, "F3: "),
         ({"faces__front": (1, 1 << 30)}, "F4: "),
         ({"face_index__face": (0, 1 << 30)}, "A2: "),
-        ({"nodes__child": (2, (1, 1))}, "its tree is none"),
-        ({"nodes__child": (1, (1, 0))}, "its tree is none"),
+        ({"nodes__child": (2, (1, 1))}, "its nodes do not form a tree"),
+        ({"nodes__child": (1, (1, 0))}, "its nodes do not form a tree"),
         ({"nodes__child": (1, (-99, 0))}, "T1: "),
         ({"nodes__plane": (1, -1)}, "T1: "),
-        ({"settings__links": (1, 1 << 30)}, "its links are not where they should be"),
-        ({"settings__first": (1, -7)}, "its links are not where they should be"),
+        ({"settings__links": (1, 1 << 30)}, "its links are out of range"),
+        ({"settings__first": (1, -7)}, "its links are out of range"),
         ({"links__target": (1, 0)}, "L1: "),
         ({"links__start": (1, np.inf)}, "L3: "),
         ({"settings__cluster": (1, 99)}, "C4: "),
         ({"settings__cluster": (1, -99)}, "C4: "),
         ({"portals__area": (1, 99)}, "C2: "),
-        ({"clusters__portals": (1, 99)}, "its portals of clusters are not where they should be"),
+        ({"clusters__portals": (1, 99)}, "its portals of clusters are out of range"),
         ({"portal_index__portal": (0, 99)}, "C3: "),
         ({"boxes__presence": (0, 0)}, "B1: "),
     ],
 )
-def test_damage_is_one_sentence(compiled_sample, change, why):
+def test_damage_is_reported_in_one_sentence(compiled_sample, change, why):
     data = write_engine(with_ways(compiled_sample("doorway")))
-    assert why in refused(changed(data, **change))
+    assert why in rejection(changed(data, **change))
 
 
 HOSTILE = """
@@ -352,9 +352,9 @@ from aascompile.store.engine import read_engine, write_engine
 from aascompile.checks.check_compiled import failures
 from aascompile.store.hdf import compiled_bytes
 with open(sys.argv[1], "rb") as file:
-    whole = file.read()
-header = whole[:8] + bytes(byte ^ (119 * at & 255) for at, byte in enumerate(whole[8:124]))
-plain = header[:4] + b"\\x04\\0\\0\\0" + header[8:] + whole[124:]
+    intact = file.read()
+header = intact[:8] + bytes(byte ^ (119 * at & 255) for at, byte in enumerate(intact[8:124]))
+plain = header[:4] + b"\\x04\\0\\0\\0" + header[8:] + intact[124:]
 dice = random.Random(int(sys.argv[2]))
 results = 0
 for case in range(int(sys.argv[3])):
@@ -378,7 +378,7 @@ print("done")
 """
 
 
-def test_random_damage_is_a_result_or_one_error(compiled_sample, tmp_path):
+def test_random_damage_gives_a_result_or_one_error(compiled_sample, tmp_path):
     path = tmp_path / "x.aas"
     path.write_bytes(write_engine(with_ways(compiled_sample("stairs"))))
     seed = random.Random(7).randrange(1 << 30)

@@ -1,4 +1,4 @@
-"""Files are whole or not there, whatever interrupts their writing."""
+"""Files are complete or missing, whatever interrupts their writing."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from aascompile.store import files
 from aascompile.store.files import read_whole, without_ending, write_whole
 
 
-@pytest.fixture(params=["nameless", "named"])
-def way(request, monkeypatch):
-    """Both ways of writing: through a file without a name where the system has that, and through one with."""
+@pytest.fixture(params=["unnamed", "named"])
+def temporary_file(request, monkeypatch):
+    """Both methods of writing: through an unnamed temporary file (if the system supports it) or a named one."""
     if request.param == "named":
         monkeypatch.delattr(os, "O_TMPFILE", raising=False)
     return request.param
 
 
-def test_written_and_replaced(tmp_path, way):
+def test_files_are_written_and_replaced(tmp_path, temporary_file):
     path = tmp_path / "x.aas.hdf"
     for data in (b"one", b"", os.urandom(1 << 20)):
         write_whole(str(path), data)
@@ -34,19 +34,19 @@ def test_written_and_replaced(tmp_path, way):
         assert list(tmp_path.iterdir()) == [path]
 
 
-def test_relative_names(tmp_path, way, monkeypatch):
+def test_relative_paths_can_be_written(tmp_path, temporary_file, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_whole("x.aas", b"data")
     assert (tmp_path / "x.aas").read_bytes() == b"data"
 
 
-def test_rights_are_those_of_any_new_file(tmp_path, way):
+def test_permissions_are_those_of_any_new_file(tmp_path, temporary_file):
     (tmp_path / "plain").write_bytes(b"")
     write_whole(str(tmp_path / "x"), b"data")
     assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
 
 
-def test_folders_that_cannot_be_written(tmp_path, way):
+def test_unwritable_targets_are_reported(tmp_path, temporary_file):
     with pytest.raises(StoreError, match=r"x: cannot be written \(no such file or directory\)"):
         write_whole(str(tmp_path / "none" / "x"), b"data")
     (tmp_path / "folder").mkdir()
@@ -57,7 +57,7 @@ def test_folders_that_cannot_be_written(tmp_path, way):
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt(), MemoryError()])
 @pytest.mark.parametrize("step", ["fsync", "replace"])
-def test_failure_leaves_the_old_file_and_nothing_else(tmp_path, way, monkeypatch, error, step):
+def test_failure_leaves_the_old_file_and_nothing_else(tmp_path, temporary_file, monkeypatch, error, step):
     path = tmp_path / "x"
     path.write_bytes(b"old")
 
@@ -79,20 +79,20 @@ if sys.argv[2] == "named":
 data = [bytes([k]) * (1 << 20) for k in range(2)]
 print("ready", flush=True)
 while True:
-    for one in data:
-        write_whole(sys.argv[1], one)
+    for contents in data:
+        write_whole(sys.argv[1], contents)
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="no files without names here")
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="needs unnamed temporary files")
 @pytest.mark.parametrize(
-    ("how", "end"), [("nameless", signal.SIGTERM), ("nameless", signal.SIGINT), ("named", signal.SIGTERM)]
+    ("method", "end"), [("unnamed", signal.SIGTERM), ("unnamed", signal.SIGINT), ("named", signal.SIGTERM)]
 )
-def test_killed_at_any_moment(tmp_path, how, end):
+def test_a_kill_at_any_moment_leaves_a_complete_file_or_none(tmp_path, method, end):
     path = tmp_path / "x.aas.hdf"
     dice = random.Random(3)
     for _ in range(5):
-        line = [sys.executable, "-c", WRITER, str(path), how]
+        line = [sys.executable, "-c", WRITER, str(path), method]
         process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -107,7 +107,7 @@ def test_killed_at_any_moment(tmp_path, how, end):
             assert len(set(data)) == 1
 
 
-def test_files_that_cannot_be_read(tmp_path):
+def test_unreadable_files_are_reported(tmp_path):
     with pytest.raises(StoreError, match=r"none: cannot be read \(no such file or directory\)"):
         read_whole(str(tmp_path / "none"))
     with pytest.raises(StoreError, match="cannot be read"):

@@ -1,4 +1,4 @@
-"""Links and clusters made by hand: a walk through every open face, and clusters on both sides of a narrow area."""
+"""Hand-made links and clusters: a walk through every open face, and a cluster on each side of a narrow area."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from aascompile.model.places import Places
 
 
 def with_ways(compiled: Compiled) -> Compiled:
-    """The same map with links, clusters and places that meet all requirements."""
+    """The map with links, clusters and places that meet all requirements."""
     links = walks(compiled.areas)
     places = Places(
         entity=np.zeros(2, np.int32),
         item=np.array([False, True]),
         point=np.zeros((2, 3)),
         area=np.array([0, -1], np.int32),
-        reason=("", "nobody is there"),
+        reason=("", "no area"),
     )
     return replace(compiled, links=links, clusters=clusters_of(links, len(compiled.areas)), places=places)
 
 
 def links_of(rows: list[dict], areas: int) -> Links:
-    """Links from rows of columns, sorted; what a row does not say is null."""
+    """Links from rows of columns, sorted. Missing values are null."""
     rows = sorted(rows, key=lambda row: (row["source"], row["kind"], row["target"]))
 
     def column(name: str, null: object, dtype: object, width: int = 0) -> np.ndarray:
@@ -53,7 +53,7 @@ def links_of(rows: list[dict], areas: int) -> Links:
 
 
 def walks(areas: Areas) -> Links:
-    """A walk each way through every open face but into lava and slime, one for each pair of areas."""
+    """A walk in both directions through every open face, one per pair of areas, but none into lava or slime."""
     rows = {}
     for face, sides in enumerate(zip(areas.face_front.tolist(), areas.face_back.tolist(), strict=True)):
         corner = slice(areas.face_start[face], areas.face_start[face + 1])
@@ -68,7 +68,7 @@ def walks(areas: Areas) -> Links:
 
 
 def clusters_of(links: Links, areas: int) -> Clusters:
-    """Two clusters round the first area that parts all linked areas in two; else one cluster."""
+    """Two clusters on both sides of the first area that separates the linked areas; a single cluster if none does."""
     linked = np.unique(np.concatenate([links.source, links.target])).tolist()
     portal, parts = None, _parts(links, linked, None)
     for candidate in linked:
@@ -106,7 +106,7 @@ def clusters_of(links: Links, areas: int) -> Clusters:
 
 
 def _parts(links: Links, areas: list[int], without: int | None) -> list[list[int]]:
-    """Areas that links join, an area left out."""
+    """Connected components of the areas, ignoring the area ``without``."""
     left, parts = [area for area in areas if area != without], []
     while left:
         part = {left[0]}
