@@ -73,9 +73,10 @@ samples: setup ## write samples/*.bsp anew from samples/*.map
 pictures: setup ## draw docs/pictures anew with the commands of docs/viewer.md
 	@$(BIN)/python -m tests.build_pictures
 
-docs: setup ## write docs/settings.md, docs/commands.md and what README and tutorial show anew
+docs: setup ## write docs/settings.md, docs/commands.md, docs/api.md and what README and tutorial show anew
 	@$(BIN)/aas settings --markdown > docs/settings.md
 	@$(BIN)/python -m tests.build_commands > docs/commands.md
+	@$(BIN)/python -m tests.build_api > docs/api.md
 	@$(BIN)/python -m tests.pages
 
 corpus: ## fetch real maps from Debian's packages into .corpus

@@ -233,11 +233,11 @@ def route_points(scene: Scene) -> Float:
     assert links is not None
     lines = scene.link_lines
     ways = []
-    for link in route.links.tolist():
+    for link in route.rows.tolist():
         way = lines.xyz[lines.start[link] : lines.start[link + 1]].copy()
         way[0], way[-1] = links.start[link] + build.ABOVE, links.end[link] + build.ABOVE
         ways.append(way)
-    first = route.point[:1].copy()
+    first = route.points[:1].copy()
     first[0, 2] = min(first[0, 2], areas.area_mins[route.start, 2] + build.ABOVE[2])
     return np.concatenate([first, *ways])
 

@@ -197,7 +197,7 @@ def test_no_route_is_said():
     shown.set_start(low)
     shown.set_goal(high)
     assert shown.route is None
-    assert shown.message == f"no way leads from area {low} to area {high}"
+    assert shown.message == f"there is no route from area {low} to area {high}"
 
 
 def test_cuts():

@@ -59,7 +59,7 @@ class Scene {
     if (!this.router) this.message = "the file has no links: they were not computed";
     else {
       this.route = this.router.route(start, goal);
-      if (!this.route) this.message = `no way leads from area ${start} to area ${goal}`;
+      if (!this.route) this.message = `there is no route from area ${start} to area ${goal}`;
     }
   }
 
