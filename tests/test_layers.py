@@ -233,7 +233,7 @@ def test_epsilons_are_found():
     "command",
     [
         ("main", "--help"),
-        *(("main", name, "--help") for name in ("view", "check", "export", "import", "info")),
+        *(("main", name, "--help") for name in ("bsp", "view", "check", "export", "import", "info")),
         ("compile", "--help"),
     ],
 )

@@ -1,7 +1,7 @@
-"""Writes a map as a compiled Quake III file (IBSP 46), so that hand-made maps can be played and read by other tools.
+"""Writes a map as a quick test BSP (IBSP 46), without vis and light: ``aas bsp``, and the samples.
 
 Everything a game needs for collision is there: the tree with its leaves, brushes with all bevels, models, patches,
-entities. Nothing is lit, and all is visible from everywhere.
+entities. Nothing is lit, and everything is visible from everywhere.
 """
 
 from __future__ import annotations
