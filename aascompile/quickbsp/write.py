@@ -253,9 +253,10 @@ def _model_lump(source: MapData, drawn: Surfaces) -> bytes:
 
 
 def _entity_text(entities: tuple[Entity, ...]) -> bytes:
-    """Entities as the engine parses them: it knows no escapes, so a quote inside a text becomes an apostrophe."""
+    """Entities as the engine parses them: without escapes, so quotes become apostrophes, and up to the first NUL."""
     blocks = []
     for entity in entities:
-        lines = ['"{}" "{}"\n'.format(*(text.replace('"', "'") for text in pair)) for pair in entity.pairs]
+        pairs = ([text.replace('"', "'").replace("\0", "") for text in pair] for pair in entity.pairs)
+        lines = ['"{}" "{}"\n'.format(*pair) for pair in pairs]
         blocks.append("{\n" + "".join(lines) + "}\n")
     return "".join(blocks).encode("utf-8") + b"\0"

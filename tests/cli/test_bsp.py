@@ -15,7 +15,7 @@ from aascompile.errors import MapError
 from aascompile.mapio.load import load_map
 from tests.mapio.mutate import mutate
 
-CASES = 60
+CASES = 100
 
 
 def call(*words: object) -> int:
