@@ -11,7 +11,8 @@ import numpy as np
 from aascompile.errors import RouteError
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
-from aascompile.sampling.sample import areas_at, tree_of
+from aascompile.sampling.locate import locate
+from aascompile.sampling.sample import tree_of
 from aascompile.viewer import camera as cameras
 from aascompile.viewer.camera import AZIMUTH, ELEVATION, Camera
 from aascompile.viewer.colouring import AREA_KINDS
@@ -105,9 +106,9 @@ def _aim(where: str, scene: Scene) -> None:
 
 
 def area_named(scene: Scene, text: str) -> int:
-    """An area by its number, or by a point in it (x,y,z): numbers change when a map is compiled anew.
+    """An area by its number, or by a point (x,y,z) that a player stands at or falls from.
 
-    A point on the floor, or an item's, means a player whose feet are there.
+    Area numbers change when a map is compiled anew; points stay.
     """
     if re.fullmatch(r"\d+", text):
         return int(text)
@@ -117,12 +118,10 @@ def area_named(scene: Scene, text: str) -> int:
     if not len(scene.compiled.areas.node_plane):
         raise SceneError("the file has no tree to find the area of a point: give its number")
     point = [float(part) for part in text.split(",")]
-    feet = -float(scene.compiled.boxes.mins[0, 2])
-    lifted = np.array(point) + np.outer((0.0, feet / 2, feet, feet + 1.0), (0.0, 0.0, 1.0))
-    found = areas_at(tree_of(scene.compiled.areas), lifted)
-    if (found < 0).all():
+    area, _ = locate(tree_of(scene.compiled.areas), point, scene.compiled.boxes.feet)
+    if area[0] < 0:
         raise SceneError(f"the point {text} is in no area: nobody can be there, nor right above it")
-    return int(found[found >= 0][0])
+    return int(area[0])
 
 
 def _aimed_box(scene: Scene) -> tuple[Float, Float]:

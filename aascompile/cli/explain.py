@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 MOST_STEPS = 24
 """Links of a route that text names."""
 
-REACH = 4096.0
-"""Units below a point in which ground is looked for."""
-
 
 @click.command(context_settings=CONTEXT)
 @click.argument("file", metavar="FILE", type=click.Path())
@@ -47,6 +44,9 @@ def explain(file: str, source: str, target: str, as_json: bool) -> None:
 
 def _end(compiled: Compiled, option: str, text: str) -> tuple[int, list[float]]:
     """An area and a point in it, from an area number or a point."""
+    from aascompile.sampling.locate import locate
+    from aascompile.sampling.sample import tree_of
+
     areas = compiled.areas
     words = text.replace(",", " ").split()
     try:
@@ -60,37 +60,12 @@ def _end(compiled: Compiled, option: str, text: str) -> tuple[int, list[float]]:
         return area, areas.area_centre[area].tolist()
     if len(numbers) != 3 or not all(abs(number) < 1e6 for number in numbers):
         raise click.UsageError(f"{option} {plain(text)}: is neither an area number nor a point x,y,z")
-    found = _area_at(compiled, numbers)
-    if found is None:
+    found, origin = locate(tree_of(areas), numbers, compiled.boxes.feet)
+    if found[0] < 0:
         raise click.UsageError(
             f"{option} {plain(text)}: nobody can be there, nor right above it: it is solid or outside"
         )
-    return found
-
-
-def _area_at(compiled: Compiled, point: list[float]) -> tuple[int, list[float]] | None:
-    """The area one is in who stands at, or falls from, a point; None: it is solid.
-
-    A point on the floor means a player whose feet are there.
-    """
-    import numpy as np
-
-    from aascompile.model.areas import AreaFlag
-    from aascompile.sampling.sample import ANYBODY, areas_at, traces, tree_of
-
-    tree, areas = tree_of(compiled.areas), compiled.areas
-    feet = -float(compiled.boxes.mins[0, 2])
-    for lift in (0.0, feet / 2, feet, feet + 1.0):
-        place = np.array(point) + np.array((0.0, 0.0, lift))
-        area = int(areas_at(tree, place)[0])
-        if area < 0:
-            continue
-        if not areas.area_flags[area] & np.uint32(AreaFlag.LIQUID):
-            fallen = traces(tree, place, place - np.array((0.0, 0.0, REACH)), ANYBODY)
-            if fallen.fraction[0] < 1.0:
-                return int(fallen.end_area[0]), fallen.end[0].tolist()
-        return area, place.tolist()
-    return None
+    return int(found[0]), origin[0].tolist()
 
 
 def answer_of(

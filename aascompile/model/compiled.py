@@ -40,6 +40,11 @@ class Boxes:
             np.array([box.maxs for box in rows], np.float64).reshape(-1, 3),
         )
 
+    @property
+    def feet(self) -> float:
+        """Units from the player's origin down to the feet."""
+        return -float(self.mins[0, 2])
+
     def __len__(self) -> int:
         return len(self.presence)
 

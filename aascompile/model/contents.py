@@ -105,6 +105,9 @@ class Kind(IntFlag):
 LIQUID = Contents.WATER | Contents.LAVA | Contents.SLIME
 BLOCKS_PLAYER = Contents.SOLID | Contents.WINDOW | Contents.PLAYERCLIP | Contents.BOTCLIP
 
+WET = Kind.WATER | Kind.LAVA | Kind.SLIME
+"""A player swims in an area of these."""
+
 DEADLY = Kind.LAVA | Kind.SLIME | Kind.HURT
 """No link may end in these."""
 

@@ -9,16 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile.errors import RouteError, StoreError
-from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.mapdata import Float
 from aascompile.nav.records import Area, Link, Place, Point, area_of, link_of, places_of, point_of
 from aascompile.nav.routes import Route, Router
-from aascompile.sampling.sample import ANYBODY, areas_at, traces, tree_of
+from aascompile.sampling.locate import areas_at, locate
+from aascompile.sampling.sample import tree_of
 from aascompile.sampling.sample_kernel import AreaTree
-
-FALL = 4096.0
-"""Units below a point in which a floor is looked for."""
 
 
 class Navigation:
@@ -59,24 +56,12 @@ class Navigation:
 
         A point on a floor, such as an item's origin, stands for a player whose feet are there.
         """
-        found = self.place_at(point)
-        return -1 if found is None else found[0]
+        return self.place_at(point)[0]
 
-    def place_at(self, point: Sequence[float] | Float) -> tuple[int, Point] | None:
-        """Return the area and the origin of a player standing at, or falling from, the point; None: no room."""
-        origin = np.array(_checked(point))
-        feet = -float(self.compiled.boxes.mins[0, 2])
-        lifted = origin + np.outer((0.0, feet / 2, feet, feet + 1.0), (0.0, 0.0, 1.0))
-        free = np.flatnonzero(self.areas_at(lifted) >= 0)
-        if not len(free):
-            return None
-        origin = lifted[free[0]]
-        area = self.area_at(origin)
-        if not self.compiled.areas.area_flags[area] & np.uint32(AreaFlag.LIQUID):
-            fallen = traces(self._tree, origin, origin - np.array((0.0, 0.0, FALL)), ANYBODY)
-            if fallen.fraction[0] < 1.0:
-                return int(fallen.end_area[0]), point_of(fallen.end[0])
-        return area, point_of(origin)
+    def place_at(self, point: Sequence[float] | Float) -> tuple[int, Point]:
+        """Return the area and the origin of a player standing at, or falling from, the point; −1: no room."""
+        area, origin = locate(self._tree, _checked(point), self.compiled.boxes.feet)
+        return int(area[0]), point_of(origin[0])
 
     def route(self, start: int | Sequence[float] | Float, goal: int | Sequence[float] | Float) -> Route:
         """Return the quickest route between two ends, each an area number or a point.
@@ -129,10 +114,10 @@ class Navigation:
         """The area of an end of a route, and the point in it if the end is a point."""
         if isinstance(end, int | np.integer):
             return int(end), None
-        found = self.place_at(end)
-        if found is None:
+        area, origin = self.place_at(end)
+        if area < 0:
             raise RouteError("there is no room for a player at ({:g} {:g} {:g})".format(*end))
-        return found[0], np.array(found[1])
+        return area, np.array(origin)
 
 
 def _checked(point: Sequence[float] | Float) -> list[float]:
