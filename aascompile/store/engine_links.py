@@ -47,20 +47,21 @@ def links_lump(links: Links, rides: Rides) -> Lump:
             ends = [round(float(np.clip(end[axis], -0x8000, 0x7FFF))) for end in (low, high)]
             rows["face"][row] = model | AXIS_FLAGS[axis] << 16
             rows["edge"][row] = np.uint32((ends[0] & 0xFFFF) << 16 | (ends[1] & 0xFFFF)).astype(np.int32)
-    rows[:] = rows[_best_throws_last(links)]
+    rows[:] = rows[_best_throws_last(rows, links.source)]
     return lump
 
 
-def _best_throws_last(links: Links) -> Index:
+def _best_throws_last(rows: Lump, source: Int) -> Index:
     """The order of an area's links: as they are, but of its jump-pad links the quickest last, of equals the farthest.
 
-    The engine's bots, once thrown, steer to the end of the last jump-pad link of the area, whichever they chose.
+    The engine's bots, once thrown, steer to the end of the last jump-pad link of the area, whichever they chose. The
+    rows are the file's own, in single precision, so that a file that is read and written again keeps its order.
     """
-    thrown = links.kind == Travel.JUMP_PAD
-    way = links.end - links.start
-    far = np.where(thrown, np.hypot(way[:, 0], way[:, 1]), 0.0)
-    slow = np.where(thrown, links.time, 0)
-    return np.lexsort((np.arange(len(links)), far, -slow, thrown, links.source))
+    thrown = rows["kind"] == Travel.JUMP_PAD
+    throw = rows["end"][:, :2].astype(np.float64) - rows["start"][:, :2]
+    far = np.where(thrown, np.hypot(throw[:, 0], throw[:, 1]), 0.0)
+    slow = np.where(thrown, rows["time"].astype(np.int64), 0)
+    return np.lexsort((np.arange(len(rows)), far, -slow, thrown, source))
 
 
 def _ride(links: Links, row: int, rides: Rides) -> tuple[Float, Float]:

@@ -64,6 +64,7 @@ def test_trigger_volume_is_grown_by_the_box():
     assert volume.holds(np.array([(-192, 0, 24), (-192, 0, 40), (-100, 0, 24)])).tolist() == [True, False, False]
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("name", ["q3dm6ish", "oa_dm7", "oa_shine", "kaos2", "slimefac"])
 def test_every_pad_of_a_real_map_leads_somewhere(corpus, name):
     room = room_of(corpus / f"{name}.bsp")
@@ -90,6 +91,7 @@ def test_link_that_lies_is_found_out():
     assert not replay_pads(room.areas, slower, rows_of_links, room.movement).any()
 
 
+@pytest.mark.corpus
 def test_pads_of_q3dm6ish_lead_up(corpus):
     room = room_of(corpus / "q3dm6ish.bsp")
     links = thrown(room)
@@ -98,6 +100,7 @@ def test_pads_of_q3dm6ish_lead_up(corpus):
         assert (links.end[mine, 2] - links.start[mine, 2]).max() >= 160, push
 
 
+@pytest.mark.corpus
 def test_pad_that_throws_straight_up_is_steered_onto_the_ledges(corpus):
     room = room_of(corpus / "oacmpdm8.bsp")
     links = thrown(room)

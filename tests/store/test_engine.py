@@ -217,6 +217,7 @@ def test_crouch_links_are_exported_by_one_constant(compiled_sample, monkeypatch)
 # --- files of others --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.corpus
 def test_shipped_files(corpus):
     shipped = sorted(corpus.glob("*.aas"))
     if not shipped:
