@@ -13,7 +13,7 @@ MAPS = $(wildcard $(patsubst %,$(CORPUS)/%.bsp,$(shell $(PYTHON) tests/fetch_cor
 REAL = --baseline tests/corpus-counts.json $(MAPS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test checked lint types bench regress baselines samples pictures docs corpus check clean
+.PHONY: help setup build demo test checked lint types bench regress baselines samples pictures docs corpus sdist check clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -82,6 +82,9 @@ docs: setup ## write docs/settings.md, docs/commands.md, docs/api.md and what RE
 
 corpus: ## fetch the real maps of the baseline from Debian's packages into .corpus
 	@$(PYTHON) tests/fetch_corpus.py .corpus
+
+sdist: setup ## build dist/*.tar.gz, then a wheel from it alone in a fresh environment, and compile a sample with it
+	@$(BIN)/python -m tests.build_sdist
 
 check: lint types test checked regress ## all that CI runs
 
