@@ -11,10 +11,11 @@ REGRESS = $(BIN)/aas regress --jobs $(JOBS)
 SAMPLES = --baseline samples/counts.json 'samples/*.bsp' --allow-leak
 CHECKED := tests/test_kernels.py tests/geometry tests/graph tests/brushes tests/bsp tests/areas tests/sampling \
 	tests/player tests/reach tests/cluster tests/quickbsp tests/mapio/test_ibsp_md4.py
-REAL = --baseline tests/corpus-counts.json '$(CORPUS)/*.bsp'
+MAPS = $(wildcard $(patsubst %,$(CORPUS)/%.bsp,$(shell $(PYTHON) tests/fetch_corpus.py --names)))
+REAL = --baseline tests/corpus-counts.json $(MAPS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test checked lint types bench regress baselines samples pictures docs corpus check clean
+.PHONY: help setup build demo test checked lint types bench regress baselines samples pictures docs corpus sdist check clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -54,11 +55,11 @@ checked: setup ## the tests of kernels once more, on bounds-checked ones
 
 regress: setup ## areas and links of samples, and of real maps if there are any, in numbers: has anything moved?
 	@$(REGRESS) $(SAMPLES)
-	@$(if $(CORPUS),$(REGRESS) $(REAL),echo "no real maps: make corpus fetches some")
+	@$(if $(MAPS),$(REGRESS) $(REAL),echo "no real maps: make corpus fetches some")
 
 baselines: setup ## accept what make regress shows
 	@$(REGRESS) $(SAMPLES) --update
-	@$(if $(CORPUS),$(REGRESS) $(REAL) --update,echo "no real maps: make corpus fetches some")
+	@$(if $(MAPS),$(REGRESS) $(REAL) --update,echo "no real maps: make corpus fetches some")
 
 lint: setup ## ruff
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -75,13 +76,17 @@ samples: setup ## write samples/*.bsp anew from samples/*.map
 pictures: setup ## draw docs/pictures anew with the commands of docs/viewer.md
 	@$(BIN)/python -m tests.build_pictures
 
-docs: setup ## write docs/settings.md, docs/commands.md and what README and tutorial show anew
+docs: setup ## write docs/settings.md, docs/commands.md, docs/api.md and what README and tutorial show anew
 	@$(BIN)/aas settings --markdown > docs/settings.md
 	@$(BIN)/python -m tests.build_commands > docs/commands.md
+	@$(BIN)/python -m tests.build_api > docs/api.md
 	@$(BIN)/python -m tests.pages
 
-corpus: ## fetch real maps from Debian's packages into .corpus
+corpus: ## fetch the real maps of the baseline from Debian's packages into .corpus
 	@$(PYTHON) tests/fetch_corpus.py .corpus
+
+sdist: setup ## build dist/*.tar.gz, then a wheel from it alone in a fresh environment, and compile a sample with it
+	@$(BIN)/python -m tests.build_sdist
 
 check: lint types test checked regress ## all that CI runs
 

@@ -16,9 +16,12 @@ class MapError(AasError, ValueError):
     """The map cannot be read: ``file: what (where)``."""
 
     def __init__(self, file: str, what: str, where: str = "") -> None:
-        self.file = file
-        self.what = what
-        self.where = where
+        self.file: str = file
+        """The map's path or name."""
+        self.what: str = what
+        """What is wrong, one clause."""
+        self.where: str = where
+        """The place in the file, "" when all of it is wrong."""
         super().__init__(f"{file}: {what}" + (f" ({where})" if where else ""))
 
 
@@ -26,28 +29,36 @@ class SettingsError(AasError, ValueError):
     """The settings have an unknown key, a wrong type or a value out of range: ``file: key what``."""
 
     def __init__(self, file: str, key: str, what: str) -> None:
-        self.file = file
-        self.key = key
-        self.what = what
+        self.file: str = file
+        """The settings' path, or "settings" when they are no file."""
+        self.key: str = key
+        """The wrong key with its table, "" when it is all of the file."""
+        self.what: str = what
+        """What is wrong, one clause."""
         super().__init__(f"{file}: {key} {what}" if key else f"{file}: {what}")
 
 
 class LeakError(AasError, ValueError):
-    """The flood from the map's entities reached the outside: ``file: leaks: entity …``."""
+    """The map is not closed: the flood from its entities reached the outside."""
 
     def __init__(self, file: str, entity: str, trail: Sequence[Sequence[float]]) -> None:
-        self.file = file
-        self.entity = entity
-        """The entity that the trail starts from, as text: class, number and position."""
-        self.trail = tuple((float(x), float(y), float(z)) for x, y, z in trail)
+        self.file: str = file
+        """The map's path or name."""
+        self.entity: str = entity
+        """Entity from which the trail starts, as text: class, number and place."""
+        self.trail: tuple[tuple[float, float, float], ...] = tuple((float(x), float(y), float(z)) for x, y, z in trail)
         """Points from the entity to the outside."""
-        self.goal = "({:g} {:g} {:g})".format(*self.trail[-1])
-        """The last point of the trail, as text."""
+        self.goal: str = "({:g} {:g} {:g})".format(*self.trail[-1])
+        """Where the trail ends, as text."""
         super().__init__(f"{file}: leaks: {entity} can get outside, to {self.goal}")
 
 
 class StoreError(AasError, ValueError):
-    """A compiled file that this program did not write, that is damaged, or that has a newer format."""
+    """A compiled file that cannot be read or written, is damaged, or has a newer format."""
+
+
+class RouteError(AasError, ValueError):
+    """An unknown area or link, a point without room for a player, or no route."""
 
 
 def reason_of(error: OSError) -> str:

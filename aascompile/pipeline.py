@@ -37,7 +37,7 @@ from aascompile.cluster.clusters import make_clusters
 from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
-from aascompile.mapio.load import load_map
+from aascompile.mapio.load import MapSource, load_map
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
@@ -65,7 +65,7 @@ from aascompile.settings import QUAKE3, Settings
 
 
 def compile_map(
-    path: str,
+    source: MapSource | str,
     settings: Settings,
     report: Report,
     threads: int = 1,
@@ -73,7 +73,7 @@ def compile_map(
     allow_leak: bool = False,
 ) -> Compiled:
     """All stages: from a map's file to all that a compiled file holds."""
-    understood = understand(path, report, settings)
+    understood = understand(source, report, settings)
     settings = understood.settings
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
     places = find_places(understood, divided.areas, settings, report)
@@ -83,7 +83,7 @@ def compile_map(
 
 
 def compile_again(
-    path: str,
+    source: MapSource | str,
     old: Compiled,
     file: str,
     settings: Settings,
@@ -95,7 +95,7 @@ def compile_again(
 
     StoreError when what is kept does not fit the map and the settings.
     """
-    understood = understand(path, report, settings)
+    understood = understand(source, report, settings)
     settings = understood.settings
     areas, links, places = old.areas, old.links, old.places
     require_fit(understood, old, file, settings)
@@ -130,11 +130,11 @@ class Understood:
     """Of the compile, with the map's gravity: what all later stages get."""
 
 
-def understand(path: str, report: Report, settings: Settings = QUAKE3) -> Understood:
+def understand(source: MapSource | str, report: Report, settings: Settings = QUAKE3) -> Understood:
     """Read a map and find out what each part of it means; the report says what was left out, and why."""
     # 1. Every format becomes the same records.
     with report.stage("read") as stage:
-        read = load_map(path)
+        read = load_map(source)
         settings = with_gravity_of(read, settings)
         stage.count(brushes=len(read.brushes), patches=len(read.patches), entities=len(read.entities))
 

@@ -53,7 +53,7 @@ def parse_settings(text: str, file: str, preset: str | None = None) -> Settings:
         given = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise SettingsError(file, "", f"is not valid TOML: {str(error).splitlines()[0]}") from None
-    return _settings(given, file, preset)
+    return settings_of(given, file, preset)
 
 
 def stored_settings(text: str, file: str) -> Settings:
@@ -64,11 +64,11 @@ def stored_settings(text: str, file: str) -> Settings:
         given = None
     if not isinstance(given, dict):
         raise SettingsError(file, "", "the stored settings are not a JSON object")
-    return _settings(given, file)
+    return settings_of(given, file)
 
 
-def _settings(given: Mapping[str, Any], file: str, preset: str | None = None) -> Settings:
-    """Settings from parsed TOML or JSON."""
+def settings_of(given: Mapping[str, Any], file: str, preset: str | None = None) -> Settings:
+    """The settings in nested tables as a settings file has them; ``file`` is what messages call them."""
     _only_known(file, "", given, ["preset", "name", "boxes", *GROUPS])
     base = preset_named(preset or _text(file, "preset", given.get("preset", QUAKE3.name)), file)
     made = base
@@ -96,8 +96,8 @@ def _group(file: str, name: str, base: Group, given: Any) -> Group:
 
 
 def _boxes(file: str, given: Any) -> tuple[Box, ...]:
-    """Boxes from an array of tables. Each table must set every field."""
-    if not isinstance(given, list) or not all(isinstance(entry, dict) for entry in given):
+    """The array of boxes, each of which names every field."""
+    if not isinstance(given, list | tuple) or not all(isinstance(one, dict) for one in given):
         raise SettingsError(file, "boxes", "must be an array of tables: [[boxes]]")
     if not 1 <= len(given) <= MAX_BOXES:
         raise SettingsError(file, "boxes", f"has {len(given)} entries, but must have 1 to {MAX_BOXES}")
@@ -131,7 +131,7 @@ def _value(file: str, key: str, field: Field[Any], given: Any) -> Any:
     if field.type == "str":
         return _text(file, key, given)
     if field.type == "Point":
-        if not isinstance(given, list) or len(given) != 3:
+        if not isinstance(given, list | tuple) or len(given) != 3:
             raise SettingsError(file, key, f"is {_shown(given)}, but must be three numbers: [x, y, z]")
         return tuple(_number(file, f"{key}[{axis}]", field, number) for axis, number in enumerate(given))
     return _number(file, key, field, given)
@@ -163,9 +163,9 @@ def _only_known(file: str, table: str, given: Mapping[str, Any], known: Sequence
         if key not in known:
             from difflib import get_close_matches
 
-            near = get_close_matches(key, known, 1)
+            near = get_close_matches(str(key), known, 1)
             hint = f"did you mean {near[0]}?" if near else _options(known)
-            raise SettingsError(file, f"{table}.{_word(key)}" if table else _word(key), f"is unknown; {hint}")
+            raise SettingsError(file, f"{table}.{_word(str(key))}" if table else _word(str(key)), f"is unknown; {hint}")
 
 
 def _options(names: Sequence[str] | Mapping[str, Any]) -> str:
@@ -186,7 +186,9 @@ def _shown(given: Any) -> str:
         return _plain(given) if isinstance(given, float) or abs(given) < sys.maxsize else "too large"
     if isinstance(given, str):
         return ascii(given) if len(given) <= MAX_CHARACTERS else ascii(given[:MAX_CHARACTERS]) + "..."
-    return {"dict": "a table", "list": "an array"}.get(type(given).__name__, "a date or time")
+    kinds = {"dict": "a table", "list": "an array", "tuple": "an array"}
+    kinds |= dict.fromkeys(("date", "time", "datetime"), "a date or time")
+    return kinds.get(type(given).__name__, f"of type {type(given).__name__}")
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------

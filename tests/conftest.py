@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from tests.examples import examples
+from tests.fetch_corpus import baseline_names
 
 if TYPE_CHECKING:
     from aascompile.model.compiled import Compiled
@@ -37,11 +38,35 @@ def corpus_dir() -> Path | None:
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
-    """The folder of real maps; skips the test when there is none."""
+    """The folder of real maps; skips the test when there is none, or when maps of the baseline are missing."""
     place = corpus_dir()
     if place is None:
         pytest.skip("no real maps: set AASCOMPILE_CORPUS to a folder of .bsp files, or run `make corpus`")
+    missing = missing_maps(place)
+    if missing:
+        pytest.skip(f"no {', '.join(missing)} among the real maps: run `make corpus`")
     return place
+
+
+def missing_maps(place: Path) -> list[str]:
+    """Maps of the baseline that a folder of real maps does not hold."""
+    return [f"{name}.bsp" for name in baseline_names() if not (place / f"{name}.bsp").exists()]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Stop a run in which the mark and the need of real maps differ: `-m "not corpus"` must leave out all of them."""
+    wrong = wrongly_marked(items)
+    if wrong:
+        raise pytest.UsageError(f"@pytest.mark.corpus marks tests that need 'corpus'; not so {', '.join(wrong)}")
+
+
+def wrongly_marked(items: Iterable[pytest.Item]) -> list[str]:
+    """Tests that need real maps without the mark, or have the mark without need."""
+    return [
+        item.nodeid
+        for item in items
+        if ("corpus" in getattr(item, "fixturenames", ())) != (item.get_closest_marker("corpus") is not None)
+    ]
 
 
 @pytest.fixture(scope="session")

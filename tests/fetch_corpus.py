@@ -1,28 +1,37 @@
 """Fetches real maps to test with: OpenArena's, out of Debian's packages, by apt-get's own configuration.
 
-``python tests/fetch_corpus.py FOLDER`` fills FOLDER with ``*.bsp`` and, where the game ships one, the map's ``.aas``.
-Uses the standard library alone, so that it runs before anything is installed.
+``python tests/fetch_corpus.py FOLDER`` fills FOLDER with the maps that tests/corpus-counts.json holds counts of, each
+as ``x.bsp`` and, where the game ships one, ``x.aas``; ``--all`` takes every map of the packages. ``--names`` prints the
+names instead, for `make regress`. Uses the standard library alone, so that it runs before anything is installed.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Collection
 from pathlib import Path
 
 # In the order in which the game layers its archives: a map in a later one replaces its namesake.
 PACKAGES = ("openarena-081-maps", "openarena-085-data", "openarena-088-data", "openarena-oacmp1")
 MAP_FILE = re.compile(r"maps/([A-Za-z0-9_.+-]+\.(?:bsp|aas))", re.IGNORECASE)
 TOOLS = {"apt-get": "apt", "dpkg-deb": "dpkg"}
+BASELINE = Path(__file__).parent / "corpus-counts.json"
 
 
 class FetchError(Exception):
     """What stands in the way, in one sentence."""
+
+
+def baseline_names() -> list[str]:
+    """Names of the maps whose counts the baseline holds."""
+    return sorted(json.loads(BASELINE.read_text())["maps"])
 
 
 def run(command: list[str], folder: Path, purpose: str) -> None:
@@ -64,8 +73,8 @@ def download(package: str, folder: Path) -> Path:
     return files
 
 
-def extract(archive: Path, target: Path) -> int:
-    """Copy the maps of one .pk3 into the target folder; returns how many .bsp files it held."""
+def extract(archive: Path, target: Path, names: Collection[str] | None = None) -> int:
+    """Copy the maps of a .pk3 into the target folder; returns the number of .bsp files. ``names``: only these maps."""
     maps = 0
     with zipfile.ZipFile(archive) as pack:
         for member in pack.infolist():
@@ -73,6 +82,8 @@ def extract(archive: Path, target: Path) -> int:
             if match is None:
                 continue
             name = match[1].lower()
+            if names is not None and Path(name).stem not in names:
+                continue
             partial = target / f"{name}.partial"
             with pack.open(member) as source, partial.open("wb") as copy:
                 shutil.copyfileobj(source, copy)
@@ -81,8 +92,8 @@ def extract(archive: Path, target: Path) -> int:
     return maps
 
 
-def fetch(target: Path) -> int:
-    """Fill the target folder from all packages; returns the number of maps in it."""
+def fetch(target: Path, names: Collection[str] | None) -> int:
+    """Fill the target folder from all packages; returns the number of maps in it. ``names``: only these maps."""
     require_tools()
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="corpus-") as temporary:
@@ -92,19 +103,30 @@ def fetch(target: Path) -> int:
             for archive in sorted(files.rglob("*.pk3")):
                 # Some archives are links into other packages: their own package brings them.
                 if archive.is_file() and not archive.is_symlink():
-                    found += extract(archive, target)
+                    found += extract(archive, target, names)
             print(f"{package}: {found} maps")
             shutil.rmtree(files)
+    missing = [name for name in names or () if not (target / f"{name}.bsp").exists()]
+    if missing:
+        raise FetchError(f"the packages hold no {' and no '.join(f'{name}.bsp' for name in missing)}")
     return len(list(target.glob("*.bsp")))
 
 
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description="Fetch real maps from Debian's packages.")
-    parser.add_argument("folder", type=Path, help="where the .bsp files go")
-    target: Path = parser.parse_args().folder
+    parser.add_argument("folder", type=Path, nargs="?", default=Path(".corpus"), help="where the .bsp files go")
+    parser.add_argument("--all", action="store_true", help="every map of the packages, not only the baseline's")
+    parser.add_argument(
+        "--names", action="store_true", help="print the names of the baseline's maps, and fetch nothing"
+    )
+    given = parser.parse_args()
+    if given.names:
+        print(*baseline_names())
+        return 0
+    target: Path = given.folder
     try:
-        count = fetch(target)
+        count = fetch(target, None if given.all else baseline_names())
     except OSError as error:
         print(f"fetch_corpus: {error.filename}: {error.strerror}", file=sys.stderr)
         return 1

@@ -15,7 +15,13 @@ from tests.pages import commands, run, stable
 from tests.viewer.samples import need_gl
 
 README = ROOT / "README.md"
-PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "aascompile" / "DESIGN.md", ROOT / "samples" / "README.md"]
+PAGES = [
+    README,
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    ROOT / "aascompile" / "DESIGN.md",
+    ROOT / "samples" / "README.md",
+]
 PAGES += sorted((ROOT / "docs").glob("*.md"))
 
 
@@ -83,6 +89,13 @@ def test_links_resolve(page: Path):
     for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
         assert "://" not in link, f"{link}: pages link to nothing outside"
         assert (page.parent / link).exists(), link
+
+
+def test_files_that_contributors_are_sent_to_exist():
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    paths = set(re.findall(r"`((?:aascompile|tests|viewer|samples)/[\w./*-]+)`", text))
+    assert len(paths) > 30
+    assert [path for path in sorted(paths) if not list(ROOT.glob(path))] == []
 
 
 def test_every_page_is_listed():

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from aascompile.errors import RouteError
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
-from aascompile.nav.routes import RouteError
 from aascompile.sampling.locate import locate
 from aascompile.sampling.sample import tree_of
 from aascompile.viewer import camera as cameras

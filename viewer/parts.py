@@ -237,11 +237,11 @@ def route_points(scene: Scene) -> Float:
     assert links is not None
     lines = scene.link_lines
     paths = []
-    for link in route.links.tolist():
+    for link in route.rows.tolist():
         path = lines.xyz[lines.start[link] : lines.start[link + 1]].copy()
         path[0], path[-1] = links.start[link] + build.LINK_LIFT, links.end[link] + build.LINK_LIFT
         paths.append(path)
-    first = route.point[:1].copy()
+    first = route.points[:1].copy()
     first[0, 2] = min(first[0, 2], areas.area_mins[route.start, 2] + build.LINK_LIFT[2])
     return np.concatenate([first, *paths])
 

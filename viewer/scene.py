@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.errors import AasError
+from aascompile.errors import AasError, RouteError
 from aascompile.model.areas import FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import SurfaceFlag
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Bits, Float
-from aascompile.nav.routes import Route, RouteError, Router
+from aascompile.nav.routes import Route, Router
 from aascompile.viewer import build
 from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS, Colouring, kinds_of
 from aascompile.viewer.marks import Marks, marks_of
@@ -377,7 +377,7 @@ class Scene:
         links = self.compiled.links
         chosen = np.zeros(0 if links is None else len(links), np.bool_)
         if self.route is not None:
-            chosen[self.route.links] = True
+            chosen[self.route.rows] = True
         return chosen
 
     # --- computed once ------------------------------------------------------------------------------------------------

@@ -240,7 +240,7 @@ def route_lines(scene: Scene) -> list[str]:
     if route is None or links is None:
         return []
     lines = [f"route {route.start} to {route.goal}: {route.time / 100:.2f} s, {len(route)} links"]
-    steps = list(zip(route.links.tolist(), route.arrival.tolist(), strict=True))
+    steps = list(zip(route.rows.tolist(), route.times.tolist(), strict=True))
     for link, arrival in steps[:MAX_STEPS]:
         kind = travel_name(int(links.kind[link]))
         lines.append(f"  {arrival / 100:7.2f} s  {kind:<15} to {links.target[link]}")

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from aascompile.cli.common import CONTEXT, FAILED, emit, plain, say_error
-from aascompile.cli.workers import cores
 from aascompile.errors import AasError
+from aascompile.threads import cores
 
 MOST_ROWS = 100
 """Offending rows of a requirement that --json names."""

@@ -61,10 +61,10 @@ def _load(path: str) -> Compiled:
     if is_compiled(path):
         compiled = load_compiled(path)
     else:
-        from aascompile.cli.workers import cores
         from aascompile.pipeline import compile_map
         from aascompile.report import Report
         from aascompile.settings import QUAKE3
+        from aascompile.threads import cores
 
         compiled = compile_map(path, QUAKE3, Report(path), cores())
     if not has_shapes(compiled.areas):

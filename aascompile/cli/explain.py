@@ -117,8 +117,8 @@ def _route(compiled: Compiled, source: int, target: int) -> dict[str, Any]:
     """The quickest route; without one the area nearest to the goal that can be reached."""
     import numpy as np
 
-    from aascompile.model.links import Travel
-    from aascompile.nav.routes import RouteError, Router
+    from aascompile.errors import RouteError
+    from aascompile.nav.routes import Router
     from aascompile.nav.unreached import graph_of
 
     links = compiled.links
@@ -140,11 +140,8 @@ def _route(compiled: Compiled, source: int, target: int) -> dict[str, Any]:
             "point": areas.area_centre[rows[best]].tolist(),
         }
         return {"route": None, "ends": ends}
-    steps = [
-        {"kind": Travel(int(links.kind[row])).name.lower(), "area": int(links.target[row]), "link": int(row)}
-        for row in route.links
-    ]
-    return {"route": {"time": round(route.time / 100.0, 2), "steps": steps}, "ends": None}
+    steps = [{"kind": link.travel.name.lower(), "area": link.target, "link": link.row} for link in route.links]
+    return {"route": {"time": round(route.seconds, 2), "steps": steps}, "ends": None}
 
 
 def text_lines(answer: dict[str, Any]) -> Iterator[str]:

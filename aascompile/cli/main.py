@@ -9,6 +9,7 @@ import click
 from aascompile.cli.common import CONTEXT, LazyGroup, run, version_option
 
 COMMANDS = {
+    "bsp": "aascompile.cli.bsp:bsp",
     "check": "aascompile.cli.check:check",
     "diff": "aascompile.cli.diff:diff",
     "explain": "aascompile.cli.explain:explain",

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
+from aascompile.threads import cores
+
 Result = TypeVar("Result")
 Work = Callable[[Any, Callable[[str], None]], Result]
 """What is done with one item; it tells each of its stages to a function. Must be a function of a module."""
@@ -28,11 +30,6 @@ PATIENCE = 5.0
 
 class WorkerDied(Exception):
     """A worker ended without a result; the message is a clause."""
-
-
-def cores() -> int:
-    """Cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def threads_each(jobs: int, items: int, threads: int | None) -> int:

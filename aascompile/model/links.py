@@ -12,7 +12,7 @@ from aascompile.model.mapdata import Float, Index, Int
 
 
 class Travel(IntEnum):
-    """Kinds of ways, numbered as in the engine's file."""
+    """Travel types, numbered as in the engine's file."""
 
     WALK = 2
     CROUCH = 3

@@ -1,7 +1,7 @@
-"""Writer of compiled Quake III maps (IBSP 46), so that hand-made maps can be played and read by other tools.
+"""Writes a map as a quick test BSP (IBSP 46), without vis and light: ``aas bsp``, and the samples.
 
-The file has everything a game needs for collision: the tree with its leaves, brushes with all bevels, models, patches
-and entities. It has no lighting, and everything is potentially visible from everywhere.
+Everything a game needs for collision is there: the tree with its leaves, brushes with all bevels, models, patches,
+entities. Nothing is lit, and everything is visible from everywhere.
 """
 
 from __future__ import annotations
@@ -249,9 +249,10 @@ def _model_lump(source: MapData, drawn: Surfaces) -> bytes:
 
 
 def _entity_text(entities: tuple[Entity, ...]) -> bytes:
-    """Entity text for the engine, which has no escapes: a quote inside a value becomes an apostrophe."""
+    """Entities as the engine parses them: without escapes, so quotes become apostrophes, and up to the first NUL."""
     blocks = []
     for entity in entities:
-        lines = ['"{}" "{}"\n'.format(*(text.replace('"', "'") for text in pair)) for pair in entity.pairs]
+        pairs = ([text.replace('"', "'").replace("\0", "") for text in pair] for pair in entity.pairs)
+        lines = ['"{}" "{}"\n'.format(*pair) for pair in pairs]
         blocks.append("{\n" + "".join(lines) + "}\n")
     return "".join(blocks).encode("utf-8") + b"\0"

@@ -48,20 +48,21 @@ def links_lump(links: Links, rides: Rides) -> Lump:
             ends = [round(float(np.clip(end[axis], -0x8000, 0x7FFF))) for end in (low, high)]
             rows["face"][row] = model | AXIS_FLAGS[axis] << 16
             rows["edge"][row] = np.uint32((ends[0] & 0xFFFF) << 16 | (ends[1] & 0xFFFF)).astype(np.int32)
-    rows[:] = rows[_best_throws_last(links)]
+    rows[:] = rows[_best_throws_last(rows, links.source)]
     return lump
 
 
-def _best_throws_last(links: Links) -> Index:
-    """Order of the links within each area: jump-pad links last, the quickest of them at the end, then the farthest.
+def _best_throws_last(rows: Lump, source: Int) -> Index:
+    """The order of an area's links: as they are, but of its jump-pad links the quickest last, of equals the farthest.
 
-    Whichever jump-pad link a bot chose, once thrown it steers to the end of the area's last jump-pad link.
+    The engine's bots, once thrown, steer to the end of the last jump-pad link of the area, whichever they chose. The
+    rows are the file's own, in single precision, so that a file that is read and written again keeps its order.
     """
-    thrown = links.kind == Travel.JUMP_PAD
-    offset = links.end - links.start
-    distance = np.where(thrown, np.hypot(offset[:, 0], offset[:, 1]), 0.0)
-    time = np.where(thrown, links.time, 0)
-    return np.lexsort((np.arange(len(links)), distance, -time, thrown, links.source))
+    thrown = rows["kind"] == Travel.JUMP_PAD
+    throw = rows["end"][:, :2].astype(np.float64) - rows["start"][:, :2]
+    far = np.where(thrown, np.hypot(throw[:, 0], throw[:, 1]), 0.0)
+    slow = np.where(thrown, rows["time"].astype(np.int64), 0)
+    return np.lexsort((np.arange(len(rows)), far, -slow, thrown, source))
 
 
 def _ride(links: Links, row: int, rides: Rides) -> tuple[Float, Float]:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from aascompile.cli.workers import WorkerDied, cores, run_all, threads_each
+from aascompile.cli.workers import WorkerDied, run_all, threads_each
 from aascompile.store.read import load_compiled
+from aascompile.threads import cores
 from tests.conftest import ROOT
 
 

@@ -209,6 +209,7 @@ def test_order_does_not_count(samples) -> None:
     assert difference(turned, one).equal
 
 
+@pytest.mark.corpus
 def test_a_real_map_cut_up_in_another_way(corpus) -> None:
     """Both ways fill the same space, and areas that share much of it are in one group."""
     old, new = compiled(corpus / "aggressor.bsp"), compiled(corpus / "aggressor.bsp", quality=True)

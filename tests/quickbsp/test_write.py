@@ -156,6 +156,7 @@ def test_the_bytes_are_the_same_every_time() -> None:
     assert write_ibsp(source(GENERATED)) == written(GENERATED)
 
 
+@pytest.mark.corpus
 def test_real_maps_read_back_the_same(corpus: Path) -> None:
     """Real brushes already have bevels, sides that bound nothing, and planes off the grid."""
     for name in ("oa_dm1", "am_galmevish2", "oacmpdm8"):

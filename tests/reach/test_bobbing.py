@@ -52,6 +52,7 @@ def test_ends_are_where_the_platform_turns():
     assert (model, west, east) == (1, (-248, 0, -8), (248, 0, -8))
 
 
+@pytest.mark.corpus
 def test_train_of_a_real_map_joins_both_ledges(corpus):
     room = room_of(corpus / "oa_dm2.bsp")
     links = room.links(bobbing_links)
@@ -63,6 +64,7 @@ def test_train_of_a_real_map_joins_both_ledges(corpus):
     assert pairs == {(west, east), (east, west)}
 
 
+@pytest.mark.corpus
 def test_what_bobs_less_than_a_step_carries_nobody(corpus):
     room = room_of(corpus / "slimefac.bsp")
     assert len(room.understood.facts.bobbings) == 3

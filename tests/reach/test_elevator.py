@@ -66,6 +66,7 @@ def test_ground_beside_a_platform_is_found_on_all_sides_and_nowhere_under_it():
     assert ground.rise == pytest.approx([-8 + 0.125])
 
 
+@pytest.mark.corpus
 def test_plats_of_a_real_map(corpus):
     room = room_of(corpus / "oa_dm2.bsp")
     links = room.links(elevator_links)
@@ -77,6 +78,7 @@ def test_plats_of_a_real_map(corpus):
     assert (onto, top, 95) in rows(links, Travel.ELEVATOR)
 
 
+@pytest.mark.corpus
 def test_every_plat_of_a_real_map_leads_up(corpus):
     room = room_of(corpus / "fan.bsp")
     links = room.links(elevator_links)

@@ -56,6 +56,7 @@ def test_way_out_of_a_trigger_is_straight():
     assert leaves_pad(room.areas, room.movement, place, np.zeros(3)) == pytest.approx(place, abs=0.2)
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("name", ["q3dm6ish", "oa_dm7", "oa_shine", "kaos2", "slimefac"])
 def test_every_pad_of_a_real_map_leads_somewhere(corpus, name):
     room = room_of(corpus / f"{name}.bsp")
@@ -84,6 +85,7 @@ def test_link_that_lies_is_found_out():
     assert not replay_pads(room.areas, slower, rows_of_links, room.movement).any()
 
 
+@pytest.mark.corpus
 def test_pads_of_q3dm6ish_lead_up(corpus):
     room = room_of(corpus / "q3dm6ish.bsp")
     links = thrown(room)
@@ -92,6 +94,7 @@ def test_pads_of_q3dm6ish_lead_up(corpus):
         assert (links.end[mine, 2] - links.start[mine, 2]).max() >= 160, push
 
 
+@pytest.mark.corpus
 def test_pad_that_throws_straight_up_is_steered_onto_the_ledges(corpus):
     room = room_of(corpus / "oacmpdm8.bsp")
     links = thrown(room)

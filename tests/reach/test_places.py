@@ -70,6 +70,7 @@ def test_items_fall_hang_stick_and_vanish(tmp_path):
     assert floor in places.area
 
 
+@pytest.mark.corpus
 def test_real_items_that_nobody_can_have(corpus):
     room = room_of(corpus / "fan.bsp")
     places = settle(room.understood.map, room.movement)

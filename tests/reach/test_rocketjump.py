@@ -81,6 +81,7 @@ def test_ceiling_is_in_the_way(tmp_path):
     assert len(jumps(room)) == 0
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("name", ["slimefac", "q3dm6ish"])
 def test_real_maps(corpus, name):
     room = room_of(corpus / f"{name}.bsp")

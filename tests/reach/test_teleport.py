@@ -52,6 +52,7 @@ def test_destination_on_the_ground_is_where_one_arrives():
     assert at.end == pytest.approx((96, 0, 24.125))
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("name", "count"), [("aggressor", 24), ("oa_dm4", 7), ("slimefac", 5)])
 def test_every_area_of_a_real_teleporter_has_a_link(corpus, name, count):
     room = room_of(corpus / f"{name}.bsp")

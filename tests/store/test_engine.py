@@ -226,6 +226,7 @@ def test_one_constant_sets_the_travel_type_of_crouch_links(compiled_sample, monk
 # --- files of other programs ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.corpus
 def test_shipped_files_survive_import_and_export(corpus):
     shipped = sorted(corpus.glob("*.aas"))
     if not shipped:

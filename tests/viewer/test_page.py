@@ -217,7 +217,7 @@ def test_routes_match_the_router(shown):
         expected = router.times_to(goal)
         assert np.allclose(times, np.where(np.isfinite(expected), expected, -1.0), atol=0.05)
     best = router.route(4, 3)
-    assert open_page.evaluate("aas.scene.route.map(({ link }) => link)") == best.links.tolist()
+    assert open_page.evaluate("aas.scene.route.map(({ link }) => link)") == best.rows.tolist()
     listed = open_page.evaluate("document.getElementById('route').innerText")
     assert f"route 4 to 3: {best.time / 100:.2f} s, {len(best)} link" in listed
     assert share(open_page, palette.ROUTE) > 0.001

@@ -137,7 +137,7 @@ def test_route_is_drawn_through_its_points():
     shown.set_goal(int(order[-1]))
     view = from_above(shown)
     pink = like(picture(view), palette.ROUTE, 0.98)
-    for x, y in np.round(pixel_of(view, shown.route.point[1:])).astype(int):
+    for x, y in np.round(pixel_of(view, shown.route.points[1:])).astype(int):
         assert pink[y - 4 : y + 5, x - 4 : x + 5].any()
 
 

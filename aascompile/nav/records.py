@@ -1,0 +1,113 @@
+"""Rows of a compiled map as plain records, for programs that ask about a few of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from aascompile.model.areas import AreaFlag, Areas
+from aascompile.model.compiled import Compiled
+from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Float
+
+Point = tuple[float, float, float]
+"""x, y and z of a player's origin, in map units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A convex space in which a player moves in a straight line."""
+
+    number: int
+    mins: Point
+    maxs: Point
+    centre: Point
+    """Its centre of mass."""
+    volume: float
+    """Cubic units."""
+    flags: AreaFlag
+    """GROUNDED, LIQUID, LADDER, DISABLED."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A reachability: how a player gets from one area into another."""
+
+    row: int
+    """Its row among the links."""
+    source: int
+    """Area that it leaves."""
+    target: int
+    """Area that it leads to."""
+    travel: Travel
+    """Travel type."""
+    start: Point
+    """Player's origin where it begins."""
+    end: Point
+    """Player's origin where it ends."""
+    time: int
+    """1/100 s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An item or a spawn, where it is once the game has begun."""
+
+    entity: int
+    """Row among the map's entities."""
+    classname: str
+    point: Point
+    """Origin of a player who is there."""
+    area: int
+    """−1: it is in no area."""
+    reason: str
+    """Why it is in no area, one clause; "" where it is in one."""
+
+
+def point_of(row: Float) -> Point:
+    """The three numbers of a row ``(3,)``."""
+    x, y, z = row.tolist()
+    return x, y, z
+
+
+def area_of(areas: Areas, number: int) -> Area:
+    """The record of an area."""
+    return Area(
+        number=number,
+        mins=point_of(areas.area_mins[number]),
+        maxs=point_of(areas.area_maxs[number]),
+        centre=point_of(areas.area_centre[number]),
+        volume=float(areas.area_volume[number]),
+        flags=AreaFlag(int(areas.area_flags[number])),
+    )
+
+
+def link_of(links: Links, row: int) -> Link:
+    """The record of a link."""
+    return Link(
+        row=int(row),
+        source=int(links.source[row]),
+        target=int(links.target[row]),
+        travel=Travel(int(links.kind[row])),
+        start=point_of(links.start[row]),
+        end=point_of(links.end[row]),
+        time=int(links.time[row]),
+    )
+
+
+def places_of(compiled: Compiled, *, items: bool) -> tuple[Place, ...]:
+    """All items, or all spawns, in the order of the entities; none when the file has no places."""
+    places = compiled.places
+    if places is None:
+        return ()
+    return tuple(
+        Place(
+            entity=int(places.entity[row]),
+            classname=compiled.entities.classname[places.entity[row]],
+            point=point_of(places.point[row]),
+            area=int(places.area[row]),
+            reason=places.reason[row],
+        )
+        for row in np.flatnonzero(places.item == items).tolist()
+    )
