@@ -37,7 +37,7 @@ from aascompile.cluster.clusters import make_clusters
 from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
-from aascompile.mapio.load import load_map
+from aascompile.mapio.load import MapSource, load_map
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
@@ -64,15 +64,15 @@ from aascompile.settings import Settings
 
 
 def compile_map(
-    path: str,
+    source: MapSource | str,
     settings: Settings,
     report: Report,
     threads: int = 1,
     quality: bool = False,
     allow_leak: bool = False,
 ) -> Compiled:
-    """All stages: from a map's file to all that a compiled file holds."""
-    understood = understand(path, report)
+    """All stages: from a map's path or bytes to all that a compiled file holds."""
+    understood = understand(source, report)
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
     places = find_places(understood, divided.areas, settings, report)
     links = make_links(understood, divided.areas, settings, report, threads, places)
@@ -81,7 +81,7 @@ def compile_map(
 
 
 def compile_again(
-    path: str,
+    source: MapSource | str,
     old: Compiled,
     file: str,
     settings: Settings,
@@ -93,7 +93,7 @@ def compile_again(
 
     StoreError when what is kept does not fit the map and the settings.
     """
-    understood = understand(path, report)
+    understood = understand(source, report)
     areas, links, places = old.areas, old.links, old.places
     require_fit(understood, old, file, settings)
     if clusters_only:
@@ -124,11 +124,11 @@ class Understood:
     """The map's planes, their ids unchanged, then those of the facets."""
 
 
-def understand(path: str, report: Report) -> Understood:
+def understand(source: MapSource | str, report: Report) -> Understood:
     """Read a map and find out what each part of it means; the report says what was left out, and why."""
     # 1. Every format becomes the same records.
     with report.stage("read") as stage:
-        read = load_map(path)
+        read = load_map(source)
         stage.count(brushes=len(read.brushes), patches=len(read.patches), entities=len(read.entities))
 
     # 2. A brush must enclose something, or later stages would divide by its nothing.

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from aascompile.errors import MapError
+from aascompile.mapio.load import MapSource
 from aascompile.model.contents import BLOCKS_PLAYER
-from aascompile.pipeline import make_areas, understand
+from aascompile.pipeline import compile_map, make_areas, understand
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
+from aascompile.store.engine import write_engine
 
 
 def test_records_fit_together(samples):
@@ -57,6 +59,15 @@ def test_warnings_name_class_and_entity(samples, tmp_path):
         f"func_train (entity {first + 2}) does nothing: it has no path_corner to go to",
         "unknown class 'func_odd': its brushes give no geometry",
     ]
+
+
+def test_bytes_compile_as_their_file_does(samples):
+    path = str(samples / "stairs.bsp")
+    data = (samples / "stairs.bsp").read_bytes()
+    from_file = compile_map(path, QUAKE3, Report(path))
+    from_bytes = compile_map(MapSource(data, "stairs.bsp"), QUAKE3, Report("stairs.bsp"))
+    assert write_engine(from_bytes) == write_engine(from_file)
+    assert from_bytes.provenance == from_file.provenance
 
 
 def test_map_that_cannot_be_read(tmp_path):

@@ -1,4 +1,4 @@
-"""The door to all map files: a path, inside an archive or not, becomes a MapData.
+"""The door to all map files: a path, inside an archive or not, or a file's bytes become a MapData.
 
 Only the readers that a path needs are imported: on a small map they take longer than the map.
 """
@@ -11,6 +11,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from aascompile.errors import MapError
@@ -20,11 +21,31 @@ from aascompile.model.mapdata import MapData
 MAX_SOURCE_BYTES: Final = 64 << 20
 """Size of a map's source, which takes many times its size to read: some 600,000 brushes."""
 
+COMPILED: Final = b"IBSP"
+"""The first bytes of a compiled map."""
+
 _ARCHIVE: Final = re.compile(r"\.pk3(?=[/\\]|$)", re.IGNORECASE)
 
 
-def load_map(path: str | os.PathLike[str]) -> MapData:
-    """Read ``x.bsp``, ``x.map``, or ``pak.pk3/maps/x.bsp`` inside an archive; whatever is wrong is one MapError."""
+@dataclass(frozen=True, slots=True)
+class MapSource:
+    """The bytes of a map and what messages call it."""
+
+    data: bytes
+    """A whole .bsp or .map file, unpacked."""
+    name: str
+    """A path or any other name; the endings .bsp and .map decide how bytes that are not a compiled map are read."""
+
+
+def load_map(source: str | os.PathLike[str] | MapSource) -> MapData:
+    """Read ``x.bsp``, ``x.map``, ``pak.pk3/maps/x.bsp`` or bytes; whatever is wrong is one MapError."""
+    if not isinstance(source, MapSource):
+        source = read_map_file(source)
+    return load_map_bytes(source.data, source.name)
+
+
+def read_map_file(path: str | os.PathLike[str]) -> MapSource:
+    """The bytes of a map's file, inside an archive or not; MapError if it is missing, too large or not a map."""
     name = os.fsdecode(path)
     archive, member = split_archive(name)
     if archive is None:
@@ -36,21 +57,30 @@ def load_map(path: str | os.PathLike[str]) -> MapData:
         from aascompile.mapio.pk3 import read_member
 
         data = read_member(archive, member)
+    if data and not name.lower().endswith(MAP_SUFFIXES):
+        raise MapError(name, "is not a map: .bsp, .map and .pk3 files are read")
+    return MapSource(data, name)
+
+
+def load_map_bytes(data: bytes, name: str) -> MapData:
+    """The map in the bytes of a .bsp or .map file, whichever they are; ``name`` is what messages call it.
+
+    Compiled maps begin with "IBSP", everything else is source. Only bytes named x.bsp must be a compiled map.
+    """
     if not data:
         raise MapError(name, "is empty")
-    suffix = os.path.splitext(name)[1].lower()
-    if suffix == ".bsp":
+    if len(data) > MAX_BYTES:
+        raise MapError(name, f"has more than {MAX_BYTES >> 20} MB")
+    if data.startswith(COMPILED) or name.lower().endswith(".bsp"):
         from aascompile.mapio.ibsp import read_ibsp
 
         return read_ibsp(data, name)
-    if suffix == ".map":
-        if len(data) > MAX_SOURCE_BYTES:
-            raise MapError(name, f"has more than {MAX_SOURCE_BYTES >> 20} MB of source")
-        from aascompile.mapio.entity_text import decode_text
-        from aascompile.mapio.source import read_source
+    if len(data) > MAX_SOURCE_BYTES:
+        raise MapError(name, f"has more than {MAX_SOURCE_BYTES >> 20} MB of source")
+    from aascompile.mapio.entity_text import decode_text
+    from aascompile.mapio.source import read_source
 
-        return read_source(decode_text(data), data, name)
-    raise MapError(name, "is not a map: .bsp, .map and .pk3 files are read")
+    return read_source(decode_text(data), data, name)
 
 
 def expand_inputs(inputs: Iterable[str]) -> list[str]:

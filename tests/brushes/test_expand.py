@@ -10,8 +10,7 @@ from scipy.spatial import ConvexHull
 from aascompile.brushes.expand import blocked_by, expand, with_facets
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.source import read_source
-from aascompile.model.contents import Contents, Kind
-from aascompile.model.contents import SurfaceFlag
+from aascompile.model.contents import Contents, Kind, SurfaceFlag
 from aascompile.model.volumes import Volumes
 from aascompile.pipeline import Understood, understand
 from aascompile.report import Report

@@ -10,7 +10,7 @@ import pytest
 
 from aascompile.errors import MapError
 from aascompile.mapio import load
-from aascompile.mapio.load import expand_inputs, load_map, split_archive
+from aascompile.mapio.load import MapSource, expand_inputs, load_map, load_map_bytes, split_archive
 from tests.mapio.ibsp_builder import room
 
 BOX = """{
@@ -68,6 +68,36 @@ def test_source(place: Path, path: str, name: str) -> None:
     data = load_map(path)
     assert (data.name, data.format, len(data.brushes)) == (name, "map", 1)
     assert data.entities[0].classname == "worldspawn"
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "format"),
+    [
+        (room().build(), "a.bsp", "IBSP 46"),
+        (room().build(), "anything", "IBSP 46"),
+        (room().build(), "wrong.map", "IBSP 46"),
+        (BOX.encode(), "box.map", "map"),
+        (BOX.encode(), "anything", "map"),
+    ],
+)
+def test_bytes_are_told_apart_by_what_they_hold(data: bytes, name: str, format: str) -> None:
+    found = load_map_bytes(data, name)
+    assert (found.name, found.format) == (name, format)
+    assert load_map(MapSource(data, name)).sha256 == found.sha256
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "message"),
+    [
+        (b"", "x", "x: is empty"),
+        (BOX.encode(), "x.bsp", r"x\.bsp: is not a compiled Quake III map"),
+        (b"IBSP", "x", "x: is truncated"),
+        (b"PK\3\4 an archive", "x", "x: "),
+    ],
+)
+def test_bytes_that_are_no_map(data: bytes, name: str, message: str) -> None:
+    with pytest.raises(MapError, match=message):
+        load_map_bytes(data, name)
 
 
 @pytest.mark.parametrize(
