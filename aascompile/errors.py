@@ -48,3 +48,7 @@ class LeakError(AasError, ValueError):
 
 class StoreError(AasError, ValueError):
     """A compiled file that is not ours, is damaged, or is of a newer format."""
+
+
+class CheckError(AasError, ValueError):
+    """Something that was made is not what the data model demands."""

@@ -13,7 +13,7 @@ from aascompile import dump
 from aascompile.cli.outputs import DRAWINGS, DRAWN
 from aascompile.csr import owners_of
 from aascompile.pipeline import compile_map, make_areas, understand
-from aascompile.report import Report
+from aascompile.report import Records, Report
 from aascompile.settings import QUAKE3
 
 
@@ -23,7 +23,7 @@ def drawings(request) -> dict[str, dump.Drawing]:
     path = str(request.getfixturevalue("samples") / "curve.map")
     made: dict[str, dump.Drawing] = {}
 
-    def observe(stage: str, records: tuple[object, ...]) -> None:
+    def observe(stage: str, records: Records) -> None:
         made[stage] = dump.draw(stage, records)
 
     report = Report(path, None, observe)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from aascompile.report import Report
+from aascompile.report import Dropped, Report
 
 
 def test_report_as_json():
@@ -15,7 +15,7 @@ def test_report_as_json():
     with report.stage("read") as stage:
         stage.count(brushes=3)
         stage.count(brushes=2, patches=1)
-    report.drop("brush", 7, "has no volume")
+    report.drop(Dropped("brush", 7, "has no volume"))
     report.warn("odd")
     report.warn("odd")
     out = json.loads(json.dumps(report.to_dict()))

@@ -12,7 +12,7 @@ from aascompile.errors import MapError
 from aascompile.report import Report
 
 if TYPE_CHECKING:
-    from aascompile.pipeline import Understood
+    from aascompile.model.understood import Understood
 
 
 def named_maps(inputs: Iterable[str]) -> tuple[list[str], bool]:

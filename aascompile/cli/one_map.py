@@ -20,7 +20,7 @@ from aascompile.errors import AasError, LeakError, StoreError
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.pipeline import compile_again, compile_map
-from aascompile.report import Report
+from aascompile.report import Records, Report
 from aascompile.settings import Settings
 from aascompile.store.files import write_whole
 
@@ -161,12 +161,12 @@ def counts(compiled: Compiled) -> dict[str, int]:
     }
 
 
-def _observer(job: Job, wanted: Wanted) -> Callable[[str, tuple[object, ...]], None] | None:
+def _observer(job: Job, wanted: Wanted) -> Callable[[str, Records], None] | None:
     """Checks every stage, and draws those that were asked for, as they end."""
     if not wanted.dumps and not wanted.check:
         return None
 
-    def observe(stage: str, records: tuple[object, ...]) -> None:
+    def observe(stage: str, records: Records) -> None:
         for path in [dump.path(job) for dump in wanted.dumps if dump.stage == stage]:
             from aascompile.dump import draw, encode
 

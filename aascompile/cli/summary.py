@@ -11,7 +11,7 @@ import numpy as np
 from aascompile.model.contents import Contents, Kind
 from aascompile.model.mapdata import Bits, Brushes, Patches
 from aascompile.model.meaning import Meaning
-from aascompile.pipeline import Understood
+from aascompile.model.understood import Understood
 from aascompile.report import Report
 
 MARKS = Contents.DETAIL | Contents.STRUCTURAL | Contents.TRANSLUCENT

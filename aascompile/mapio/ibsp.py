@@ -35,7 +35,6 @@ from aascompile.mapio.ibsp_lumps import (
 from aascompile.mapio.md4 import engine_checksum
 from aascompile.model.mapdata import (
     Brushes,
-    Dropped,
     Entity,
     Index,
     Int,
@@ -45,6 +44,7 @@ from aascompile.model.mapdata import (
     Planes,
     Shaders,
 )
+from aascompile.report import Dropped
 
 PATCH: Final = 2
 """The kind of surface that is a Bezier patch."""

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.errors import MapError
-from aascompile.model.mapdata import Dropped, Float, Index
+from aascompile.model.mapdata import Float, Index
+from aascompile.report import Dropped
 
 MAX_FAULTS: Final = 1 << 15
 """Broken rows of one kind beyond which the file as a whole is: naming each would help nobody and fill the memory."""

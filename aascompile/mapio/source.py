@@ -22,7 +22,6 @@ from aascompile.model.contents import Contents
 from aascompile.model.mapdata import (
     Bits,
     Brushes,
-    Dropped,
     Entity,
     Float,
     Index,
@@ -33,6 +32,7 @@ from aascompile.model.mapdata import (
     Planes,
     Shaders,
 )
+from aascompile.report import Dropped
 
 MAX_SIDES: Final = 1024
 """Sides of a brush, as in the map compilers; one with more is dropped, for its hull takes sides² steps."""

@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given, settings
 from scipy.spatial import ConvexHull
 
-from aascompile.brushes.expand import blocked_by, expand, with_facets
+from aascompile.brushes.brush_hulls import closed_brushes
+from aascompile.brushes.expand import Solids, blocked_by, expand, solids_of
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.source import read_source
 from aascompile.model.contents import Contents, Kind, SurfaceFlag
+from aascompile.model.understood import Understood
 from aascompile.model.volumes import Volumes
-from aascompile.pipeline import Understood, understand
+from aascompile.pipeline import understand
 from aascompile.report import Report
 from aascompile.settings import CROUCHED, QUAKE3, STANDING, Box
 from tests.brushes.hand_made import Solid, make_map, thing, world
@@ -26,11 +28,7 @@ WIDE = Box("wide", 16, (-30.0, -30.0, -10.0), (30.0, 30.0, 10.0))
 
 def volumes_of(understood: Understood, boxes: tuple[Box, ...] = QUAKE3.boxes) -> tuple[Volumes, PlaneTable]:
     """All volumes of a map, with their planes."""
-    table = PlaneTable.of(understood.planes.normal, understood.planes.dist)
-    brushes, meaning = with_facets(
-        understood.map.brushes, understood.meaning, understood.facets, understood.patch_meaning
-    )
-    return expand(table, brushes, meaning, boxes), table
+    return expand(understood.table, solids_of(understood), boxes), understood.table
 
 
 def grown_layout(layout: Layout, boxes: tuple[Box, ...] = QUAKE3.boxes) -> tuple[Volumes, PlaneTable, Understood]:
@@ -134,7 +132,8 @@ def test_models_stand_where_their_entities_are() -> None:
     from aascompile.brushes.meaning import classify
 
     table = PlaneTable.of(data.planes.normal, data.planes.dist)
-    volumes = expand(table, data.brushes, classify(data), QUAKE3.boxes)
+    solids = Solids(data.brushes, classify(data), closed_brushes(data).hulls)
+    volumes = expand(table, solids, QUAKE3.boxes)
     moved = volumes.bounds[volumes.brush == 1]
     assert moved[0].tolist() == [85, 185, 268, 123, 231, 348]
     assert moved[1].tolist() == [85, 185, 284, 123, 231, 348]
@@ -172,6 +171,6 @@ def test_nothing_to_grow() -> None:
     data = read_source('{\n"classname" "worldspawn"\n}\n', b"", "empty.map")
     from aascompile.brushes.meaning import classify
 
-    volumes = expand(PlaneTable(), data.brushes, classify(data), QUAKE3.boxes)
+    volumes = expand(PlaneTable(), Solids(data.brushes, classify(data), closed_brushes(data).hulls), QUAKE3.boxes)
     assert len(volumes) == 0
     assert volumes.xyz.shape == (0, 3)

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tests.mapio.mutate import mutate
 
 if TYPE_CHECKING:
-    from aascompile.pipeline import Understood
+    from aascompile.model.understood import Understood
     from aascompile.report import Report
 
 ROOT = Path(__file__).parent.parent.parent
@@ -153,14 +153,14 @@ def examine(path: str, compiled: bool) -> None:
 def compile_whole(understood: Understood, report: Report) -> None:
     """Make areas, links and clusters of a map, and check them."""
     from aascompile.checks.check_compiled import failures
-    from aascompile.pipeline import gather, make_areas, make_links, part_into_clusters
+    from aascompile.pipeline import gather, link_areas, make_areas, part_into_clusters
     from aascompile.settings import QUAKE3
 
     signal.setitimer(signal.ITIMER_PROF, COMPILE_SECONDS)
     divided = make_areas(understood, QUAKE3, report, allow_leak=True)
-    links = make_links(understood, divided.areas, QUAKE3, report)
-    clusters = part_into_clusters(understood, divided.areas, links, report)
-    whole = gather(understood, divided.areas, links, clusters, divided.leak, QUAKE3, report)
+    linked = link_areas(understood, divided.areas, QUAKE3, report)
+    clusters = part_into_clusters(understood, divided.areas, linked, report)
+    whole = gather(understood, divided, linked, clusters, QUAKE3, report)
     wrong = [failure.sentence() for failure in failures(whole)]
     if wrong:
         raise AssertionError("; ".join(wrong))

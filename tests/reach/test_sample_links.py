@@ -13,7 +13,7 @@ import pytest
 
 from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Travel
-from aascompile.pipeline import make_areas, make_links, understand
+from aascompile.pipeline import link_areas, make_areas, understand
 from aascompile.player.movement import Movement
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at
@@ -277,7 +277,7 @@ def linked(name: str) -> Linked:
     report = Report(name)
     understood = understand(str(SAMPLES / f"{name}.map"), report)
     areas = make_areas(understood, QUAKE3, report, allow_leak=True).areas
-    return Linked(areas, make_links(understood, areas, QUAKE3, report), Movement(areas, QUAKE3))
+    return Linked(areas, link_areas(understood, areas, QUAKE3, report).links, Movement(areas, QUAKE3))
 
 
 def told(kind: Travel) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from aascompile.checks.check_compiled import failures
 from aascompile.model.links import Travel
-from aascompile.pipeline import gather, make_areas, make_links, understand
+from aascompile.pipeline import gather, link_areas, make_areas, understand
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
 from aascompile.store.engine import read_engine, write_engine
@@ -29,8 +29,9 @@ def test_real_maps(corpus, tmp_path, name):
     report = Report(name)
     understood = understand(str(corpus / f"{name}.bsp"), report)
     divided = make_areas(understood, QUAKE3, report)
-    links = make_links(understood, divided.areas, QUAKE3, report)
-    compiled = gather(understood, divided.areas, links, None, divided.leak, QUAKE3, report)
+    linked = link_areas(understood, divided.areas, QUAKE3, report)
+    links = linked.links
+    compiled = gather(understood, divided, linked, None, QUAKE3, report)
     path = tmp_path / f"{name}.aas.hdf"
     write_compiled(str(path), compiled)
     found = read_compiled(str(path))
