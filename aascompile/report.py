@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 Records = Mapping[str, object]
 """What a stage made, by name."""
@@ -36,6 +36,18 @@ class Stage:
         """Add to the stage's counters, which start at 0."""
         for name, number in numbers.items():
             self.counts[name] = self.counts.get(name, 0) + int(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What a stage took and counted, rounded for people and for JSON."""
+
+    name: str
+    seconds: float
+    """Wall time, to a microsecond."""
+    peak_mb: float | None
+    """As ``Stage.peak_mb``, to a tenth."""
+    counts: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +107,17 @@ class Report:
             self._said.add(sentence)
             self.warnings.append(sentence)
 
-    def to_dict(self) -> dict[str, object]:
-        """All of it in JSON's types, with keys that stay."""
-        return {
-            "source": self.source,
-            "stages": [
-                {
-                    "name": stage.name,
-                    "seconds": round(stage.seconds, 6),
-                    "peak_mb": None if stage.peak_mb is None else round(stage.peak_mb, 1),
-                    "counts": dict(stage.counts),
-                }
-                for stage in self.stages
-            ],
-            "dropped": [asdict(thing) for thing in self.dropped],
-            "warnings": list(self.warnings),
-        }
+    def timings(self) -> tuple[Timing, ...]:
+        """Time, memory and counts of every stage so far, in order."""
+        return tuple(
+            Timing(
+                stage.name,
+                round(stage.seconds, 6),
+                None if stage.peak_mb is None else round(stage.peak_mb, 1),
+                dict(stage.counts),
+            )
+            for stage in self.stages
+        )
 
 
 def peak_memory() -> float | None:

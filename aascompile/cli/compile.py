@@ -21,11 +21,9 @@ from aascompile.cli.common import (
     version_option,
 )
 from aascompile.cli.maps import named_maps
-from aascompile.cli.outputs import DRAWINGS, DRAWN, Dump, parse_dump, plan
+from aascompile.cli.outputs import DRAWINGS, Dump, parse_dump, plan
 from aascompile.cli.workers import alone_in_threads, threads_each
-
-DIVIDING = ("expand", "surface", "flood", "tree", "portals", "gravity", "merge", "finish")
-"""Stages that make areas."""
+from aascompile.stages import DRAWN, Part, names
 
 
 def _dumps(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[Dump, ...]:
@@ -89,12 +87,18 @@ def compile_maps(
     """
     alone_in_threads(jobs)
     from aascompile.cli.compile_report import note_lines, table_lines
-    from aascompile.cli.one_map import Wanted, compile_all
+    from aascompile.cli.json_types import json_text
+    from aascompile.cli.one_map import CompileTask, Done, Wanted, compile_one, died
+    from aascompile.cli.over_maps import over_maps
 
     if flags["reach_only"] and flags["clusters_only"]:
         raise click.UsageError("--reach-only and --clusters-only exclude each other")
-    for dump in dumps if flags["reach_only"] or flags["clusters_only"] else ():
-        if dump.stage in DIVIDING or (dump.stage == "reach" and flags["clusters_only"]):
+    kept = (
+        names(Part.DIVIDING, Part.LINKING) if flags["clusters_only"]
+        else names(Part.DIVIDING) if flags["reach_only"] else ()
+    )  # fmt: skip
+    for dump in dumps:
+        if dump.stage in kept:
             raise click.UsageError(f"--dump {dump.stage}: this stage is not run again")
     sources, failed = named_maps(maps)
     if len(sources) > 1 and any(dump.file for dump in dumps):
@@ -102,27 +106,25 @@ def compile_maps(
     planned = plan(sources, output)
     each = threads_each(jobs, len(planned), threads)
     wanted = Wanted(chosen_settings(settings_file, preset), each, dumps=dumps, **flags)
-    objects = []
+    every: list[Done] = []
     began = time.perf_counter()
-    for done in compile_all(planned, wanted, jobs, quiet):
-        if done["error"]:
+    for done in over_maps(compile_one, [CompileTask(job, wanted) for job in planned], jobs, quiet, died):
+        if done.error:
             failed = True
-            say_error(done["error"])
-        objects.append(done)
+            say_error(done.error)
+        every.append(done)
         notes = [] if as_json or len(planned) == 1 else list(note_lines(done, verbose))
         if notes:
-            emit("\n".join([click.style(plain(done["map"], 4096), bold=True), *notes]))
-    if objects and not as_json:
-        alone = len(objects) == 1
-        # Of one map that failed all is said: a table would only say so again.
-        table = () if alone and objects[0]["error"] else table_lines(objects, time.perf_counter() - began)
-        lines = [*table, *(note_lines(objects[0], verbose) if alone else [])]
+            emit("\n".join([click.style(plain(done.map, 4096), bold=True), *notes]))
+    if every and not as_json:
+        alone = len(every) == 1
+        # A single map that failed needs no table: the error is already there.
+        table = () if alone and every[0].error else table_lines(every, time.perf_counter() - began)
+        lines = [*table, *(note_lines(every[0], verbose) if alone else [])]
         if lines:
             emit("\n".join(lines))
     if as_json:
-        import json
-
-        emit(json.dumps(objects, indent=2))
+        emit(json_text(every))
     if failed:
         ctx.exit(FAILED)
 

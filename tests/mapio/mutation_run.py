@@ -9,7 +9,6 @@ its file. Each worker is a process with a memory limit and an alarm; the parent 
 from __future__ import annotations
 
 import argparse
-import json
 import multiprocessing
 import os
 import resource
@@ -127,6 +126,7 @@ def examine(path: str, compiled: bool) -> None:
     """All that ``aas info`` does, for every map of a file, or all that ``aascompile`` does but for writing; in an
     archive, a map's error leaves the others."""
     from aascompile.cli.info import text_lines
+    from aascompile.cli.json_types import json_text
     from aascompile.cli.summary import summarise
     from aascompile.errors import AasError
     from aascompile.mapio.load import expand_inputs
@@ -145,7 +145,7 @@ def examine(path: str, compiled: bool) -> None:
             error = reason
             continue
         list(text_lines(summary))
-        json.dumps(summary)
+        json_text(summary)
     if error is not None:
         raise error
 
