@@ -107,11 +107,7 @@ def build_tree(
     """Divide the cell on the surface; ``inside``: an earlier tree, outside whose reached leaves nothing is divided."""
     rough = inside.tree.node if inside else np.zeros((0, 3), np.int32)
     reached = inside.leaf.astype(np.int8) if inside else np.zeros(1, np.int8)
-    builder = TreeBuilder(
-        planes.normal, planes.dist, WEIGHTS, tolerances.NEAR_MISS, tolerances.ON_PLANE, tolerances.MIN_AREA,
-        tolerances.CLIP, tolerances.WORLD_EXTENT, search.small, search.tries,
-        rough, reached,
-    )  # fmt: skip
+    builder = TreeBuilder(planes, WEIGHTS, tolerances, search, rough, reached)
     builder.start(
         surface.plane, surface.side, _urge(volumes, surface, every_box), surface.vertex_start, surface.xyz,
         cell.plane, np.arange(7, dtype=np.int64) * 4, np.ascontiguousarray(cell.faces.reshape(-1, 3)),

@@ -15,6 +15,7 @@ from aascompile.cli.common import (
     FAILED,
     chosen_settings,
     emit,
+    gathered,
     quiet_option,
     say_error,
     settings_options,
@@ -26,6 +27,25 @@ from aascompile.errors import AasError
 if TYPE_CHECKING:
     from aascompile.nav.baseline import Baseline, Move
     from aascompile.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says; help texts tell what each means."""
+
+    maps: tuple[str, ...]
+    baseline_file: str
+    update: bool
+    junit: str | None
+    markdown: str | None
+    jobs: int
+    threads: int | None
+    settings_file: str | None
+    preset: str | None
+    quality: bool
+    allow_leak: bool
+    as_json: bool
+    quiet: bool
 
 
 @click.command(context_settings=CONTEXT)
@@ -45,23 +65,8 @@ if TYPE_CHECKING:
 @click.option("--allow-leak", is_flag=True, help="Compile a map that is not closed: it is closed at its bounds.")
 @click.option("--json", "as_json", is_flag=True, help="The outcome as a JSON list with an object for each map.")
 @quiet_option
-@click.pass_context
-def regress(
-    ctx: click.Context,
-    /,
-    maps: tuple[str, ...],
-    baseline_file: str,
-    update: bool,
-    junit: str | None,
-    markdown: str | None,
-    jobs: int,
-    threads: int | None,
-    settings_file: str | None,
-    preset: str | None,
-    as_json: bool,
-    quiet: bool,
-    **flags: bool,
-) -> None:
+@gathered(Options)
+def regress(ctx: click.Context, asked: Options) -> None:
     """Compare the counts of maps with a baseline.
 
     Counted are areas and links by kind, clusters, portals, and items and spawns that nobody gets to or away from.
@@ -73,34 +78,36 @@ def regress(
     cannot be compiled; one that fails does not stop the others. --update writes the counts of these maps into the
     baseline, in an order that stays, and keeps its tolerances and other maps. docs/ci.md shows it in use.
     """
-    alone_in_threads(jobs)
+    alone_in_threads(asked.jobs)
     from aascompile.cli.json_types import json_text
     from aascompile.cli.over_maps import over_maps
     from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
     from aascompile.nav.baseline import Baseline, read_baseline
     from aascompile.store.files import write_whole
 
-    baseline = Baseline() if update and not os.path.lexists(baseline_file) else read_baseline(baseline_file)
-    sources, failed = _named(maps)
-    settings = chosen_settings(settings_file, preset)
-    each = threads_each(jobs, len(sources), threads)
-    tasks = [Task(source, settings, each, flags["quality"], flags["allow_leak"]) for source in sources]
+    baseline = (
+        Baseline() if asked.update and not os.path.lexists(asked.baseline_file) else read_baseline(asked.baseline_file)
+    )
+    sources, failed = _named(asked.maps)
+    settings = chosen_settings(asked.settings_file, asked.preset)
+    each = threads_each(asked.jobs, len(sources), asked.threads)
+    tasks = [Task(source, settings, each, asked.quality, asked.allow_leak) for source in sources]
     outcomes = []
-    for task, counted in zip(tasks, over_maps(count_one, tasks, jobs, quiet, _died), strict=True):
+    for task, counted in zip(tasks, over_maps(count_one, tasks, asked.jobs, asked.quiet, _died), strict=True):
         outcomes.append(_outcome(task.source, counted, baseline))
         if counted.error:
             say_error(counted.error)
-    if update:
-        _update(baseline, baseline_file, outcomes)
-    if junit:
-        write_whole(junit, junit_text(outcomes).encode())
-    if markdown:
-        write_whole(markdown, markdown_text(outcomes).encode())
-    if as_json:
+    if asked.update:
+        _update(baseline, asked.baseline_file, outcomes)
+    if asked.junit:
+        write_whole(asked.junit, junit_text(outcomes).encode())
+    if asked.markdown:
+        write_whole(asked.markdown, markdown_text(outcomes).encode())
+    if asked.as_json:
         emit(json_text(outcomes))
     else:
-        emit("\n".join(text_lines(outcomes, baseline_file if update else None)))
-    wrong = ("failed",) if update else ("failed", "moved", "new")
+        emit("\n".join(text_lines(outcomes, asked.baseline_file if asked.update else None)))
+    wrong = ("failed",) if asked.update else ("failed", "moved", "new")
     if failed or any(outcome.status in wrong for outcome in outcomes):
         ctx.exit(FAILED)
 

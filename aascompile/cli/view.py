@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, plain, run
+from aascompile.cli.common import CONTEXT, emit, gathered, plain, run
 
 MOST_PIXELS = 8192
 """Along a side of a picture."""
@@ -27,6 +28,23 @@ class Size(click.ParamType[tuple[int, int]]):
         if not found or not all(64 <= int(side) <= MOST_PIXELS for side in found.groups()):
             self.fail(f"'{value}' is not a size: write 1280x800, with 64 to {MOST_PIXELS} each", param, ctx)
         return int(found[1]), int(found[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to look at and where it is shown; all other arguments say what is shown, as ``viewer.options.Asked``."""
+
+    file: str
+    newer: str | None
+    screenshot: str | None
+    turntable: str | None
+    page: str | None
+    web: bool
+    port: int
+    frames: int
+    size: tuple[int, int]
+    bare: bool
+    palette: bool
 
 
 @click.command(context_settings=CONTEXT)
@@ -61,20 +79,8 @@ class Size(click.ParamType[tuple[int, int]]):
 @click.option("--shells", type=click.FloatRange(0.0, 1.0), metavar="SHARE", help="Opacity of the areas' shells.")
 @click.option("--bare", is_flag=True, help="No legend and no words over the picture.")
 @click.option("--palette", is_flag=True, help="A .png in 256 colours, which is smaller.")
-def view(
-    file: str,
-    newer: str | None,
-    screenshot: str | None,
-    turntable: str | None,
-    page: str | None,
-    web: bool,
-    port: int,
-    frames: int,
-    size: tuple[int, int],
-    bare: bool,
-    palette: bool,
-    **asked: Any,
-) -> None:
+@gathered(Options)
+def view(ctx: click.Context, output: Options, **asked: Any) -> None:
     """Look at a compiled file.
 
     FILE is a compiled file (x.aas.hdf, or the engine's x.aas). Without --screenshot, --turntable, --html and --web a
@@ -91,31 +97,35 @@ def view(
     from aascompile.viewer.scene import Scene
 
     wanted = Asked(**asked)
-    scene = Scene(load_compiled(file)) if newer is None else Scene(load_compiled(newer), before=load_compiled(file))
+    scene = (
+        Scene(load_compiled(output.file))
+        if output.newer is None
+        else Scene(load_compiled(output.newer), before=load_compiled(output.file))
+    )
     apply(wanted, scene)
-    if page:
+    if output.page:
         from aascompile.viewer.page import save_page
 
-        save_page(scene, page, wanted)
-        emit(plain(page, 4096))
-    if screenshot or turntable:
-        shown = picture.open_view(scene, size, panel=not bare)
+        save_page(scene, output.page, wanted)
+        emit(plain(output.page, 4096))
+    if output.screenshot or output.turntable:
+        shown = picture.open_view(scene, output.size, panel=not output.bare)
         camera = camera_of(wanted, scene, shown.aspect)
-        if screenshot:
+        if output.screenshot:
             shown.look(camera)
-            picture.save_picture(picture.pixels(shown), screenshot, palette=palette)
-            emit(plain(screenshot, 4096))
-        if turntable:
-            picture.save_turntable(shown, camera, turntable, frames)
-            emit(plain(turntable, 4096))
-    if web:
+            picture.save_picture(picture.pixels(shown), output.screenshot, palette=output.palette)
+            emit(plain(output.screenshot, 4096))
+        if output.turntable:
+            picture.save_turntable(shown, camera, output.turntable, output.frames)
+            emit(plain(output.turntable, 4096))
+    if output.web:
         from aascompile.viewer.web import serve
 
-        serve(scene, size, wanted, port, emit)
-    elif not (page or screenshot or turntable):
+        serve(scene, output.size, wanted, output.port, emit)
+    elif not (output.page or output.screenshot or output.turntable):
         from aascompile.viewer.window import open_window
 
-        open_window(scene, size, wanted)
+        open_window(scene, output.size, wanted)
 
 
 def main() -> None:
