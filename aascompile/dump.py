@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import owners_of, rows_of, starts_of
-from aascompile.geometry.hull import Hulls, hulls
+from aascompile.geometry.hull import Hulls
+from aascompile.geometry.hull import hulls as hulls_of
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.facets import Facets
@@ -23,6 +24,7 @@ from aascompile.model.links import Links
 from aascompile.model.mapdata import Brushes, Float, Index, Planes
 from aascompile.model.tree import Portals, Tree
 from aascompile.model.volumes import Surface, Volumes
+from aascompile.report import Records
 
 SUFFIXES = (".glb", ".obj")
 
@@ -45,9 +47,9 @@ class Drawing:
     """(n,) what each polygon belongs to; it gives the colour."""
 
 
-def draw(stage: str, records: tuple[Any, ...]) -> Drawing:
+def draw(stage: str, records: Records) -> Drawing:
     """What a stage gave, as polygons."""
-    return STAGES[stage](*records)
+    return STAGES[stage](**records)
 
 
 def encode(drawing: Drawing, suffix: str) -> bytes:
@@ -85,29 +87,29 @@ def colours(item: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
 # --- what each stage looks like ---------------------------------------------------------------------------------------
 
 
-def _hulls(brushes: Brushes, shapes: Hulls) -> Drawing:
+def _hulls(*, brushes: Brushes, hulls: Hulls) -> Drawing:
     """Brushes as they were read."""
-    return Drawing(shapes.vertex_start, shapes.xyz, owners_of(brushes.side_start))
+    return Drawing(hulls.vertex_start, hulls.xyz, owners_of(brushes.side_start))
 
 
-def _facets(planes: Planes, pieces: Facets) -> Drawing:
+def _facets(*, planes: Planes, facets: Facets) -> Drawing:
     """Facets of patches, a colour for each patch."""
-    brushes = pieces.brushes
-    shapes = hulls(planes.normal, planes.dist, brushes.side_start, brushes.side_plane)
-    return Drawing(shapes.vertex_start, shapes.xyz, pieces.patch[owners_of(brushes.side_start)])
+    brushes = facets.brushes
+    shapes = hulls_of(planes.normal, planes.dist, brushes.side_start, brushes.side_plane)
+    return Drawing(shapes.vertex_start, shapes.xyz, facets.patch[owners_of(brushes.side_start)])
 
 
-def _volumes(_: Planes, volumes: Volumes) -> Drawing:
+def _volumes(*, volumes: Volumes, **_: object) -> Drawing:
     """Grown brushes."""
     return Drawing(volumes.vertex_start, volumes.xyz, owners_of(volumes.side_start))
 
 
-def _surface(_: Planes, volumes: Volumes, surface: Surface) -> Drawing:
+def _surface(*, volumes: Volumes, surface: Surface, **_: object) -> Drawing:
     """The surface that can be touched, a colour for each volume."""
     return Drawing(surface.vertex_start, surface.xyz, owners_of(volumes.side_start)[surface.side])
 
 
-def _inside(_: Planes, tree: Tree, portals: Portals, reached: NDArray[np.bool_]) -> Drawing:
+def _inside(*, portals: Portals, reached: NDArray[np.bool_], **_: object) -> Drawing:
     """The boundary of what was reached, seen from inside, a colour for each leaf of the first tree."""
     front, back = reached[portals.front], reached[portals.back]
     return _both(
@@ -116,13 +118,13 @@ def _inside(_: Planes, tree: Tree, portals: Portals, reached: NDArray[np.bool_])
     )
 
 
-def _sections(_: Planes, tree: Tree) -> Drawing:
+def _sections(*, tree: Tree, **_: object) -> Drawing:
     """The part of each node's plane in its cell."""
     one = Drawing(tree.section_start, tree.section_xyz, np.arange(len(tree.node)))
     return _both(one, _flipped(one))
 
 
-def _portals(_: Planes, tree: Tree, portals: Portals) -> Drawing:
+def _portals(*, tree: Tree, portals: Portals, **_: object) -> Drawing:
     """The portals between leaves that are both open."""
     blocks = tree.leaf_blocks
     open_leaf = blocks != blocks.max(initial=0)  # what blocks every box is solid, and every tree has some of it
@@ -131,7 +133,7 @@ def _portals(_: Planes, tree: Tree, portals: Portals) -> Drawing:
     return _both(one, _flipped(one))
 
 
-def _mesh(mesh: Any, into: NDArray[np.int32] | None = None) -> Drawing:
+def _mesh(*, mesh: Any, into: NDArray[np.int32] | None = None) -> Drawing:
     """Areas before they are finished; ``into``: the area that each went into."""
     _, front, back, _, start, xyz = mesh.faces()
     if into is not None:
@@ -140,12 +142,12 @@ def _mesh(mesh: Any, into: NDArray[np.int32] | None = None) -> Drawing:
     return _cells(front, back, start, xyz)
 
 
-def _areas(areas: Areas) -> Drawing:
+def _areas(*, areas: Areas) -> Drawing:
     """Finished areas."""
     return _cells(areas.face_front, areas.face_back, areas.face_start, areas.vertex[areas.face_vertex])
 
 
-def _links(areas: Areas, links: Links) -> Drawing:
+def _links(*, links: Links, **_: object) -> Drawing:
     """Links as darts from start to end, a colour for each kind."""
     way = links.end - links.start
     across = np.stack([-way[:, 1], way[:, 0], np.zeros(len(way))], axis=1)
@@ -156,9 +158,9 @@ def _links(areas: Areas, links: Links) -> Drawing:
     return _both(one, _flipped(one))
 
 
-def _clusters(areas: Areas, clusters: Clusters) -> Drawing:
+def _clusters(*, areas: Areas, clusters: Clusters) -> Drawing:
     """Finished areas, a colour for each cluster, one for each portal, and one for all that are in no cluster."""
-    cells = _areas(areas)
+    cells = _areas(areas=areas)
     item = np.where(clusters.area_portal >= 0, len(clusters) + 1 + clusters.area_portal, clusters.area_cluster + 1)
     return Drawing(cells.start, cells.xyz, item[cells.item])
 
@@ -177,7 +179,7 @@ STAGES: dict[str, Callable[..., Drawing]] = {
     "reach": _links,
     "cluster": _clusters,
 }
-"""Stages that can be drawn."""
+"""How each stage that ``stages.DRAWN`` names is drawn, from the records it gives by name."""
 
 
 # --- polygons ---------------------------------------------------------------------------------------------------------

@@ -57,6 +57,10 @@ class StoreError(AasError, ValueError):
     """A compiled file that cannot be read or written, is damaged, or has a newer format."""
 
 
+class CheckError(AasError, ValueError):
+    """A record or file does not meet the requirements of the data model."""
+
+
 class RouteError(AasError, ValueError):
     """An unknown area or link, a point without room for a player, or no route."""
 

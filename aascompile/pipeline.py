@@ -1,20 +1,24 @@
-"""The stages in order: the one place that knows it."""
+"""The stages in order, numbered as in ``stages.STAGES``: only this module knows which follows which.
+
+``compile_map`` runs them all; below it come the functions it calls, and in them steps 1 to 15. Step 16 writes the
+files, which is left to the caller. Each step gets records and makes new ones, and shows them to the report, whose
+observer may draw or check them.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from aascompile import __version__
 from aascompile.areas.finish import finish
 from aascompile.areas.ladder_faces import mark_ladders
-from aascompile.areas.mesh import make_mesh
-from aascompile.areas.mesh_kernel import AreaMesh
-from aascompile.areas.subdivide import merge_areas, subdivide_at_ladders, subdivide_by_gravity
-from aascompile.brushes.brush_hulls import sound_brushes
+from aascompile.areas.mesh import StartMesh, make_mesh
+from aascompile.areas.subdivide import Merged, merge_areas, subdivide_at_ladders, subdivide_by_gravity
+from aascompile.brushes.brush_hulls import closed_brushes
 from aascompile.brushes.context import solid_faces
 from aascompile.brushes.entity_facts import read_entities
-from aascompile.brushes.expand import expand, with_facets, with_walls
+from aascompile.brushes.expand import Solids, expand, solids_of, with_walls
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
 from aascompile.brushes.rides import rides
@@ -24,31 +28,30 @@ from aascompile.bsp.surface import visible_surface, volume_grid
 from aascompile.bsp.tree import (
     NORMAL,
     THOROUGH,
+    Reached,
+    RootCell,
     Search,
     build_tree,
     finish_tree,
     inner_surface,
     inside_contents,
-    outer_box,
     point_contents,
     root_cell,
 )
 from aascompile.cluster.clusters import make_clusters
-from aascompile.errors import LeakError, MapError, StoreError
-from aascompile.geometry.hull import Hulls
+from aascompile.errors import LeakError, MapError
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.load import MapSource, load_map
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entity_facts import EntityFacts
-from aascompile.model.facets import Facets
 from aascompile.model.gravity import gravity_fault, with_gravity_of
 from aascompile.model.links import Links, Travel, by_kind
-from aascompile.model.mapdata import Bits, Brushes, Entity, Float, Index, Int, MapData, Planes
+from aascompile.model.mapdata import Float, MapData, Planes
 from aascompile.model.meaning import Meaning
 from aascompile.model.places import Places
-from aascompile.model.tree import Tree
+from aascompile.model.understood import Understood
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.player.movement import Movement
 from aascompile.reach.adjoining import swim_links, walk_links
@@ -60,8 +63,9 @@ from aascompile.reach.hard import without_needless
 from aascompile.reach.local import local_links
 from aascompile.reach.places import settle
 from aascompile.report import Report
-from aascompile.reuse import first_astray, geometry_hash
+from aascompile.reuse import geometry_hash, require_fit, require_links
 from aascompile.settings import QUAKE3, Settings
+from aascompile.settings_file import text_to_store
 
 
 def compile_map(
@@ -72,14 +76,13 @@ def compile_map(
     quality: bool = False,
     allow_leak: bool = False,
 ) -> Compiled:
-    """All stages: from a map's file to all that a compiled file holds."""
+    """Compile a map, given by its path or its bytes: steps 1 to 15."""
     understood = understand(source, report, settings)
     settings = understood.settings
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
-    places = find_places(understood, divided.areas, settings, report)
-    links = make_links(understood, divided.areas, settings, report, threads, places)
-    clusters = part_into_clusters(understood, divided.areas, links, places, report)
-    return gather(understood, divided.areas, links, clusters, divided.leak, settings, report, places)
+    linked = link_areas(understood, divided.areas, settings, report, threads)
+    clusters = part_into_clusters(understood, divided.areas, linked, report)
+    return gather(understood, divided, linked, clusters, settings, report)
 
 
 def compile_again(
@@ -91,78 +94,23 @@ def compile_again(
     threads: int = 1,
     clusters_only: bool = False,
 ) -> Compiled:
-    """The last stages anew on the areas (or on the areas and links) of a compiled map; ``file``: what messages call it.
+    """Compile a map on the areas (or on the areas and links) of its compiled file: steps 1 to 4, then from 13 (or 15).
 
-    StoreError when what is kept does not fit the map and the settings.
+    ``file``: what messages call the compiled file. StoreError when what is kept does not fit the map and the settings.
     """
     understood = understand(source, report, settings)
     settings = understood.settings
-    areas, links, places = old.areas, old.links, old.places
+    divided = Divided(old.areas, old.leak)
     require_fit(understood, old, file, settings)
     if clusters_only:
         require_links(understood, old, file, settings)
-    if places is None or not clusters_only:
-        places = find_places(understood, areas, settings, report)
-    if links is None or not clusters_only:
-        links = make_links(understood, areas, settings, report, threads, places)
-    clusters = part_into_clusters(understood, areas, links, places, report)
-    return gather(understood, areas, links, clusters, old.leak, settings, report, places, old.provenance.stages)
-
-
-@dataclass(frozen=True, slots=True)
-class Understood:
-    """A map with all that can be said of it before areas are made."""
-
-    map: MapData
-    """Without the brushes that enclose nothing."""
-    hulls: Hulls
-    """Of its brushes, a row each."""
-    facts: EntityFacts
-    meaning: Meaning
-    """Of its brushes."""
-    patch_meaning: Meaning
-    """Of its patches."""
-    facets: Facets
-    """Of all patches that would block standing still; ``patch_meaning`` says which of them count."""
-    planes: Planes
-    """The map's planes, their ids unchanged, then those of the facets."""
-    settings: Settings
-    """Of the compile, with the map's gravity: what all later stages get."""
-
-
-def understand(source: MapSource | str, report: Report, settings: Settings = QUAKE3) -> Understood:
-    """Read a map and find out what each part of it means; the report says what was left out, and why."""
-    # 1. Every format becomes the same records.
-    with report.stage("read") as stage:
-        read = load_map(source)
-        settings = with_gravity_of(read, settings)
-        stage.count(brushes=len(read.brushes), patches=len(read.patches), entities=len(read.entities))
-
-    # 2. A brush must enclose something, or later stages would divide by its nothing.
-    with report.stage("hulls") as stage:
-        map_data, hulls = sound_brushes(read)
-        stage.count(dropped=len(map_data.dropped) - len(read.dropped))
-        stage.gives(map_data.brushes, hulls)
-
-    # 3. The same contents mean different things in different entities' hands.
-    with report.stage("meaning") as stage:
-        facts = read_entities(map_data, settings.physics.gravity)
-        meaning = classify(map_data, facts)
-        patch_meaning = classify_patches(map_data, facts)
-        stage.count(used=int((meaning.kind != 0).sum()), unused=int((meaning.kind == 0).sum()))
-
-    # 4. Collision knows curves only as flat pieces.
-    with report.stage("patches") as stage:
-        table = PlaneTable.of(map_data.planes.normal, map_data.planes.dist)
-        pieces, dropped = facets(map_data.patches, table)
-        planes = Planes(table.normal, table.dist)
-        stage.count(facets=len(pieces), unmerged=pieces.unmerged, dropped=len(dropped))
-        stage.gives(planes, pieces)
-
-    for one in map_data.dropped + dropped:
-        report.drop(one.kind, one.number, one.reason)
-    _warn(map_data, facts, meaning, report)
-    return Understood(map_data, hulls, facts, meaning, patch_meaning, pieces, planes, settings)
+    if clusters_only and old.links is not None:
+        movement = Movement(old.areas, settings)
+        linked = Linked(old.places or _find_places(understood, movement, report), old.links)
+    else:
+        linked = link_areas(understood, divided.areas, settings, report, threads)
+    clusters = part_into_clusters(understood, divided.areas, linked, report)
+    return gather(understood, divided, linked, clusters, settings, report, old.provenance.stages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +119,7 @@ class Divided:
 
     areas: Areas
     leak: Float
-    """(n, 3) the way out of a map that is not closed, if that was allowed; else empty."""
+    """(n, 3) the trail out of a map that is not closed, if that was allowed; else empty."""
 
 
 def make_areas(
@@ -182,250 +130,89 @@ def make_areas(
     quality: bool = False,
     allow_leak: bool = False,
 ) -> Divided:
-    """Stages 4 to 9 of the thesis's list (§6.2): from brushes to convex areas without gaps."""
-    # 1. to 3. Where a player can be at all. A map that is not closed gets walls round it, if that is wanted.
-    table = PlaneTable.of(understood.planes.normal, understood.planes.dist)
-    brushes, meaning = with_facets(
-        understood.map.brushes, understood.meaning, understood.facets, understood.patch_meaning
-    )
-    inside = _find_inside(table, brushes, meaning, understood.map.entities, settings, report, threads)
+    """Divide a map into convex areas without gaps (thesis §6.2): steps 5 to 12.
+
+    5 to 7 run a second time for a leaking map, 8 to 11 for ``quality``.
+    """
+    name, table = understood.map.name, understood.table
+    solids = solids_of(understood)
+    inside = _find_inside(understood, solids, settings, report, threads)
     leak = inside.flood.trail
     if len(leak):
-        error = LeakError(understood.map.name, understood.map.named(inside.flood.leaking), leak.tolist())
+        error = LeakError(name, understood.map.named(inside.flood.leaking), leak.tolist())
         if not allow_leak:
             raise error
         report.warn(f"{error.entity} can get outside the map, to {error.goal}; the map was closed at its bounds")
-        brushes, meaning = with_walls(table, brushes, meaning)
-        inside = _find_inside(table, brushes, meaning, understood.map.entities, settings, report, threads)
-    unreached = MapError(understood.map.name, "no entity stands where a player has room, so nothing can be reached")
+        inside = _find_inside(understood, with_walls(table, solids), settings, report, threads)
+    unreached = MapError(name, "no entity stands where a player has room, so nothing can be reached")
     if not inside.flood.reached.any():
         raise unreached
 
-    # 4. to 7. Dividing that. The slower search finds fewer areas on most maps, but not on all.
     parted = _part(inside, table, settings, report, threads, NORMAL)
     if parted is not None and quality:
+        # The slower search finds fewer areas on most maps, but not on all.
         slower = _part(inside, table, settings, report, threads, THOROUGH)
-        parted = slower if slower is not None and slower.count <= parted.count else parted
+        parted = slower if slower is not None and slower.areas <= parted.areas else parted
     if parted is None:
         raise unreached
-
-    # 8. Shared faces, edges and vertices, and what each area is.
-    with report.stage("finish") as stage:
-        up = (settings.physics.floor_up, settings.areas.gap_up)
-        presence = [box.presence for box in settings.boxes]
-        areas = finish(parted.planes, parted.mesh, parted.into, parted.blocks, parted.contains, presence, up)
-        stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
-        stage.gives(areas)
-    return Divided(areas, leak)
+    return Divided(_finish(parted, settings, report), leak)
 
 
 @dataclass(frozen=True, slots=True)
-class _Parted:
-    """Where a player can be, parted into areas."""
+class Linked:
+    """What joins areas, and what is in them."""
 
-    planes: Planes
-    mesh: AreaMesh
-    into: Int
-    """The area that each one of the mesh went into."""
-    blocks: Bits
-    contains: Index
-    count: int
-    """Areas that are left."""
+    places: Places
+    links: Links
 
 
-def _part(
-    inside: _Inside, table: PlaneTable, settings: Settings, report: Report, threads: int, search: Search
-) -> _Parted | None:
-    """The next four of the stages that make areas; None when nothing is left of what was reached."""
-    every_box = settings.every_box
-    # 4. The final tree divides only what was reached, into convex leaves as few as possible.
-    with report.stage("tree") as stage:
-        planes, rough, reached = inside.planes, inside.tree, inside.flood.reached
-        inner = inner_surface(planes, rough, inside.surface, reached, threads)
-        parts = build_tree(planes, inside.volumes, inner, inside.cell, every_box, search, (rough, reached))
-        blocks, contains = inside_contents(planes, rough, reached, parts, inside.cell[1], every_box)
-        tree = finish_tree(parts, blocks, contains, every_box)
-        if not tree.leaves:
-            return None
-        stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
-        stage.gives(planes, tree)
+def link_areas(understood: Understood, areas: Areas, settings: Settings, report: Report, threads: int = 1) -> Linked:
+    """Find items, spawns and the reachabilities between areas (thesis §6.4): steps 13 and 14."""
+    movement = Movement(areas, settings)
+    places = _find_places(understood, movement, report)
+    return Linked(places, _find_links(understood, areas, movement, places, report, threads))
 
-    # 5. Leaves that touch know the polygon they share.
-    with report.stage("portals") as stage:
-        portals = make_portals(planes, tree, every_box, threads, exact=True)
-        stage.count(portals=len(portals))
-        stage.gives(planes, tree, portals)
 
-    # 6. Nobody may fall out of an area somebody stands in, nor climb in it out of reach from where one stands.
-    with report.stage("gravity") as stage:
-        up, step = (settings.physics.floor_up, settings.areas.gap_up), settings.physics.max_step
-        solid = tree.leaf_blocks == every_box
-        portals, ladders = mark_ladders(planes, inside.volumes, portals, solid, every_box, up[0])
-        mesh, blocks, contains = make_mesh(planes, tree, portals, ladders, ~solid, *up, step)
-        splits, stuck = subdivide_by_gravity(mesh, table)
-        hanging = subdivide_at_ladders(mesh, table)
+# --- reading: steps 1 to 4 --------------------------------------------------------------------------------------------
+
+
+def understand(source: MapSource | str, report: Report, settings: Settings = QUAKE3) -> Understood:
+    """Read a map and find out what each part of it means; the report lists what was left out, and why."""
+    # 1. Read. Every format becomes the same records, so that nothing after this knows formats.
+    with report.stage("read") as stage:
+        read = load_map(source)
+        settings = with_gravity_of(read, settings)
+        stage.count(brushes=len(read.brushes), patches=len(read.patches), entities=len(read.entities))
+
+    # 2. Hulls. A brush must enclose something, or later stages would divide by zero.
+    with report.stage("hulls") as stage:
+        closed = closed_brushes(read)
+        map_data = closed.map
+        stage.count(dropped=len(map_data.dropped) - len(read.dropped))
+        stage.gives(brushes=map_data.brushes, hulls=closed.hulls)
+
+    # 3. Meaning. The same contents mean different things in different entities' hands.
+    with report.stage("meaning") as stage:
+        facts = read_entities(map_data, settings.physics.gravity)
+        meaning = classify(map_data, facts)
+        patch_meaning = classify_patches(map_data, facts)
+        stage.count(used=int((meaning.kind != 0).sum()), unused=int((meaning.kind == 0).sum()))
+
+    # 4. Patches. Collision knows curves only as flat pieces.
+    with report.stage("patches") as stage:
+        table = PlaneTable.of(map_data.planes.normal, map_data.planes.dist)
+        pieces = facets(map_data.patches, table)
         planes = Planes(table.normal, table.dist)
-        stage.count(splits=splits, stuck=stuck, ladders=int(ladders.sum()), hanging=hanging, areas=mesh.area_count)
-        stage.gives(mesh)
+        stage.count(facets=len(pieces), unmerged=pieces.unmerged, dropped=len(pieces.dropped))
+        stage.gives(planes=planes, facets=pieces)
 
-    # 7. Every area costs routing time, so what can be one becomes one.
-    with report.stage("merge") as stage:
-        into = merge_areas(mesh)
-        stage.count(areas=int((into == range(len(into))).sum()))
-        stage.gives(mesh, into)
-    return _Parted(planes, mesh, into, blocks, contains, int((into == range(len(into))).sum()))
-
-
-def find_places(understood: Understood, areas: Areas, settings: Settings, report: Report) -> Places:
-    """Where spawns and items are."""
-    # 9. Ways are of use when they lead from a spawn to an item.
-    with report.stage("places") as stage:
-        places = settle(understood.map, Movement(areas, settings))
-        items = int(places.item.sum())
-        stage.count(spawns=len(places) - items, items=items, lost=int((places.area < 0).sum()))
-    return places
-
-
-def make_links(
-    understood: Understood,
-    areas: Areas,
-    settings: Settings,
-    report: Report,
-    threads: int = 1,
-    places: Places | None = None,
-) -> Links:
-    """The ways between areas (thesis §6.4); ``places``: as ``find_places`` finds them."""
-    # 10. Every kind of way adds its own; the quickest of each pair, kind and lane stays.
-    with report.stage("reach") as stage:
-        candidates = Candidates()
-        edges = ground_edges(areas)
-        movement = Movement(areas, settings)
-        walk_links(candidates, areas, edges, movement)
-        swim_links(candidates, areas, movement)
-        local_links(candidates, areas, edges, movement, settings, threads)
-        known = settle(understood.map, movement) if places is None else places
-        carried_links(candidates, areas, understood.map, understood.facts, movement, known)
-        found, hard = candidates.finish_telling(areas)
-        links = without_needless(found, hard, areas, understood.facts.doors, settings)
-        links = through_doors(links, areas, understood.map, understood.facts, settings)
-        stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
-        stage.gives(areas, links)
-    return links
-
-
-def part_into_clusters(understood: Understood, areas: Areas, links: Links, places: Places, report: Report) -> Clusters:
-    """Clusters and the portals between them (thesis §6.5); ``places``: as ``find_places`` finds them."""
-    # 11. Routing remembers less where rooms meet only in doorways.
-    with report.stage("cluster") as stage:
-        clusters, choice = make_clusters(areas, links, places, understood.map.entities)
-        stage.count(
-            clusters=len(clusters), portals=len(clusters.portal_area), routing=choice.routing, cost=choice.cost,
-            cost_of_one=choice.cost_of_one, ideal=choice.ideal,
-        )  # fmt: skip
-        stage.gives(areas, clusters)
-    for one in choice.candidates:
-        if one.brush and one.reason:
-            report.warn(f"area {one.area} of a cluster portal brush is no portal: {one.reason}")
-    return clusters
-
-
-@dataclass(frozen=True, slots=True)
-class _Inside:
-    """Where a player can be, with all that was made to find it out."""
-
-    planes: Planes
-    volumes: Volumes
-    surface: Surface
-    cell: tuple[Int, Float]
-    tree: Tree
-    flood: Flood
-
-
-def _find_inside(
-    table: PlaneTable,
-    brushes: Brushes,
-    meaning: Meaning,
-    entities: tuple[Entity, ...],
-    settings: Settings,
-    report: Report,
-    threads: int,
-) -> _Inside:
-    """The first three of the stages that make areas."""
-    every_box = settings.every_box
-    # 1. A player becomes a point when everything else grows by the player's box.
-    with report.stage("expand") as stage:
-        volumes = expand(table, brushes, meaning, settings.boxes)
-        outer = outer_box(volumes)
-        cell_normal, cell_dist, cell_faces = root_cell(outer)
-        cell = (table.intern(cell_normal, cell_dist), cell_faces)
-        planes = Planes(table.normal, table.dist)
-        stage.count(volumes=len(volumes), sides=len(volumes.side_plane))
-        stage.gives(planes, volumes)
-
-    # 2. Only surface that can be touched may divide space.
-    with report.stage("surface") as stage:
-        grid = volume_grid(volumes)
-        surface = visible_surface(planes, volumes, grid, every_box, settings.areas.hints, threads)
-        stage.count(polygons=len(surface))
-        stage.gives(planes, volumes, surface)
-
-    # 3. A first tree of everything tells inside from outside: what the map's entities cannot reach is no place to be.
-    with report.stage("flood") as stage:
-        parts = build_tree(planes, volumes, surface, cell, every_box)
-        tree = finish_tree(parts, *point_contents(planes, volumes, grid, parts[3], threads), every_box)
-        if not tree.leaves:
-            raise MapError(report.source, "has no surface that a player could touch")
-        portals = make_portals(planes, tree, every_box, threads, exact=False)
-        flood = flood_inside(planes, tree, portals, entities, every_box, outer)
-        stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
-        stage.gives(planes, tree, portals, flood.reached)
-    return _Inside(planes, volumes, surface, cell, tree, flood)
-
-
-def gather(
-    understood: Understood,
-    areas: Areas,
-    links: Links | None,
-    clusters: Clusters | None,
-    leak: Float,
-    settings: Settings,
-    report: Report,
-    places: Places | None = None,
-    before: str = "[]",
-) -> Compiled:
-    """Everything a compiled file holds; ``leak``: (n, 3) the way out of a map that is not closed.
-
-    ``before``: what the stages counted that were not run again, in JSON.
-    """
-    map_data = understood.map
-    ran = {stage.name: {"name": stage.name, "counts": stage.counts} for stage in report.stages}
-    stages = [ran.get(stage["name"], stage) for stage in json.loads(before)]
-    return Compiled(
-        areas=with_used_planes(areas),
-        links=links,
-        clusters=clusters,
-        boxes=Boxes.of(settings.boxes),
-        rides=rides(map_data, understood.facts),
-        context=solid_faces(
-            map_data, understood.hulls, understood.meaning, understood.facets, understood.patch_meaning
-        ),
-        entities=Entities.of(map_data.entities),
-        leak=leak,
-        provenance=Provenance(
-            generator=f"aascompile {__version__}",
-            name=map_data.name.replace("\\", "/").rsplit("/", 1)[-1],
-            sha256=map_data.sha256,
-            checksum=map_data.checksum,
-            settings=_told(settings),
-            stages=json.dumps(stages or [{"name": stage.name, "counts": stage.counts} for stage in report.stages]),
-            geometry=geometry_of(understood, settings),
-        ),
-        places=places,
-    )
+    report.drop(*map_data.dropped, *pieces.dropped)
+    _warn(map_data, facts, meaning, report)
+    return Understood(map_data, closed.hulls, facts, meaning, patch_meaning, pieces, planes, table, settings)
 
 
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:
-    """What the mapper should look at."""
+    """Warn of what the mapper should look at."""
     fault = gravity_fault(map_data)
     if fault:
         report.warn(f"worldspawn: {fault}")
@@ -439,45 +226,206 @@ def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Repor
         report.warn(f"unknown class '{name}': its brushes give no geometry")
 
 
-# --- using areas again ------------------------------------------------------------------------------------------------
+# --- dividing: steps 5 to 12 ------------------------------------------------------------------------------------------
 
 
-def geometry_of(understood: Understood, settings: Settings) -> str:
-    """Hash of all that areas are made from, but for where entities stand."""
-    return geometry_hash(
-        (understood.map.brushes, understood.facets.brushes),
-        (understood.meaning, understood.patch_meaning),
-        understood.facets.patch,
-        understood.planes,
-        settings,
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """Where a player can be, with all that was made to find it."""
+
+    planes: Planes
+    volumes: Volumes
+    surface: Surface
+    cell: RootCell
+    flood: Flood
+    rough: Reached
+    """The first tree, of everything, with its leaves that entities can reach."""
+
+
+def _find_inside(understood: Understood, solids: Solids, settings: Settings, report: Report, threads: int) -> _Inside:
+    """Grow the solids and find what the map's entities can reach between them."""
+    every_box, table = settings.every_box, understood.table
+    # 5. Expand. When everything else grows by the player's box, the player becomes a point.
+    with report.stage("expand") as stage:
+        volumes = expand(table, solids, settings.boxes)
+        cell = root_cell(table, volumes)
+        planes = Planes(table.normal, table.dist)
+        stage.count(volumes=len(volumes), sides=len(volumes.side_plane))
+        stage.gives(planes=planes, volumes=volumes)
+
+    # 6. Surface. Only surface that a player can touch may divide space; hidden sides would cost areas.
+    with report.stage("surface") as stage:
+        grid = volume_grid(volumes)
+        surface = visible_surface(planes, volumes, grid, every_box, settings.areas.hints, threads)
+        stage.count(polygons=len(surface))
+        stage.gives(planes=planes, volumes=volumes, surface=surface)
+
+    # 7. Flood. A first, quick tree of everything tells inside from outside: the outside shall cost no areas.
+    with report.stage("flood") as stage:
+        division = build_tree(planes, volumes, surface, cell, every_box)
+        contents = point_contents(planes, volumes, grid, division.leaf_point, threads)
+        tree = finish_tree(division, contents, every_box)
+        if not tree.leaves:
+            raise MapError(understood.map.name, "has no surface that a player could touch")
+        portals = make_portals(planes, tree, every_box, threads, exact=False)
+        flood = flood_inside(planes, tree, portals, understood.map.entities, every_box, cell.box)
+        stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
+        stage.gives(planes=planes, tree=tree, portals=portals, reached=flood.reached)
+    return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parted:
+    """Where a player can be, parted into areas."""
+
+    planes: Planes
+    start: StartMesh
+    merged: Merged
+
+    @property
+    def areas(self) -> int:
+        """Number of areas."""
+        return len(self.merged.left)
+
+
+def _part(
+    inside: _Inside, table: PlaneTable, settings: Settings, report: Report, threads: int, search: Search
+) -> _Parted | None:
+    """Part the inside into areas; None when nothing is left of what was reached."""
+    every_box, planes = settings.every_box, inside.planes
+    # 8. Tree. The final tree divides only what was reached, into as few convex leaves as possible.
+    with report.stage("tree") as stage:
+        inner = inner_surface(planes, inside.rough, inside.surface, threads)
+        division = build_tree(planes, inside.volumes, inner, inside.cell, every_box, search, inside.rough)
+        contents = inside_contents(planes, inside.rough, division, inside.cell, every_box)
+        tree = finish_tree(division, contents, every_box)
+        if not tree.leaves:
+            return None
+        stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
+        stage.gives(planes=planes, tree=tree)
+
+    # 9. Portals. Areas need exact faces: the polygon that two touching leaves share.
+    with report.stage("portals") as stage:
+        portals = make_portals(planes, tree, every_box, threads, exact=True)
+        stage.count(portals=len(portals))
+        stage.gives(planes=planes, tree=tree, portals=portals)
+
+    # 10. Gravity. Nobody may fall out of an area somebody stands in, nor climb in it out of reach from its floor.
+    with report.stage("gravity") as stage:
+        walls = mark_ladders(planes, inside.volumes, tree, portals, settings)
+        start = make_mesh(planes, tree, walls, settings)
+        falls = subdivide_by_gravity(start.mesh, table)
+        hanging = subdivide_at_ladders(start.mesh, table)
+        stage.count(
+            splits=falls.splits, stuck=falls.stuck, ladders=int(walls.ladder.sum()), hanging=hanging,
+            areas=start.mesh.area_count,
+        )  # fmt: skip
+        stage.gives(mesh=start.mesh)
+
+    # 11. Merge. Every area costs routing time, so two that can be one area become one.
+    with report.stage("merge") as stage:
+        merged = merge_areas(start.mesh)
+        stage.count(areas=len(merged.left))
+        stage.gives(mesh=start.mesh, into=merged.into)
+    return _Parted(Planes(table.normal, table.dist), start, merged)
+
+
+def _finish(parted: _Parted, settings: Settings, report: Report) -> Areas:
+    """Turn the mesh into the areas that a file holds."""
+    # 12. Finish. Neighbours must share faces, edges and vertices exactly, and each area knows what it is.
+    with report.stage("finish") as stage:
+        areas = finish(parted.planes, parted.start, parted.merged, settings)
+        stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
+        stage.gives(areas=areas)
+    return areas
+
+
+# --- linking: steps 13 and 14 -----------------------------------------------------------------------------------------
+
+
+def _find_places(understood: Understood, movement: Movement, report: Report) -> Places:
+    """Find the areas of items and spawns."""
+    # 13. Places. Some links are only worth making to an item, and routes are only worth checking from a spawn.
+    with report.stage("places") as stage:
+        places = settle(understood.map, movement)
+        items = int(places.item.sum())
+        stage.count(spawns=len(places) - items, items=items, lost=int((places.area < 0).sum()))
+    return places
+
+
+def _find_links(
+    understood: Understood, areas: Areas, movement: Movement, places: Places, report: Report, threads: int
+) -> Links:
+    """Find the reachabilities between areas."""
+    settings, map_data, facts = movement.settings, understood.map, understood.facts
+    # 14. Reach. Every travel type adds its candidates; of each pair, type and lane the quickest stays.
+    with report.stage("reach") as stage:
+        candidates = Candidates()
+        edges = ground_edges(areas)
+        walk_links(candidates, areas, edges, movement)
+        swim_links(candidates, areas, movement)
+        local_links(candidates, areas, edges, movement, settings, threads)
+        carried_links(candidates, areas, map_data, facts, movement, places)
+        found, hard = candidates.finish_telling(areas)
+        links = without_needless(found, hard, areas, facts.doors, settings)
+        links = through_doors(links, areas, map_data, facts, settings)
+        stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
+        stage.gives(areas=areas, links=links)
+    return links
+
+
+# --- clusters: step 15 ------------------------------------------------------------------------------------------------
+
+
+def part_into_clusters(understood: Understood, areas: Areas, linked: Linked, report: Report) -> Clusters:
+    """Choose clusters and the portals between them (thesis §6.5)."""
+    # 15. Cluster. Routing remembers less where rooms meet only in doorways.
+    with report.stage("cluster") as stage:
+        clusters, choice = make_clusters(areas, linked.links, linked.places, understood.map.entities)
+        stage.count(
+            clusters=len(clusters), portals=len(clusters.portal_area), routing=choice.routing, cost=choice.cost,
+            cost_of_one=choice.cost_of_one, ideal=choice.ideal,
+        )  # fmt: skip
+        stage.gives(areas=areas, clusters=clusters)
+    for candidate in choice.candidates:
+        if candidate.brush and candidate.reason:
+            report.warn(f"area {candidate.area} of a cluster portal brush is no portal: {candidate.reason}")
+    return clusters
+
+
+# --- the result -------------------------------------------------------------------------------------------------------
+
+
+def gather(
+    understood: Understood,
+    divided: Divided,
+    linked: Linked | None,
+    clusters: Clusters | None,
+    settings: Settings,
+    report: Report,
+    before: str = "[]",
+) -> Compiled:
+    """Everything that a compiled file holds; ``before``: the counts of stages that were not run again, as JSON."""
+    map_data = understood.map
+    ran = {stage.name: {"name": stage.name, "counts": stage.counts} for stage in report.stages}
+    stages = [ran.get(stage["name"], stage) for stage in json.loads(before)]
+    return Compiled(
+        areas=with_used_planes(divided.areas),
+        links=None if linked is None else linked.links,
+        clusters=clusters,
+        boxes=Boxes.of(settings.boxes),
+        rides=rides(map_data, understood.facts),
+        context=solid_faces(understood),
+        entities=Entities.of(map_data.entities),
+        leak=divided.leak,
+        provenance=Provenance(
+            generator=f"aascompile {__version__}",
+            name=map_data.name.replace("\\", "/").rsplit("/", 1)[-1],
+            sha256=map_data.sha256,
+            checksum=map_data.checksum,
+            settings=text_to_store(settings),
+            stages=json.dumps(stages or [{"name": stage.name, "counts": stage.counts} for stage in report.stages]),
+            geometry=geometry_hash(understood, settings),
+        ),
+        places=None if linked is None else linked.places,
     )
-
-
-def require_fit(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:
-    """StoreError unless the areas of a compiled map are those that its map would get."""
-    if not old.provenance.geometry:
-        raise StoreError(f"{file}: does not say what its areas were made from; compile the map as a whole")
-    if old.provenance.geometry != geometry_of(understood, settings):
-        raise StoreError(
-            f"{file}: its areas do not fit {understood.map.name}: geometry, what brushes mean, or the settings of "
-            "areas have changed; compile the map as a whole"
-        )
-    row = first_astray(old, understood.map.entities)
-    if row >= 0:
-        name = understood.map.named(row)
-        raise StoreError(f"{file}: has no area at {name}, which is new; compile the map as a whole")
-
-
-def require_links(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:
-    """StoreError unless the links of a compiled map are those that its map would get."""
-    if old.links is None:
-        raise StoreError(f"{file}: has no links; --reach-only makes them")
-    if old.entities.keys != Entities.of(understood.map.entities).keys:
-        raise StoreError(f"{file}: the map's entities have changed, so its links may have; use --reach-only")
-    if old.provenance.settings != _told(settings):
-        raise StoreError(f"{file}: was compiled with other settings; name the same, or use --reach-only")
-
-
-def _told(settings: Settings) -> str:
-    """All settings as a compiled file has them."""
-    return json.dumps(asdict(settings), separators=(",", ":"))

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+Records = Mapping[str, object]
+"""What a stage made, by name."""
 
 
 @dataclass(slots=True)
@@ -22,11 +25,11 @@ class Stage:
     peak_mb: float | None = None
     """The process's highest memory up to the stage's end, MiB; None where the system does not tell."""
     counts: dict[str, int] = field(default_factory=dict)
-    records: tuple[object, ...] = ()
-    """What it made, until whoever observes the run has seen it."""
+    records: Records = field(default_factory=dict)
+    """What it made, until the run's observer has seen it."""
 
-    def gives(self, *records: object) -> None:
-        """What the stage made, for whoever observes the run: to draw it, to check it."""
+    def gives(self, **records: object) -> None:
+        """Show what the stage made, by name, to the run's observer: to draw it, to check it."""
         self.records = records
 
     def count(self, **numbers: int) -> None:
@@ -36,15 +39,27 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """Something of the map that was left out."""
+class Timing:
+    """What a stage took and counted, rounded for people and for JSON."""
+
+    name: str
+    seconds: float
+    """Wall time, to a microsecond."""
+    peak_mb: float | None
+    """As ``Stage.peak_mb``, to a tenth."""
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Something of the map that was left out, and why: never silently, never fatally."""
 
     kind: str
-    """"brush", "side", "patch", "facet" or "entity"."""
+    """"brush", "side", "patch", "entity" or "model"; of a side the number is its brush's."""
     number: int
     """Its number in the source file."""
     reason: str
-    """One clause."""
+    """One clause: "has no volume", "plane 3 is not finite", …"""
 
 
 class Report:
@@ -54,11 +69,11 @@ class Report:
         self,
         source: str,
         watch: Callable[[str], None] | None = None,
-        observe: Callable[[str, tuple[object, ...]], None] | None = None,
+        observe: Callable[[str, Records], None] | None = None,
     ) -> None:
         self.source = source
         self.stages: list[Stage] = []
-        self.dropped: list[Left] = []
+        self.dropped: list[Dropped] = []
         self.warnings: list[str] = []
         self._said: set[str] = set()
         self._watch = watch
@@ -66,7 +81,7 @@ class Report:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Stage]:
-        """Time a stage; whoever watches hears its name when it starts, whoever observes sees what it made."""
+        """Time a stage; the watcher hears its name when it starts, the observer sees what it made when it ends."""
         if self._watch is not None:
             self._watch(name)
         stage = Stage(name)
@@ -78,13 +93,13 @@ class Report:
             stage.seconds = time.perf_counter() - start
             stage.peak_mb = peak_memory()
         # Outside the stage's time, and the record is not kept.
-        records, stage.records = stage.records, ()
+        records, stage.records = stage.records, {}
         if self._observe is not None and records:
             self._observe(name, records)
 
-    def drop(self, kind: str, number: int, reason: str) -> None:
-        """Note that something was left out."""
-        self.dropped.append(Left(kind, int(number), reason))
+    def drop(self, *things: Dropped) -> None:
+        """Note what was left out."""
+        self.dropped.extend(things)
 
     def warn(self, sentence: str) -> None:
         """Note something the mapper should look at; said once however often it happens."""
@@ -92,22 +107,17 @@ class Report:
             self._said.add(sentence)
             self.warnings.append(sentence)
 
-    def to_dict(self) -> dict[str, object]:
-        """All of it in JSON's types, with keys that stay."""
-        return {
-            "source": self.source,
-            "stages": [
-                {
-                    "name": stage.name,
-                    "seconds": round(stage.seconds, 6),
-                    "peak_mb": None if stage.peak_mb is None else round(stage.peak_mb, 1),
-                    "counts": dict(stage.counts),
-                }
-                for stage in self.stages
-            ],
-            "dropped": [{"kind": one.kind, "number": one.number, "reason": one.reason} for one in self.dropped],
-            "warnings": list(self.warnings),
-        }
+    def timings(self) -> tuple[Timing, ...]:
+        """Time, memory and counts of every stage so far, in order."""
+        return tuple(
+            Timing(
+                stage.name,
+                round(stage.seconds, 6),
+                None if stage.peak_mb is None else round(stage.peak_mb, 1),
+                dict(stage.counts),
+            )
+            for stage in self.stages
+        )
 
 
 def peak_memory() -> float | None:

@@ -1,4 +1,4 @@
-"""Whether the areas of a compiled map can be used again when its map was changed."""
+"""Whether the areas, or the areas and links, of a compiled map can be used again when its map was changed."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.model.compiled import Compiled
+from aascompile.errors import StoreError
+from aascompile.model.compiled import Compiled, Entities
 from aascompile.model.entity_classes import RAISES, stands
-from aascompile.model.mapdata import Brushes, Entity, Int, Planes
-from aascompile.model.meaning import Meaning
+from aascompile.model.mapdata import Entity
+from aascompile.model.understood import Understood
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.settings import Settings
+from aascompile.settings_file import text_to_store
 
 
-def geometry_hash(
-    brushes: Sequence[Brushes], meanings: Sequence[Meaning], patch: Int, planes: Planes, settings: Settings
-) -> str:
+def geometry_hash(understood: Understood, settings: Settings) -> str:
     """SHA-256 of what areas are made from: brushes and facets, what they mean, and the settings of areas.
 
-    ``patch``: of each facet. Where entities stand is left out: that decides only which parts are reached at all.
+    Where entities stand is left out: that decides only which parts of the map are reached at all.
     """
-    columns: list[NDArray[Any]] = [planes.normal, planes.dist, patch]
-    for some in brushes:
-        columns += [some.side_start, some.side_plane, some.side_flags, some.contents]
-    for meaning in meanings:
+    planes, facets = understood.planes, understood.facets
+    columns: list[NDArray[Any]] = [planes.normal, planes.dist, facets.patch]
+    for brushes in (understood.map.brushes, facets.brushes):
+        columns += [brushes.side_start, brushes.side_plane, brushes.side_flags, brushes.contents]
+    for meaning in (understood.meaning, understood.patch_meaning):
         columns += [meaning.kind, meaning.model, meaning.offset]
     digest = hashlib.sha256()
     for column in columns:
@@ -36,13 +37,38 @@ def geometry_hash(
     return digest.hexdigest()
 
 
-def first_astray(old: Compiled, entities: Sequence[Entity]) -> int:
-    """The first new entity that stands in none of the areas; −1 if there is none. A full compile may reach further."""
-    known = {(name, *origin) for name, origin in zip(old.entities.classname, old.entities.origin.tolist(), strict=True)}
+def require_fit(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:
+    """StoreError, which calls it ``file``, unless the areas of a compiled map are those that its map would get."""
+    if not old.provenance.geometry:
+        raise StoreError(f"{file}: does not say what its areas were made from; compile the map as a whole")
+    if old.provenance.geometry != geometry_hash(understood, settings):
+        raise StoreError(
+            f"{file}: its areas do not fit {understood.map.name}: geometry, what brushes mean, or the settings of "
+            "areas have changed; compile the map as a whole"
+        )
+    row = _first_astray(old, understood.map.entities)
+    if row >= 0:
+        name = understood.map.named(row)
+        raise StoreError(f"{file}: has no area at {name}, which is new; compile the map as a whole")
+
+
+def require_links(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:
+    """StoreError, which calls it ``file``, unless the links of a compiled map are those that its map would get."""
+    if old.links is None:
+        raise StoreError(f"{file}: has no links; --reach-only makes them")
+    if old.entities.keys != Entities.of(understood.map.entities).keys:
+        raise StoreError(f"{file}: the map's entities have changed, so its links may have; use --reach-only")
+    if old.provenance.settings != text_to_store(settings):
+        raise StoreError(f"{file}: was compiled with other settings; name the same, or use --reach-only")
+
+
+def _first_astray(old: Compiled, entities: Sequence[Entity]) -> int:
+    """Row of the first new entity that stands in no area, where a full compile might reach further; −1: no such."""
+    before = {(name, *place) for name, place in zip(old.entities.classname, old.entities.origin.tolist(), strict=True)}
     tree = tree_of(old.areas)
     for row, entity in enumerate(entities):
         origin = entity.vector("origin")
-        if origin is None or (entity.classname, *origin) in known or not stands(entity):
+        if origin is None or (entity.classname, *origin) in before or not stands(entity):
             continue
         if (areas_at(tree, [(origin[0], origin[1], origin[2] + up) for up in RAISES]) < 0).all():
             return row

@@ -10,7 +10,7 @@ import math
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import Field, fields, replace
+from dataclasses import Field, asdict, fields, replace
 from typing import Any, TypeVar
 
 from aascompile.errors import SettingsError, reason_of
@@ -54,6 +54,11 @@ def parse_settings(text: str, file: str, preset: str | None = None) -> Settings:
     except (ValueError, RecursionError) as error:
         raise SettingsError(file, "", f"is not valid TOML: {str(error).splitlines()[0]}") from None
     return settings_of(given, file, preset)
+
+
+def text_to_store(settings: Settings) -> str:
+    """All settings as the JSON that compiled files hold."""
+    return json.dumps(asdict(settings), separators=(",", ":"))
 
 
 def stored_settings(text: str, file: str) -> Settings:

@@ -87,6 +87,6 @@ def compiled_sample(samples: Path) -> Callable[[str], Compiled]:
         report = Report(name)
         understood = understand(str(samples / f"{name}.bsp"), report)
         divided = make_areas(understood, QUAKE3, report, allow_leak=True)
-        return gather(understood, divided.areas, None, None, divided.leak, QUAKE3, report)
+        return gather(understood, divided, None, None, QUAKE3, report)
 
     return compiled

@@ -10,16 +10,18 @@ from hypothesis import assume
 from numpy.typing import NDArray
 
 from aascompile.areas.mesh_kernel import AreaMesh
-from aascompile.bsp.tree import outer_box, root_cell
+from aascompile.bsp.tree import root_cell
 from aascompile.csr import starts_of
 from aascompile.errors import MapError
+from aascompile.geometry.planes import PlaneTable
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.mapdata import Planes
 from aascompile.model.tree import Portals, Tree
+from aascompile.model.understood import Understood
 from aascompile.model.volumes import Surface, Volumes
-from aascompile.pipeline import Understood, gather, make_areas, understand
-from aascompile.report import Report
+from aascompile.pipeline import Divided, gather, make_areas, understand
+from aascompile.report import Records, Report
 from aascompile.settings import QUAKE3, Settings
 from tests.builders import Layout
 from tests.reference.tree import paths
@@ -87,7 +89,7 @@ class Run:
     @property
     def compiled(self) -> Compiled:
         """What a file would hold."""
-        return gather(self.understood, self.areas, None, None, np.zeros((0, 3)), QUAKE3, self.report)
+        return gather(self.understood, Divided(self.areas, np.zeros((0, 3))), None, None, QUAKE3, self.report)
 
     def counts(self, stage: str) -> dict[str, int]:
         """The counters of a stage."""
@@ -96,28 +98,25 @@ class Run:
 
 def run(path: str, settings: Settings = QUAKE3, threads: int = 1) -> Run:
     """Compile a map and keep everything."""
-    seen: dict[str, tuple[Any, ...]] = {}
+    seen: dict[str, dict[str, Any]] = {}
 
-    def observe(name: str, records: tuple[Any, ...]) -> None:
-        seen[name] = (Shapes.of(*records),) if name in ("gravity", "merge") else records
+    def observe(name: str, records: Records) -> None:
+        seen[name] = {"shapes": Shapes.of(**records)} if name in ("gravity", "merge") else dict(records)
 
     report = Report(path, observe=observe)
     understood = understand(path, report)
     areas = make_areas(understood, settings, report, threads, allow_leak=True).areas
-    planes, volumes, surface = seen["surface"]
     return Run(
         understood=understood,
         report=report,
-        planes=planes,
-        volumes=volumes,
-        surface=surface,
-        rough=seen["flood"][1],
-        rough_portals=seen["flood"][2],
-        reached=seen["flood"][3],
-        tree=seen["tree"][1],
-        portals=seen["portals"][2],
-        split=seen["gravity"][0],
-        merged=seen["merge"][0],
+        **seen["surface"],
+        rough=seen["flood"]["tree"],
+        rough_portals=seen["flood"]["portals"],
+        reached=seen["flood"]["reached"],
+        tree=seen["tree"]["tree"],
+        portals=seen["portals"]["portals"],
+        split=seen["gravity"]["shapes"],
+        merged=seen["merge"]["shapes"],
         areas=areas,
     )
 
@@ -134,8 +133,11 @@ def run_layout(layout: Layout) -> Run:
 
 def cells(run: Run, tree: Tree) -> tuple[Planes, NDArray[np.integer], NDArray[np.integer]]:
     """Planes with those of the root cell behind them, and the leaves' plane lists (CSR)."""
-    normal, dist, _ = root_cell(outer_box(run.volumes))
-    planes = Planes(np.vstack([run.planes.normal, normal]), np.concatenate([run.planes.dist, dist]))
+    table = PlaneTable()
+    face = root_cell(table, run.volumes).plane
+    planes = Planes(
+        np.vstack([run.planes.normal, table.normal[face]]), np.concatenate([run.planes.dist, table.dist[face]])
+    )
     own = list(range(len(run.planes), len(planes)))
     lists = [own + path for path in paths(tree)]
     return planes, starts_of(np.array([len(one) for one in lists])), np.concatenate(lists).astype(np.int32)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-BASE = ("", "errors", "tolerances", "settings", "settings_file", "report", "threads", "columns", "csr")
+BASE = ("", "errors", "tolerances", "settings", "settings_file", "report", "stages", "threads", "columns", "csr")
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "quickbsp": (*SHARED, "mapio"),
     "nav": (*SHARED, "checks", "player", "reach", "store"),
     "viewer": (*SHARED, "store", "nav"),
-    "reuse": SHARED,
+    "reuse": (*SHARED, "bsp"),
     "pipeline": (*SHARED, "checks", "player", *STAGES, "reuse"),
     "dump": SHARED,
     "api": (*SHARED, "mapio", "store", "nav", "pipeline"),

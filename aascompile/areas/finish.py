@@ -8,20 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.areas.mesh import SOLID_CHILD
+from aascompile.areas.mesh import SOLID_CHILD, StartMesh
 from aascompile.areas.mesh_kernel import AreaMesh
 from aascompile.areas.seal import Faces, measure, merge_faces, seal
 from aascompile.areas.seal_kernel import pruned
+from aascompile.areas.subdivide import Merged
 from aascompile.csr import owners_of
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import SOLID, AreaFlag, Areas, FaceFlag
 from aascompile.model.contents import WET
 from aascompile.model.filling import unpacked
 from aascompile.model.mapdata import Bits, Index, Int, Planes
+from aascompile.settings import Settings
 
 
-def _face_flags(planes: Planes, faces: Faces, wet: NDArray[np.bool_], up: tuple[float, float]) -> Bits:
-    """FaceFlag bits of the faces; ``up``: least height of the normal of ground and of a gap.
+def _face_flags(planes: Planes, faces: Faces, wet: NDArray[np.bool_], settings: Settings) -> Bits:
+    """FaceFlag bits of the faces.
 
     Nobody stands on, or falls through, what is no wider than a crack.
     """
@@ -35,41 +37,30 @@ def _face_flags(planes: Planes, faces: Faces, wet: NDArray[np.bool_], up: tuple[
     wide = shadow > tolerances.CRACK
     flags = np.zeros(len(z), np.uint32)
     flags[solid] |= np.uint32(FaceFlag.SOLID)
-    flags[solid & wide & (inward >= up[0])] |= np.uint32(FaceFlag.GROUND)
-    flags[~solid & wide & (np.abs(z) >= up[1])] |= np.uint32(FaceFlag.GAP)
+    flags[solid & wide & (inward >= settings.physics.floor_up)] |= np.uint32(FaceFlag.GROUND)
+    flags[~solid & wide & (np.abs(z) >= settings.areas.gap_up)] |= np.uint32(FaceFlag.GAP)
     flags[wet_front | wet_back] |= np.uint32(FaceFlag.LIQUID)
     flags[~solid & (wet_front != wet_back)] |= np.uint32(FaceFlag.LIQUIDSURFACE)
     flags[solid & (faces.marks != 0)] |= np.uint32(FaceFlag.LADDER)
     return flags
 
 
-def finish(
-    planes: Planes,
-    mesh: AreaMesh,
-    into: Int,
-    blocks: Bits,
-    contains: Index,
-    presence: Sequence[int],
-    up: tuple[float, float],
-) -> Areas:
-    """The finished areas.
-
-    ``into``: the surviving area of each area of the mesh; ``blocks``, ``contains``: of each area that the mesh began
-    with, by key; ``presence``: the presence bit of each agent box.
-    """
-    alive, number, faces = _living(mesh, into)
+def finish(planes: Planes, start: StartMesh, merged: Merged, settings: Settings) -> Areas:
+    """The finished areas of a mesh."""
+    mesh = start.mesh
+    alive, number, faces = _living(mesh, merged)
     faces, extents = seal(merge_faces(planes.normal, faces), len(alive))
     edge, face_edge = faces.edges()
 
-    kind, model, trigger, boxes = _fill(mesh, alive, blocks, contains, presence)
+    kind, model, trigger, boxes = _fill(start, alive, [box.presence for box in settings.boxes])
     wet = (kind & np.uint32(WET)) != 0
-    face_flags = _face_flags(planes, faces, wet, up)
+    face_flags = _face_flags(planes, faces, wet, settings)
     area_start, area_face = faces.of_areas(len(alive))
     flags = np.where(wet, np.uint32(AreaFlag.LIQUID), np.uint32(0))
     owner = owners_of(area_start)
     for mark, meaning in ((FaceFlag.GROUND, AreaFlag.GROUNDED), (FaceFlag.LADDER, AreaFlag.LADDER)):
         flags[owner[(face_flags[area_face] & np.uint32(mark)) != 0]] |= np.uint32(meaning)
-    node_plane, node_child = _tree(mesh, into, number)
+    node_plane, node_child = _tree(mesh, merged.into, number)
     return Areas(
         planes=planes,
         vertex=faces.vertex,
@@ -97,14 +88,14 @@ def finish(
     )
 
 
-def _living(mesh: AreaMesh, into: Int) -> tuple[Index, Int, Faces]:
+def _living(mesh: AreaMesh, merged: Merged) -> tuple[Index, Int, Faces]:
     """The areas that are left, the number that each of the mesh's areas gets (the last entry answers for solid), and
     the faces between them. An area without volume, the tip of a needle, becomes solid."""
     plane, front, back, marks, start, xyz = mesh.faces()
-    alive = np.flatnonzero(into == np.arange(len(into)))
+    alive = merged.left
     corner = np.arange(len(xyz), dtype=np.int32)
     while True:
-        number = np.full(len(into) + 1, -1, np.int32)
+        number = np.full(len(merged.into) + 1, -1, np.int32)
         number[alive] = np.arange(len(alive), dtype=np.int32)
         faces = Faces(plane, number[front], number[back], marks, start, corner, xyz)
         filled = measure(faces, len(alive)).volume > tolerances.MIN_VOLUME
@@ -113,10 +104,9 @@ def _living(mesh: AreaMesh, into: Int) -> tuple[Index, Int, Faces]:
         alive = alive[filled]
 
 
-def _fill(
-    mesh: AreaMesh, alive: Index, blocks: Bits, contains: Index, presence: Sequence[int]
-) -> tuple[Bits, Int, Int, Bits]:
-    """Kind bits, models of doors and of triggers, and presence of the areas that are left."""
+def _fill(start: StartMesh, alive: Index, presence: Sequence[int]) -> tuple[Bits, Int, Int, Bits]:
+    """Kind bits, door model, trigger model and presence of the areas that are left; ``presence``: bit of each box."""
+    mesh, blocks, contains = start.mesh, start.contents.blocks, start.contents.contains
     first = np.zeros(int(np.max(mesh.keys(), initial=-1)) + 1, np.int64)
     start_keys = mesh.keys()[: len(blocks)]
     first[start_keys[::-1]] = np.arange(len(blocks))[::-1]

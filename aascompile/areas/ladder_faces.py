@@ -9,22 +9,33 @@ that stands on the ground leaves its area whole: one walks to its foot and climb
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
-from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.csr import owners_of, starts_of
 from aascompile.geometry import winding
 from aascompile.model.contents import SurfaceFlag
 from aascompile.model.mapdata import Float, Int, Planes
-from aascompile.model.tree import Portals
+from aascompile.model.tree import Portals, Tree
 from aascompile.model.volumes import Volumes
+from aascompile.settings import Settings
 
 
-def mark_ladders(
-    planes: Planes, volumes: Volumes, portals: Portals, solid: NDArray[np.bool_], every_box: int, floor_up: float
-) -> tuple[Portals, Int]:
-    """The portals, cut where ladders begin and end, and a 1 for each that is a ladder. ``solid``: of the leaves."""
+@dataclass(frozen=True, slots=True)
+class Climbed:
+    """Portals, cut where ladders begin and end."""
+
+    portals: Portals
+    ladder: Int
+    """(n,) 1 for a portal that is a ladder, else 0."""
+
+
+def mark_ladders(planes: Planes, volumes: Volumes, tree: Tree, portals: Portals, settings: Settings) -> Climbed:
+    """Cut the tree's portals at ladders, which are walls that lie on a volume's side with the ladder mark."""
+    every_box, floor_up = settings.every_box, settings.physics.floor_up
+    solid = tree.leaf_blocks == every_box
     owner = owners_of(volumes.side_start)
     climbed = (volumes.side_flags & np.uint32(SurfaceFlag.LADDER)) != 0
     # Walls stand where the smallest box has no room; if no box is the smallest, where any has none.
@@ -33,7 +44,7 @@ def mark_ladders(
     climbed &= np.abs(planes.normal[volumes.side_plane, 2]) < floor_up
     sides = np.flatnonzero(climbed)
     if not len(sides):
-        return portals, np.zeros(len(portals), np.int32)
+        return Climbed(portals, np.zeros(len(portals), np.int32))
 
     # A wall is a portal with solid behind it, seen from the open side.
     outward = np.where(solid[portals.back], portals.plane, portals.plane ^ 1)
@@ -61,7 +72,7 @@ def mark_ladders(
         vertex_start=starts_of(np.array([len(xyz) for xyz, _ in flat])),
         xyz=np.concatenate([xyz for xyz, _ in flat]),
     )
-    return cut, np.array([mark for _, mark in flat], np.int32)
+    return Climbed(cut, np.array([mark for _, mark in flat], np.int32))
 
 
 def _apart(one: Float, other: Float) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from aascompile import tolerances
@@ -10,16 +12,25 @@ from aascompile.areas.ladder_split_kernel import Ladders
 from aascompile.areas.merge_kernel import AreaMerger
 from aascompile.areas.mesh_kernel import AreaMesh
 from aascompile.geometry.planes import PlaneTable
-from aascompile.model.mapdata import Int
+from aascompile.model.mapdata import Index, Int
 
 
-def subdivide_by_gravity(mesh: AreaMesh, table: PlaneTable) -> tuple[int, int]:
-    """Split areas until none has both ground and a gap; answers the splits, and the areas that no plane could part."""
+@dataclass(frozen=True, slots=True)
+class Subdivision:
+    """What a subdivision did."""
+
+    splits: int
+    stuck: int
+    """Areas that should be split, but that no plane parts."""
+
+
+def subdivide_by_gravity(mesh: AreaMesh, table: PlaneTable) -> Subdivision:
+    """Split areas until none has both ground and a gap."""
     before = mesh.plane_count
     gravity = Gravity(mesh, tolerances.MIN_EDGE)
     gravity.run()
     _intern(mesh, table, before)
-    return gravity.splits, gravity.stuck
+    return Subdivision(gravity.splits, gravity.stuck)
 
 
 def subdivide_at_ladders(mesh: AreaMesh, table: PlaneTable) -> int:
@@ -39,9 +50,19 @@ def _intern(mesh: AreaMesh, table: PlaneTable, before: int) -> None:
     mesh.use_planes(table.normal, table.dist)
 
 
-def merge_areas(mesh: AreaMesh) -> Int:
-    """Merge neighbours whose union is an area too; answers the area that each one went into."""
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Which areas of a mesh were merged."""
+
+    into: Int
+    """(n,) the area that each area of the mesh went into; itself if it is left."""
+    left: Index
+    """(k,) the areas that are left, ascending."""
+
+
+def merge_areas(mesh: AreaMesh) -> Merged:
+    """Merge neighbours whose union is an area too."""
     merger = AreaMerger(mesh, tolerances.CONVEX)
     merger.run()
     into: Int = merger.result()
-    return into
+    return Merged(into, np.flatnonzero(into == np.arange(len(into))))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from aascompile.geometry.hull import Hulls, HullStatus, hulls
-from aascompile.model.mapdata import Dropped, MapData
+from aascompile.model.mapdata import MapData
+from aascompile.report import Dropped
 
-UNSOUND: Final = {
+NOT_CLOSED: Final = {
     HullStatus.NO_VOLUME: "has no volume",
     HullStatus.FLAT: "has no volume",
     HullStatus.UNCLOSED: "is not closed: its sides leave it open",
@@ -18,19 +19,26 @@ UNSOUND: Final = {
 }
 
 
-def sound_brushes(map: MapData) -> tuple[MapData, Hulls]:
-    """The map without brushes that enclose nothing, those noted as dropped; and the hulls of the rest."""
-    shapes = _hulls(map)
+@dataclass(frozen=True, slots=True)
+class ClosedBrushes:
+    """A map all of whose brushes enclose something."""
+
+    map: MapData
+    hulls: Hulls
+    """Of its brushes, a row each."""
+
+
+def closed_brushes(map: MapData) -> ClosedBrushes:
+    """The map without brushes that enclose nothing, which become ``map.dropped``; and the hulls of the rest."""
+    brushes = map.brushes
+    shapes = hulls(map.planes.normal, map.planes.dist, brushes.side_start, brushes.side_plane)
     good = shapes.status == HullStatus.CLOSED
     if good.all():
-        return map, shapes
+        return ClosedBrushes(map, shapes)
     dropped = tuple(
-        Dropped("brush", int(map.brushes.number[row]), UNSOUND[HullStatus(int(shapes.status[row]))])
+        Dropped("brush", int(brushes.number[row]), NOT_CLOSED[HullStatus(int(shapes.status[row]))])
         for row in np.flatnonzero(~good)
     )
-    kept = replace(map, brushes=map.brushes.take(np.flatnonzero(good)), dropped=map.dropped + dropped)
-    return kept, _hulls(kept)
-
-
-def _hulls(map: MapData) -> Hulls:
-    return hulls(map.planes.normal, map.planes.dist, map.brushes.side_start, map.brushes.side_plane)
+    rows = np.flatnonzero(good)
+    kept = replace(map, brushes=brushes.take(rows), dropped=map.dropped + dropped)
+    return ClosedBrushes(kept, shapes.take(brushes.side_start, rows))

@@ -6,17 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import joined, owners_of, rows_of, starts_of
-from aascompile.geometry.hull import Hulls
 from aascompile.model.compiled import Context
 from aascompile.model.contents import Kind
-from aascompile.model.facets import Facets
-from aascompile.model.mapdata import Float, Index, Int, MapData
+from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.meaning import Meaning
+from aascompile.model.understood import Understood
 
 
-def solid_faces(map_data: MapData, hulls: Hulls, meaning: Meaning, facets: Facets, patch_meaning: Meaning) -> Context:
-    """The polygons of all that blocks a player, where its entity stands. ``hulls``: of the map's brushes."""
-    brushes, patches = map_data.brushes, map_data.patches
+def solid_faces(understood: Understood) -> Context:
+    """The polygons of all that blocks a player, where its entity stands."""
+    brushes, patches, hulls = understood.map.brushes, understood.map.patches, understood.hulls
+    meaning, patch_meaning, facets = understood.meaning, understood.patch_meaning, understood.facets
     owner = owners_of(brushes.side_start)
     side = np.flatnonzero((np.diff(hulls.vertex_start) > 0) & _blocks(meaning)[owner])
     brush = owner[side]

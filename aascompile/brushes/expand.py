@@ -7,7 +7,7 @@ in water, or on a jump pad, as soon as any part of the standing player touches i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from aascompile.csr import joined, rows_of, starts_of
 from aascompile.geometry.bevels import Bevelled, bevels
 from aascompile.geometry.box import expansion
-from aascompile.geometry.hull import HullStatus, hulls
+from aascompile.geometry.hull import Hulls, HullStatus, hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.contents import Contents, Kind
-from aascompile.model.facets import Facets
 from aascompile.model.filling import packed
-from aascompile.model.mapdata import Brushes
+from aascompile.model.mapdata import Brushes, Index, Int
 from aascompile.model.meaning import Meaning
+from aascompile.model.understood import Understood
 from aascompile.model.volumes import Volumes
 from aascompile.settings import Box
 
@@ -32,12 +32,25 @@ WALL = 64.0
 """Thickness of the walls that close a map, units."""
 
 
-def with_facets(brushes: Brushes, meaning: Meaning, facets: Facets, patches: Meaning) -> tuple[Brushes, Meaning]:
-    """The brushes of a map and, after them, the facets of its patches, with what they mean."""
+@dataclass(frozen=True, slots=True)
+class Solids:
+    """All that can be grown: the brushes of a map, then the facets of its patches, then walls that close it."""
+
+    brushes: Brushes
+    meaning: Meaning
+    """Of the brushes, a row each."""
+    hulls: Hulls
+    """Of the brushes, a row each, not yet moved to where their entities stand."""
+
+
+def solids_of(understood: Understood) -> Solids:
+    """The brushes of a map and, after them, the facets of its patches."""
+    brushes, meaning, facets = understood.map.brushes, understood.meaning, understood.facets
+    pieces, patches, planes = facets.brushes, understood.patch_meaning, understood.planes
     both = Brushes(
-        side_start=joined([brushes.side_start, facets.brushes.side_start]),
+        side_start=joined([brushes.side_start, pieces.side_start]),
         **{
-            name: np.concatenate([getattr(brushes, name), getattr(facets.brushes, name)])
+            name: np.concatenate([getattr(brushes, name), getattr(pieces, name)])
             for name in ("side_plane", "side_flags", "contents", "shader", "model", "entity", "number")
         },
     )
@@ -49,16 +62,17 @@ def with_facets(brushes: Brushes, meaning: Meaning, facets: Facets, patches: Mea
         offset=np.concatenate([meaning.offset, patches.offset[facets.patch]]),
         reason=np.full(len(both), -1, np.int32),
     )
-    return both, means
+    flat = hulls(planes.normal, planes.dist, pieces.side_start, pieces.side_plane)
+    return Solids(both, means, understood.hulls.followed_by(flat))
 
 
-def with_walls(table: PlaneTable, brushes: Brushes, meaning: Meaning) -> tuple[Brushes, Meaning]:
-    """The brushes and, after them, six solid walls that close off what lies outside the bounds of all solid ones."""
-    solid = np.flatnonzero((meaning.kind & Kind.SOLID) != 0)
-    if not len(solid):
-        return brushes, meaning
-    start = starts_of(np.diff(brushes.side_start)[solid])
-    bounds = hulls(table.normal, table.dist, start, _placed(table, brushes, meaning, solid)).bounds
+def with_walls(table: PlaneTable, solids: Solids) -> Solids:
+    """The solids and, after them, six walls that close off what lies outside the bounds of all that blocks."""
+    brushes, meaning = solids.brushes, solids.meaning
+    blocking = np.flatnonzero((meaning.kind & Kind.SOLID) != 0)
+    if not len(blocking):
+        return solids
+    bounds = _placed(table, solids, blocking).hulls.bounds
     low, high = bounds[:, :3].min(axis=0), bounds[:, 3:].max(axis=0)
     boxes = np.tile(np.concatenate([low - WALL, high + WALL]), (6, 1))
     for axis in range(3):
@@ -68,9 +82,11 @@ def with_walls(table: PlaneTable, brushes: Brushes, meaning: Meaning) -> tuple[B
     dist = np.concatenate([-boxes[:, :3], boxes[:, 3:]], axis=1)
     walls = len(boxes)
     zeros, none = np.zeros(walls, np.int32), np.full(walls, -1, np.int32)
+    wall_start = np.arange(walls + 1, dtype=np.int64) * 6
+    wall_plane = table.intern(np.tile(normal, (walls, 1)), dist.reshape(-1))
     both = Brushes(
-        side_start=joined([brushes.side_start, np.arange(walls + 1, dtype=np.int64) * 6]),
-        side_plane=np.concatenate([brushes.side_plane, table.intern(np.tile(normal, (walls, 1)), dist.reshape(-1))]),
+        side_start=joined([brushes.side_start, wall_start]),
+        side_plane=np.concatenate([brushes.side_plane, wall_plane]),
         side_flags=np.concatenate([brushes.side_flags, np.zeros(walls * 6, np.uint32)]),
         contents=np.concatenate([brushes.contents, np.full(walls, Contents.SOLID, np.uint32)]),
         shader=np.concatenate([brushes.shader, none]),
@@ -86,7 +102,7 @@ def with_walls(table: PlaneTable, brushes: Brushes, meaning: Meaning) -> tuple[B
         offset=np.concatenate([meaning.offset, np.zeros((walls, 3))]),
         reason=np.concatenate([meaning.reason, none]),
     )
-    return both, means
+    return Solids(both, means, solids.hulls.followed_by(hulls(table.normal, table.dist, wall_start, wall_plane)))
 
 
 def blocked_by(boxes: Sequence[Box]) -> list[int]:
@@ -102,17 +118,33 @@ def blocked_by(boxes: Sequence[Box]) -> list[int]:
     return masks
 
 
-def _placed(table: PlaneTable, brushes: Brushes, meaning: Meaning, rows: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Plane ids of the sides of these brushes where their entities stand."""
-    sides = rows_of(brushes.side_start, rows)
-    plane = brushes.side_plane[sides]
-    offset = np.repeat(meaning.offset[rows], np.diff(brushes.side_start)[rows], axis=0)
-    moved = np.flatnonzero((offset != 0).any(axis=1) & (plane >= 0))
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """Some of the solids where their entities stand."""
+
+    side_start: Index
+    side_plane: Int
+    hulls: Hulls
+
+
+def _placed(table: PlaneTable, solids: Solids, rows: Index) -> _Placed:
+    """The solids of these rows, moved to where their entities stand; only those that move get new planes and hulls."""
+    brushes, offset = solids.brushes, solids.meaning.offset[rows]
+    count = np.diff(brushes.side_start)[rows]
+    start, plane = starts_of(count), brushes.side_plane[rows_of(brushes.side_start, rows)]
+    shapes = solids.hulls.take(brushes.side_start, rows)
+    moved = np.flatnonzero((offset != 0).any(axis=1))
     if len(moved):
-        normal = table.normal[plane[moved]]
-        plane = plane.copy()
-        plane[moved] = table.intern(normal, table.dist[plane[moved]] + (normal * offset[moved]).sum(axis=1))
-    return plane
+        away = np.repeat(offset, count, axis=0)
+        sides = np.flatnonzero((away != 0).any(axis=1) & (plane >= 0))
+        normal = table.normal[plane[sides]]
+        plane[sides] = table.intern(normal, table.dist[plane[sides]] + (normal * away[sides]).sum(axis=1))
+        moved_start, moved_plane = starts_of(count[moved]), plane[rows_of(start, moved)]
+        order = np.arange(len(rows))
+        order[moved] = len(rows) + np.arange(len(moved))
+        both = shapes.followed_by(hulls(table.normal, table.dist, moved_start, moved_plane))
+        shapes = both.take(joined([start, moved_start]), order)
+    return _Placed(start, plane, shapes)
 
 
 def _grown(table: PlaneTable, bevelled: Bevelled, rows: NDArray[np.int64], box: Box | None) -> NDArray[np.int32]:
@@ -125,12 +157,12 @@ def _grown(table: PlaneTable, bevelled: Bevelled, rows: NDArray[np.int64], box: 
     return table.intern(normal, table.dist[used] + expansion(normal, box.mins, box.maxs))[where]
 
 
-def expand(table: PlaneTable, brushes: Brushes, meaning: Meaning, boxes: Sequence[Box]) -> Volumes:
-    """The volumes of all brushes that mean something. Brushes are sound: closed hulls, or flat facets of patches."""
+def expand(table: PlaneTable, solids: Solids, boxes: Sequence[Box]) -> Volumes:
+    """The volumes of all solids that mean something; they are closed hulls, or flat facets of patches."""
+    meaning, brushes = solids.meaning, solids.brushes
     used = np.flatnonzero(meaning.kind != 0)
-    start = starts_of(np.diff(brushes.side_start)[used])
-    plane = _placed(table, brushes, meaning, used)
-    bevelled = bevels(table, start, plane, hulls(table.normal, table.dist, start, plane))
+    placed = _placed(table, solids, used)
+    bevelled = bevels(table, placed.side_start, placed.side_plane, placed.hulls)
     side_flags = brushes.side_flags[rows_of(brushes.side_start, used)]
     flags = np.where(bevelled.side_source >= 0, side_flags[np.maximum(bevelled.side_source, 0)], 0).astype(np.uint32)
 

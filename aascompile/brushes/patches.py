@@ -9,7 +9,7 @@ for facets multiply in every later stage.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -22,7 +22,8 @@ from aascompile.geometry.merging import merge_polygons
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.contents import BLOCKS_PLAYER
 from aascompile.model.facets import Facets
-from aascompile.model.mapdata import Brushes, Dropped, Float, Index, Int, Patches
+from aascompile.model.mapdata import Brushes, Float, Index, Int, Patches
+from aascompile.report import Dropped
 
 MAX_HALVINGS: Final = 7
 """Halvings of a piece at most: 128 spans, as many as the engine's collision has for a whole patch."""
@@ -58,8 +59,8 @@ class _Faces:
         return _Faces(self.point, self.corner[keep], self.area[keep], self.patch[keep])
 
 
-def facets(patches: Patches, planes: PlaneTable) -> tuple[Facets, tuple[Dropped, ...]]:
-    """Facets of all patches that block players, and the patches that gave none; new planes enter the table."""
+def facets(patches: Patches, planes: PlaneTable) -> Facets:
+    """Facets of all patches that block players; new planes enter the table."""
     rows, dropped = _usable(patches)
     grids = _grids(patches, rows)
     unmerged = len(_faces(grids, rows).corner)
@@ -67,7 +68,7 @@ def facets(patches: Patches, planes: PlaneTable) -> tuple[Facets, tuple[Dropped,
     found = _brushes(patches, polygons, planes, unmerged)
     for row in np.setdiff1d(rows, found.patch):
         dropped.append(Dropped("patch", int(patches.number[row]), "has no area"))
-    return found, tuple(dropped)
+    return replace(found, dropped=tuple(dropped))
 
 
 def _usable(patches: Patches) -> tuple[Index, list[Dropped]]:

@@ -14,9 +14,10 @@ from aascompile.bsp.portals_kernel import Facing, prune
 from aascompile.bsp.tree_kernel import TreeBuilder
 from aascompile.csr import rows_of, starts_of
 from aascompile.geometry.grid_kernel import BoxGrid
+from aascompile.geometry.planes import PlaneTable
 from aascompile.model.filling import DOOR, KINDS, TRIGGER
-from aascompile.model.mapdata import Planes
-from aascompile.model.tree import Tree
+from aascompile.model.mapdata import Float, Index, Int, Planes
+from aascompile.model.tree import LeafContents, Tree
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.threads import over_ranges
 
@@ -30,8 +31,36 @@ CORNERS = (
 """Outward normals and corners (bits 0, 1, 2: x, y, z at its maximum) of a box's faces, counter-clockwise outside."""
 
 
-Parts = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
-"""Nodes, section starts, section corners, leaf points, leaf boxes."""
+@dataclass(frozen=True, slots=True)
+class RootCell:
+    """The box that holds all volumes and a margin of empty space; the tree divides its inside."""
+
+    box: Float
+    """(6,) minima, maxima."""
+    plane: Int
+    """(6,) plane ids of its faces, facing outward."""
+    faces: Float
+    """(6, 4, 3) corners of its faces, counter-clockwise seen from outside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A tree and those of its leaves that entities can reach."""
+
+    tree: Tree
+    leaf: NDArray[np.bool_]
+    """(leaves,)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A tree before it is known what its leaves contain; columns as in ``Tree``."""
+
+    node: Int
+    section_start: Index
+    section_xyz: Float
+    leaf_point: Float
+    leaf_box: Float
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,48 +84,37 @@ MARGIN = 64.0
 """Units between the volumes and the faces of the root cell: space that is certainly outside the map."""
 
 
-def outer_box(volumes: Volumes) -> NDArray[np.float64]:
-    """(6,) the box of the root cell."""
-    if not len(volumes):
-        return np.array([-MARGIN] * 3 + [MARGIN] * 3)
-    low, high = volumes.bounds[:, :3].min(axis=0), volumes.bounds[:, 3:].max(axis=0)
-    return np.concatenate([np.floor(low) - MARGIN, np.ceil(high) + MARGIN])
-
-
-def root_cell(bounds: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Normals, distances and (6, 4, 3) corners of a box's faces."""
-    corner = np.array([[bounds[3 * (i >> k & 1) + k] for k in range(3)] for i in range(8)])
+def root_cell(table: PlaneTable, volumes: Volumes) -> RootCell:
+    """The root cell of volumes; its planes enter the table."""
+    box = np.array([-MARGIN] * 3 + [MARGIN] * 3)
+    if len(volumes):
+        low, high = volumes.bounds[:, :3].min(axis=0), volumes.bounds[:, 3:].max(axis=0)
+        box = np.concatenate([np.floor(low) - MARGIN, np.ceil(high) + MARGIN])
+    corner = np.array([[box[3 * (i >> k & 1) + k] for k in range(3)] for i in range(8)])
     normal = np.array([n for n, _ in CORNERS], np.float64)
     faces = np.array([corner[list(rows)] for _, rows in CORNERS])
-    return normal, (normal * faces[:, 0]).sum(axis=1), faces
+    return RootCell(box, table.intern(normal, (normal * faces[:, 0]).sum(axis=1)), faces)
 
 
 def build_tree(
     planes: Planes,
     volumes: Volumes,
     surface: Surface,
-    cell: tuple[NDArray[np.int32], NDArray[np.float64]],
+    cell: RootCell,
     every_box: int,
     search: Search = QUICK,
-    known: tuple[Tree, NDArray[np.bool_]] | None = None,
-) -> Parts:
-    """Nodes, sections, points and boxes of leaves. ``cell``: plane ids and corners of the root's faces; ``known``: an
-    earlier tree with the leaves that count."""
-    cell_plane, cell_faces = cell
-    rough = known[0].node if known else np.zeros((0, 3), np.int32)
-    reached = known[1].astype(np.int8) if known else np.zeros(1, np.int8)
-    builder = TreeBuilder(
-        planes.normal, planes.dist, WEIGHTS, tolerances.NEAR_MISS, tolerances.ON_PLANE, tolerances.MIN_AREA,
-        tolerances.CLIP, tolerances.WORLD_EXTENT, search.small, search.tries,
-        rough, reached,
-    )  # fmt: skip
+    inside: Reached | None = None,
+) -> Division:
+    """Divide the cell on the surface; ``inside``: an earlier tree, outside whose reached leaves nothing is divided."""
+    rough = inside.tree.node if inside else np.zeros((0, 3), np.int32)
+    reached = inside.leaf.astype(np.int8) if inside else np.zeros(1, np.int8)
+    builder = TreeBuilder(planes, WEIGHTS, tolerances, search, rough, reached)
     builder.start(
         surface.plane, surface.side, _urge(volumes, surface, every_box), surface.vertex_start, surface.xyz,
-        cell_plane, np.arange(7, dtype=np.int64) * 4, np.ascontiguousarray(cell_faces.reshape(-1, 3)),
+        cell.plane, np.arange(7, dtype=np.int64) * 4, np.ascontiguousarray(cell.faces.reshape(-1, 3)),
     )  # fmt: skip
     builder.build()
-    parts: Parts = builder.result()
-    return parts
+    return Division(*builder.result())
 
 
 def _urge(volumes: Volumes, surface: Surface, every_box: int) -> NDArray[np.int8]:
@@ -108,10 +126,8 @@ def _urge(volumes: Volumes, surface: Surface, every_box: int) -> NDArray[np.int8
     return urge.astype(np.int8)
 
 
-def point_contents(
-    planes: Planes, volumes: Volumes, grid: BoxGrid, points: NDArray[np.float64], threads: int
-) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """What blocks and what is contained at each point (n, 3)."""
+def point_contents(planes: Planes, volumes: Volumes, grid: BoxGrid, points: Float, threads: int) -> LeafContents:
+    """What is at each point (n, 3)."""
     blocks = np.zeros(len(points), np.uint32)
     contains = np.zeros(len(points), np.int64)
 
@@ -120,48 +136,43 @@ def point_contents(
         worker.at(points, first, last, blocks, contains)
 
     over_ranges(look, len(points), 4096, threads)
-    return blocks, contains
+    return LeafContents(blocks, contains)
 
 
-def finish_tree(
-    parts: Parts,
-    blocks: NDArray[np.uint32],
-    contains: NDArray[np.int64],
-    every_box: int,
-) -> Tree:
-    """Prune subtrees of one kind, then renumber nodes and leaves without gaps."""
-    node, section_start, section_xyz, leaf_point, leaf_box = parts
+def finish_tree(division: Division, contents: LeafContents, every_box: int) -> Tree:
+    """Prune subtrees whose leaves all contain the same, then renumber nodes and leaves without gaps."""
+    node, blocks = division.node, contents.blocks
     solid = blocks == every_box
-    contains = np.where(solid, 0, contains)
+    contains = np.where(solid, 0, contents.contains)
     _, kind = np.unique(np.stack([blocks.astype(np.int64), contains], axis=1), axis=0, return_inverse=True)
     keep = np.zeros(len(node), np.int8)
     merged = np.zeros(len(node), np.int32)
-    prune(node, np.ascontiguousarray(kind.reshape(-1), np.int64), leaf_box, keep, merged)
+    prune(node, np.ascontiguousarray(kind.reshape(-1), np.int64), division.leaf_box, keep, merged)
     kept = np.flatnonzero(keep)
     number = np.cumsum(keep, dtype=np.int32) - 1
     children = node[kept, 1:]
     leaf = np.unique(-1 - children[children < 0])
-    leaf_number = np.zeros(len(leaf_point), np.int32)
+    leaf_number = np.zeros(len(division.leaf_point), np.int32)
     leaf_number[leaf] = np.arange(len(leaf))
     children = np.where(children >= 0, number[np.maximum(children, 0)], -1 - leaf_number[np.maximum(-1 - children, 0)])
     return Tree(
         node=np.ascontiguousarray(np.column_stack([node[kept, 0], children]), np.int32),
-        section_start=starts_of(np.diff(section_start)[kept]),
-        section_xyz=np.ascontiguousarray(section_xyz[rows_of(section_start, kept)]),
-        leaf_point=leaf_point[leaf],
-        leaf_box=leaf_box[leaf],
+        section_start=starts_of(np.diff(division.section_start)[kept]),
+        section_xyz=np.ascontiguousarray(division.section_xyz[rows_of(division.section_start, kept)]),
+        leaf_point=division.leaf_point[leaf],
+        leaf_box=division.leaf_box[leaf],
         leaf_blocks=blocks[leaf],
         leaf_contains=contains[leaf],
     )
 
 
-def inner_surface(planes: Planes, tree: Tree, surface: Surface, reached: NDArray[np.bool_], threads: int) -> Surface:
+def inner_surface(planes: Planes, inside: Reached, surface: Surface, threads: int) -> Surface:
     """The part of the surface that borders on leaves that were reached: all that the final tree has to divide."""
     inner = np.zeros(len(surface), np.int8)
-    wanted = reached.astype(np.int8)
+    wanted = inside.leaf.astype(np.int8)
 
     def look(first: int, last: int) -> None:
-        facing = Facing(planes.normal, planes.dist, tree.node, wanted, tolerances.ON_PLANE, tolerances.MIN_AREA)
+        facing = Facing(planes.normal, planes.dist, inside.tree.node, wanted, tolerances.ON_PLANE, tolerances.MIN_AREA)
         facing.run(surface.vertex_start, surface.xyz, first, last, inner)
 
     over_ranges(look, len(surface), 1024, threads)
@@ -175,24 +186,19 @@ def inner_surface(planes: Planes, tree: Tree, surface: Surface, reached: NDArray
 
 
 def inside_contents(
-    planes: Planes,
-    rough: Tree,
-    reached: NDArray[np.bool_],
-    parts: Parts,
-    cell_faces: NDArray[np.float64],
-    every_box: int,
-) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """What is in each leaf, looked up in the rough tree at its point; solid where the flood did not get.
+    planes: Planes, inside: Reached, division: Division, cell: RootCell, every_box: int
+) -> LeafContents:
+    """What is in each leaf of a division, looked up in an earlier tree at the leaf's point; solid if not reached there.
 
-    A leaf that goes on to the root cell's faces is outside, whatever its point says: a column so thin that what closes
-    it was too small a piece of surface to count.
+    A leaf that goes on to the root cell's faces is outside, whatever the earlier tree has at its point: a column so
+    thin that the piece of surface that closes it was too small to count.
     """
-    points, boxes = parts[3], parts[4]
-    leaf = np.empty(len(points), np.int32)
-    leaf_of(planes.normal, planes.dist, rough.node, np.ascontiguousarray(points), leaf)
-    low, high = cell_faces.min(axis=(0, 1)) + tolerances.ON_PLANE, cell_faces.max(axis=(0, 1)) - tolerances.ON_PLANE
-    inside = reached[leaf] & (boxes[:, :3] > low).all(axis=1) & (boxes[:, 3:] < high).all(axis=1)
-    return (
-        np.where(inside, rough.leaf_blocks[leaf], np.uint32(every_box)).astype(np.uint32),
-        np.where(inside, rough.leaf_contains[leaf], 0),
+    box, rough = division.leaf_box, inside.tree
+    leaf = np.empty(len(box), np.int32)
+    leaf_of(planes.normal, planes.dist, rough.node, np.ascontiguousarray(division.leaf_point), leaf)
+    low, high = cell.box[:3] + tolerances.ON_PLANE, cell.box[3:] - tolerances.ON_PLANE
+    kept = inside.leaf[leaf] & (box[:, :3] > low).all(axis=1) & (box[:, 3:] < high).all(axis=1)
+    return LeafContents(
+        np.where(kept, rough.leaf_blocks[leaf], np.uint32(every_box)).astype(np.uint32),
+        np.where(kept, rough.leaf_contains[leaf], 0),
     )

@@ -97,11 +97,9 @@ class TreeBuilder:
     extent: cython.double
     fronts: cython.int
 
-    def __init__(
-        self, normal, dist, weights, near_miss, on_plane, min_area, clip, extent, small, tries, rough, reached
-    ):
-        self.normal = normal
-        self.dist = dist
+    def __init__(self, planes, weights, tolerances, search, rough, reached):
+        self.normal = planes.normal
+        self.dist = planes.dist
         self.polys = Polys(4096, 1024)
         self.plane = np.empty(1024, np.intc)
         self.facet = np.empty(1024, np.intc)
@@ -125,8 +123,8 @@ class TreeBuilder:
         self.choice_score = np.empty(8)
         self.choices = 0
         self.tries = 1
-        self.most_tries = min(tries, 8)
-        self.small = small
+        self.most_tries = min(search.tries, 8)
+        self.small = search.small
         self.rough = rough
         self.reached = reached
         self.caps = Polys(4096, 1024)
@@ -137,11 +135,11 @@ class TreeBuilder:
         self.leaves = 0
         self.dropped = 0
         self.w_facet, self.w_split, self.w_balance, self.w_cover, self.w_near, self.w_urge, self.w_upright = weights
-        self.near_miss = near_miss
-        self.on_plane = on_plane
-        self.min_area = min_area
-        self.clip = clip
-        self.extent = extent
+        self.near_miss = tolerances.NEAR_MISS
+        self.on_plane = tolerances.ON_PLANE
+        self.min_area = tolerances.MIN_AREA
+        self.clip = tolerances.CLIP
+        self.extent = tolerances.WORLD_EXTENT
         self.fronts = 0
 
     # --- polygons -------------------------------------------------------------------------------------------------

@@ -6,13 +6,14 @@ at, which follows those numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from aascompile.checks.check_areas import OF_AREAS
 from aascompile.checks.check_links import OF_LINKS
 from aascompile.checks.check_structure import STRUCTURE
 from aascompile.checks.requirement import Requirement, Rows
+from aascompile.errors import CheckError
 from aascompile.model.compiled import Compiled
 
 REQUIREMENTS: tuple[Requirement, ...] = STRUCTURE + OF_AREAS + OF_LINKS
@@ -42,6 +43,13 @@ def structure_faults(compiled: Compiled) -> Iterator[str]:
 def failures(compiled: Compiled) -> list[Failure]:
     """All requirements that do not hold; when the structure is broken, that alone."""
     return list(_failures(compiled, STRUCTURE)) or list(_failures(compiled, OF_AREAS + OF_LINKS))
+
+
+def require_none(found: Sequence[Failure], source: str) -> None:
+    """Raise a CheckError that names the map if there are failures."""
+    if found:
+        more = f" (and {len(found) - 1} more)" if found[1:] else ""
+        raise CheckError(f"{source}: {found[0].sentence()}{more}")
 
 
 def _failures(compiled: Compiled, requirements: tuple[Requirement, ...]) -> Iterator[Failure]:

@@ -1,6 +1,6 @@
 """What must hold of the records between stages; --check holds every stage's result against it.
 
-What a compiled file must be stands in ``model.checks``.
+What a compiled file must be is in ``check_compiled``.
 """
 
 from __future__ import annotations
@@ -14,34 +14,38 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.checks.requirement import bad_starts
 from aascompile.csr import owners_of
+from aascompile.errors import CheckError
 from aascompile.model.mapdata import Float, Index, Int, Planes
 from aascompile.model.tree import Portals, Tree
 from aascompile.model.volumes import Surface, Volumes
+from aascompile.report import Records
 
 MOST = 3
 """Rows that a clause names."""
 
 
-def stage_faults(records: tuple[object, ...]) -> Iterator[str]:
-    """What is wrong with the records that a stage gave, a clause each; unknown records are not looked at."""
-    planes = next((one for one in records if isinstance(one, Planes)), None)
-    tree = next((one for one in records if isinstance(one, Tree)), None)
-    volumes = next((one for one in records if isinstance(one, Volumes)), None)
-    if planes is None:
+def require_sound(source: str, stage: str, records: Records) -> None:
+    """Raise a CheckError that names the map and the stage unless the records that the stage gave are sound."""
+    for fault in stage_faults(records):
+        raise CheckError(f"{source}: what '{stage}' made is wrong: {fault}")
+
+
+def stage_faults(records: Records) -> Iterator[str]:
+    """What is wrong with the records that a stage gave, a clause each; other records are not looked at."""
+    if "planes" not in records:
         return
-    for record in records:
-        for kind, check in CHECKS.items():
-            if isinstance(record, kind):
-                for what, rows in check(record, planes, tree, volumes):
-                    if len(rows):
-                        yield f"{kind.__name__} {_named(rows)}: {what}"
-                        break  # what comes after may rely on it
+    for name, check in CHECKS.items():
+        if name in records:
+            for what, rows in check(**records):
+                if len(rows):
+                    yield f"{name.capitalize()} {_named(rows)}: {what}"
+                    break  # what comes after may rely on it
 
 
 Faults = Iterator[tuple[str, NDArray[np.integer[Any]]]]
 
 
-def _planes(planes: Planes, *_: object) -> Faults:
+def _planes(*, planes: Planes, **_: object) -> Faults:
     length = (planes.normal * planes.normal).sum(axis=1)
     yield "normals have unit length", np.flatnonzero(~(np.abs(length - 1.0) <= tolerances.PLANE_NORMAL))
     even, odd = planes.normal[0::2], planes.normal[1::2]
@@ -49,7 +53,7 @@ def _planes(planes: Planes, *_: object) -> Faults:
     yield "the second of a pair is the first one's opposite", np.flatnonzero(~opposite) * 2
 
 
-def _volumes(volumes: Volumes, planes: Planes, *_: object) -> Faults:
+def _volumes(*, volumes: Volumes, planes: Planes, **_: object) -> Faults:
     yield "side_start cuts the sides", bad_starts(volumes.side_start, len(volumes.side_plane))
     yield "vertex_start cuts the corners", bad_starts(volumes.vertex_start, len(volumes.xyz))
     yield "planes exist", np.flatnonzero((volumes.side_plane < 0) | (volumes.side_plane >= len(planes)))
@@ -64,18 +68,17 @@ def _volumes(volumes: Volumes, planes: Planes, *_: object) -> Faults:
     yield "nothing blocks and contains", np.flatnonzero((volumes.blocks != 0) & (volumes.contains != 0))
 
 
-def _surface(surface: Surface, planes: Planes, _: Tree | None, volumes: Volumes | None) -> Faults:
+def _surface(*, surface: Surface, planes: Planes, volumes: Volumes, **_: object) -> Faults:
     yield "vertex_start cuts the corners", bad_starts(surface.vertex_start, len(surface.xyz))
     later = np.arange(1, len(surface))
     step, same = np.diff(surface.plane), np.diff(surface.plane) == 0
     yield "pieces are sorted by plane and side", later[(step < 0) | (same & (np.diff(surface.side) < 0))]
     off = _off(planes, 2 * surface.plane, surface.vertex_start, surface.xyz)
     yield "a piece's corners lie on its plane", np.unique(owners_of(surface.vertex_start)[off > tolerances.ON_PLANE])
-    if volumes is not None:
-        yield "a piece lies on its side's plane", np.flatnonzero(volumes.side_plane[surface.side] >> 1 != surface.plane)
+    yield "a piece lies on its side's plane", np.flatnonzero(volumes.side_plane[surface.side] >> 1 != surface.plane)
 
 
-def _tree(tree: Tree, planes: Planes, *_: object) -> Faults:
+def _tree(*, tree: Tree, planes: Planes, **_: object) -> Faults:
     nodes, child = len(tree.node), tree.node[:, 1:]
     yield "planes exist", np.flatnonzero((tree.node[:, 0] < 0) | (tree.node[:, 0] >= len(planes)))
     yield "children exist", np.flatnonzero(((child >= nodes) | (-1 - child >= tree.leaves)).any(axis=1))
@@ -90,13 +93,11 @@ def _tree(tree: Tree, planes: Planes, *_: object) -> Faults:
     yield "a leaf's point lies in its box", np.flatnonzero(~inside.all(axis=1)) if nodes else np.zeros(0, np.int64)
 
 
-def _portals(portals: Portals, planes: Planes, tree: Tree | None, *_: object) -> Faults:
+def _portals(*, portals: Portals, planes: Planes, tree: Tree, **_: object) -> Faults:
     yield "vertex_start cuts the corners", bad_starts(portals.vertex_start, len(portals.xyz))
     yield "its leaves are two", np.flatnonzero(portals.front == portals.back)
     off = _off(planes, portals.plane, portals.vertex_start, portals.xyz)
     yield "corners lie on the plane", np.unique(owners_of(portals.vertex_start)[off > 2 * tolerances.ON_PLANE])
-    if tree is None:
-        return
     leaf = np.stack([portals.front, portals.back])
     yield "leaves exist", np.flatnonzero(((leaf < 0) | (leaf >= tree.leaves)).any(axis=0))
     solid = tree.leaf_blocks[leaf] == tree.leaf_blocks.max(initial=0)
@@ -115,11 +116,11 @@ def _named(rows: NDArray[np.integer[Any]]) -> str:
     return ", ".join(str(row) for row in rows[:MOST]) + (f" and {len(rows) - MOST:,} more" if len(rows) > MOST else "")
 
 
-CHECKS: dict[type[Any], Callable[..., Faults]] = {
-    Planes: _planes,
-    Volumes: _volumes,
-    Surface: _surface,
-    Tree: _tree,
-    Portals: _portals,
+CHECKS: dict[str, Callable[..., Faults]] = {
+    "planes": _planes,
+    "volumes": _volumes,
+    "surface": _surface,
+    "tree": _tree,
+    "portals": _portals,
 }
-"""The check of each kind of record."""
+"""The check of each record, by the name under which stages give it."""

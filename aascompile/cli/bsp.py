@@ -25,12 +25,12 @@ def bsp(source: str, output: str | None) -> None:
     .aas needs. It has no lightmaps and no visibility: everything is drawn, fully bright, and large maps are slow. To
     publish a map, compile it with a full BSP compiler.
     """
-    from aascompile.brushes.brush_hulls import sound_brushes
+    from aascompile.brushes.brush_hulls import closed_brushes
     from aascompile.mapio.load import load_map
     from aascompile.quickbsp.write import write_ibsp
     from aascompile.store.files import write_whole
 
-    data, _ = sound_brushes(load_map(source))
+    data = closed_brushes(load_map(source)).map
     if data.format != "map":
         raise MapError(source, "is a compiled map already; aas bsp reads .map source")
     target = output if output is not None else _beside(source, data.name)

@@ -2,17 +2,53 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from aascompile.cli.common import CONTEXT, FAILED, emit, plain, say_error
+from aascompile.cli.json_types import json_text
 from aascompile.errors import AasError
 from aascompile.threads import cores
 
+if TYPE_CHECKING:
+    from aascompile.checks.check_compiled import Failure
+    from aascompile.cli.replay import Replayed
+
 MOST_ROWS = 100
 """Offending rows of a requirement that --json names."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailedRequirement:
+    """A requirement that does not hold."""
+
+    id: str
+    table: str
+    requirement: str
+    """In words."""
+    count: int
+    rows: list[int]
+    """The first of those of which it does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file that was checked."""
+
+    file: str
+    """As it was named."""
+    ok: bool
+    failed: tuple[FailedRequirement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedReplay(Checked):
+    """A file that was checked and whose links were replayed."""
+
+    replay: Replayed | None
+    """None: its structure is broken."""
 
 
 @click.command(context_settings=CONTEXT)
@@ -40,7 +76,7 @@ def check(ctx: click.Context, files: tuple[str, ...], replay: bool, least: float
     from aascompile.cli.replay import replay_file, replay_lines
     from aascompile.store.read import load_compiled
 
-    objects: list[dict[str, Any]] = []
+    every: list[Checked] = []
     failed = False
     for path in files:
         try:
@@ -52,24 +88,21 @@ def check(ctx: click.Context, files: tuple[str, ...], replay: bool, least: float
             say_error(error)
             failed = True
             continue
-        failed = failed or bool(found) or (replayed is not None and replayed["share"] < least)
+        failed = failed or bool(found) or (replayed is not None and replayed.share < least)
         if as_json:
-            wrong = [
-                {
-                    "id": one.requirement.id,
-                    "table": one.requirement.table,
-                    "requirement": one.requirement.text,
-                    "count": len(one.rows),
-                    "rows": one.rows[:MOST_ROWS].tolist(),
-                }
-                for one in found
-            ]
-            objects.append({"file": path, "ok": not found, "failed": wrong} | ({"replay": replayed} if replay else {}))
+            wrong = tuple(_failed(failure) for failure in found)
+            every.append(CheckedReplay(path, not found, wrong, replayed) if replay else Checked(path, not found, wrong))
             continue
         told = f"{len(found)} of {len(REQUIREMENTS)} requirements do not hold" if found else "all requirements hold"
         lines = [f"{plain(path, 4096)}: {told}", *(f"  {one.sentence()}" for one in found)]
         emit("\n".join([*lines, *(replay_lines(replayed, least) if replayed is not None else ())]))
     if as_json:
-        emit(json.dumps(objects, indent=2))
+        emit(json_text(every))
     if failed:
         ctx.exit(FAILED)
+
+
+def _failed(failure: Failure) -> FailedRequirement:
+    """A failure for --json."""
+    wanted, rows = failure.requirement, failure.rows
+    return FailedRequirement(wanted.id, wanted.table, wanted.text, len(rows), rows[:MOST_ROWS].tolist())

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import fields
+from functools import wraps
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -80,6 +82,22 @@ def emit(text: str) -> None:
             raise click.exceptions.Exit(FINE) from None
         say_error(f"stdout: cannot be written ({error.strerror})")
         raise click.exceptions.Exit(FAILED) from None
+
+
+def gathered(record: type[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Hand those of a command's arguments that are fields of a record over as one such record, after the context."""
+    own = {field.name for field in fields(record)}
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def called(**arguments: object) -> None:
+            rest = {name: value for name, value in arguments.items() if name not in own}
+            given = {name: value for name, value in arguments.items() if name in own}
+            command(click.get_current_context(), record(**given), **rest)
+
+        return called
+
+    return decorate
 
 
 def maps_argument(command: Command) -> Command:

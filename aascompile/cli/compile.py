@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +14,7 @@ from aascompile.cli.common import (
     FAILED,
     chosen_settings,
     emit,
+    gathered,
     maps_argument,
     plain,
     quiet_option,
@@ -21,16 +24,46 @@ from aascompile.cli.common import (
     version_option,
 )
 from aascompile.cli.maps import named_maps
-from aascompile.cli.outputs import DRAWINGS, DRAWN, Dump, parse_dump, plan
+from aascompile.cli.outputs import DRAWINGS, Dump, parse_dump, plan
 from aascompile.cli.workers import alone_in_threads, threads_each
+from aascompile.stages import DRAWN, Part, names
 
-DIVIDING = ("expand", "surface", "flood", "tree", "portals", "gravity", "merge", "finish")
-"""Stages that make areas."""
+if TYPE_CHECKING:
+    from aascompile.cli.one_map import Wanted
 
 
 def _dumps(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[Dump, ...]:
     """The values of --dump."""
     return tuple(parse_dump(text) for text in texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says; help texts tell what each means."""
+
+    maps: tuple[str, ...]
+    output: str | None
+    engine: bool
+    settings_file: str | None
+    preset: str | None
+    threads: int | None
+    jobs: int
+    quality: bool
+    allow_leak: bool
+    reach_only: bool
+    clusters_only: bool
+    check: bool
+    dumps: tuple[Dump, ...]
+    verbose: bool
+    as_json: bool
+    quiet: bool
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """Names of the stages that are not run again."""
+        if self.clusters_only:
+            return names(Part.DIVIDING, Part.LINKING)
+        return names(Part.DIVIDING) if self.reach_only else ()
 
 
 @click.command(context_settings=CONTEXT)
@@ -56,22 +89,8 @@ def _dumps(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) 
 @click.option("--json", "as_json", is_flag=True, help="The report as a JSON list with an object for each map.")
 @quiet_option
 @version_option
-@click.pass_context
-def compile_maps(
-    ctx: click.Context,
-    /,
-    maps: tuple[str, ...],
-    output: str | None,
-    settings_file: str | None,
-    preset: str | None,
-    threads: int | None,
-    jobs: int,
-    dumps: tuple[Dump, ...],
-    verbose: bool,
-    as_json: bool,
-    quiet: bool,
-    **flags: bool,
-) -> None:
+@gathered(Options)
+def compile_maps(ctx: click.Context, asked: Options) -> None:
     """Compile Quake III maps into the Area Awareness System.
 
     MAP is a .bsp (IBSP 46 or 47) or .map file, a map inside an archive (pak.pk3/maps/x.bsp), or a pattern for either
@@ -87,44 +106,61 @@ def compile_maps(
 
     With --jobs the largest maps are begun first; what is said, and all files, are the same as with one job.
     """
-    alone_in_threads(jobs)
+    alone_in_threads(asked.jobs)
     from aascompile.cli.compile_report import note_lines, table_lines
-    from aascompile.cli.one_map import Wanted, compile_all
+    from aascompile.cli.json_types import json_text
+    from aascompile.cli.one_map import CompileTask, Done, compile_one, died
+    from aascompile.cli.over_maps import over_maps
 
-    if flags["reach_only"] and flags["clusters_only"]:
+    if asked.reach_only and asked.clusters_only:
         raise click.UsageError("--reach-only and --clusters-only exclude each other")
-    for dump in dumps if flags["reach_only"] or flags["clusters_only"] else ():
-        if dump.stage in DIVIDING or (dump.stage == "reach" and flags["clusters_only"]):
+    for dump in asked.dumps:
+        if dump.stage in asked.kept:
             raise click.UsageError(f"--dump {dump.stage}: this stage is not run again")
-    sources, failed = named_maps(maps)
-    if len(sources) > 1 and any(dump.file for dump in dumps):
+    sources, failed = named_maps(asked.maps)
+    if len(sources) > 1 and any(dump.file for dump in asked.dumps):
         raise click.UsageError("--dump STAGE=FILE is for one map; with several, leave out FILE")
-    planned = plan(sources, output)
-    each = threads_each(jobs, len(planned), threads)
-    wanted = Wanted(chosen_settings(settings_file, preset), each, dumps=dumps, **flags)
-    objects = []
+    planned = plan(sources, asked.output)
+    wanted = _wanted(asked, len(planned))
+    tasks = [CompileTask(job, wanted) for job in planned]
+    every: list[Done] = []
     began = time.perf_counter()
-    for done in compile_all(planned, wanted, jobs, quiet):
-        if done["error"]:
+    for done in over_maps(compile_one, tasks, asked.jobs, asked.quiet, died):
+        if done.error:
             failed = True
-            say_error(done["error"])
-        objects.append(done)
-        notes = [] if as_json or len(planned) == 1 else list(note_lines(done, verbose))
+            say_error(done.error)
+        every.append(done)
+        notes = [] if asked.as_json or len(tasks) == 1 else list(note_lines(done, asked.verbose))
         if notes:
-            emit("\n".join([click.style(plain(done["map"], 4096), bold=True), *notes]))
-    if objects and not as_json:
-        alone = len(objects) == 1
-        # Of one map that failed all is said: a table would only say so again.
-        table = () if alone and objects[0]["error"] else table_lines(objects, time.perf_counter() - began)
-        lines = [*table, *(note_lines(objects[0], verbose) if alone else [])]
+            emit("\n".join([click.style(plain(done.map, 4096), bold=True), *notes]))
+    if every and not asked.as_json:
+        alone = len(every) == 1
+        # A single map that failed needs no table: the error is already there.
+        table = () if alone and every[0].error else table_lines(every, time.perf_counter() - began)
+        lines = [*table, *(note_lines(every[0], asked.verbose) if alone else [])]
         if lines:
             emit("\n".join(lines))
-    if as_json:
-        import json
-
-        emit(json.dumps(objects, indent=2))
+    if asked.as_json:
+        emit(json_text(every))
     if failed:
         ctx.exit(FAILED)
+
+
+def _wanted(asked: Options, maps: int) -> Wanted:
+    """What is asked for each of so many maps."""
+    from aascompile.cli.one_map import Wanted
+
+    return Wanted(
+        settings=chosen_settings(asked.settings_file, asked.preset),
+        threads=threads_each(asked.jobs, maps, asked.threads),
+        dumps=asked.dumps,
+        quality=asked.quality,
+        allow_leak=asked.allow_leak,
+        engine=asked.engine,
+        check=asked.check,
+        reach_only=asked.reach_only,
+        clusters_only=asked.clusters_only,
+    )
 
 
 def main() -> None:

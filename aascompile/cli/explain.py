@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from aascompile.cli.common import CONTEXT, emit, plain
+from aascompile.cli.json_types import json_text
 from aascompile.cli.lines import rounded
 
 if TYPE_CHECKING:
@@ -37,9 +38,9 @@ def explain(file: str, source: str, target: str, as_json: bool) -> None:
     compiled = load_compiled(file)
     if compiled.links is None:
         raise StoreError(f"{file}: has no links, so there is nothing to explain")
-    ends = [_end(compiled, name, text) for name, text in (("--from", source), ("--to", target))]
+    ends = [End(*_end(compiled, name, text)) for name, text in (("--from", source), ("--to", target))]
     answer = answer_of(file, compiled, *ends)
-    emit(json.dumps(answer, indent=2) if as_json else "\n".join(text_lines(answer)))
+    emit(json_text(answer) if as_json else "\n".join(text_lines(answer)))
 
 
 def _end(compiled: Compiled, option: str, text: str) -> tuple[int, list[float]]:
@@ -68,10 +69,87 @@ def _end(compiled: Compiled, option: str, text: str) -> tuple[int, list[float]]:
     return int(found[0]), origin[0].tolist()
 
 
-def answer_of(
-    file: str, compiled: Compiled, source: tuple[int, list[float]], target: tuple[int, list[float]]
-) -> dict[str, Any]:
-    """All that is to be said, in JSON's types with keys that stay."""
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of what is asked about."""
+
+    area: int
+    point: list[float]
+    """In the area."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindAnswer:
+    """What became of one travel type between the two areas."""
+
+    kind: str
+    linked: bool
+    """Whether the file has such a link."""
+    link: int
+    """Its row; −1: none."""
+    reason: str
+    measure: float
+    """By how much it fails."""
+    start: list[float] | None
+    place: list[float] | None
+    area: int
+    areas: tuple[int, ...]
+    hit: str
+    by: str
+    """The brush or patch that was hit, in words."""
+    text: str
+    """All of it as a clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A link of a route."""
+
+    kind: str
+    area: int
+    """Where it leads."""
+    link: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRoute:
+    """The quickest route."""
+
+    time: float
+    """Seconds."""
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeadEnd:
+    """How near the target a player gets where there is no route."""
+
+    reached: int
+    """Areas that can be reached."""
+    goal_reached: bool
+    """Whether the target is among them, but barred."""
+    area: int
+    """The nearest of them."""
+    distance: float
+    point: list[float]
+    """Its centre."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """All that is known of the links and the route from one area to another."""
+
+    file: str
+    from_: End
+    to: End
+    kinds: tuple[KindAnswer, ...]
+    route: FoundRoute | None
+    ends: DeadEnd | None
+    """None: there is a route."""
+
+
+def answer_of(file: str, compiled: Compiled, source: End, target: End) -> Answer:
+    """Try every travel type between two areas, and find the route."""
     from aascompile.cli.why_text import clause, hit_by
     from aascompile.model.places import Places
     from aascompile.nav.explain import Explainer
@@ -80,41 +158,37 @@ def answer_of(
     assert compiled.links is not None
     settings = stored_settings(compiled.provenance.settings, file)
     places = compiled.places if compiled.places is not None else Places.none()
-    verdicts = Explainer(compiled.areas, compiled.links, places, settings).explain(source[0], target[0])
-    blockers = [hit_by(compiled, one) for one in verdicts]
-    return {
-        "file": file,
-        "from": {"area": source[0], "point": source[1]},
-        "to": {"area": target[0], "point": target[1]},
-        "kinds": [
-            _kind(one, by, clause(one, by, source[0], target[0])) for one, by in zip(verdicts, blockers, strict=True)
-        ],
-        **_route(compiled, source[0], target[0]),
-    }
+    verdicts = Explainer(compiled.areas, compiled.links, places, settings).explain(source.area, target.area)
+    blockers = [hit_by(compiled, verdict) for verdict in verdicts]
+    kinds = tuple(
+        _kind(verdict, by, clause(verdict, by, source.area, target.area))
+        for verdict, by in zip(verdicts, blockers, strict=True)
+    )
+    return Answer(file, source, target, kinds, *_route(compiled, source.area, target.area))
 
 
-def _kind(one: Verdict, by: str, text: str) -> dict[str, Any]:
+def _kind(verdict: Verdict, by: str, text: str) -> KindAnswer:
     def place(point: tuple[float, float, float]) -> list[float] | None:
         return None if point[0] != point[0] else list(point)  # not a number: there is none
 
-    return {
-        "kind": one.kind.name.lower(),
-        "linked": one.link >= 0,
-        "link": one.link,
-        "reason": one.why.name.lower(),
-        "measure": round(one.measure, 3),
-        "start": place(one.start),
-        "place": place(one.place),
-        "area": one.area,
-        "areas": list(one.areas),
-        "hit": one.hit,
-        "by": by,
-        "text": text,
-    }
+    return KindAnswer(
+        kind=verdict.kind.name.lower(),
+        linked=verdict.link >= 0,
+        link=verdict.link,
+        reason=verdict.why.name.lower(),
+        measure=round(verdict.measure, 3),
+        start=place(verdict.start),
+        place=place(verdict.place),
+        area=verdict.area,
+        areas=tuple(verdict.areas),
+        hit=verdict.hit,
+        by=by,
+        text=text,
+    )
 
 
-def _route(compiled: Compiled, source: int, target: int) -> dict[str, Any]:
-    """The quickest route; without one the area nearest to the goal that can be reached."""
+def _route(compiled: Compiled, source: int, target: int) -> tuple[FoundRoute | None, DeadEnd | None]:
+    """The quickest route; without one the area nearest to the target that can be reached."""
     import numpy as np
 
     from aascompile.errors import RouteError
@@ -132,51 +206,50 @@ def _route(compiled: Compiled, source: int, target: int) -> dict[str, Any]:
         nearest = np.clip(goal, areas.area_mins[rows], areas.area_maxs[rows])
         far = np.linalg.norm(nearest - goal, axis=1)
         best = int(far.argmin())
-        ends = {
-            "reached": int(found.sum()),
-            "goal_reached": bool(found[target]),
-            "area": int(rows[best]),
-            "distance": round(float(far[best]), 1),
-            "point": areas.area_centre[rows[best]].tolist(),
-        }
-        return {"route": None, "ends": ends}
-    steps = [{"kind": link.travel.name.lower(), "area": link.target, "link": link.row} for link in route.links]
-    return {"route": {"time": round(route.seconds, 2), "steps": steps}, "ends": None}
+        return None, DeadEnd(
+            reached=int(found.sum()),
+            goal_reached=bool(found[target]),
+            area=int(rows[best]),
+            distance=round(float(far[best]), 1),
+            point=areas.area_centre[rows[best]].tolist(),
+        )
+    steps = tuple(Step(link.travel.name.lower(), link.target, link.row) for link in route.links)
+    return FoundRoute(round(route.seconds, 2), steps), None
 
 
-def text_lines(answer: dict[str, Any]) -> Iterator[str]:
+def text_lines(answer: Answer) -> Iterator[str]:
     """The same as readable text."""
-    source, target = answer["from"], answer["to"]
-    ends = [f"area {one['area']} ({rounded(one['point'])})" for one in (source, target)]
+    source, target = answer.from_, answer.to
+    ends = [f"area {one.area} ({rounded(one.point)})" for one in (source, target)]
     yield click.style(f"from {ends[0]} to {ends[1]}", bold=True)
-    if source["area"] == target["area"]:
+    if source.area == target.area:
         yield "  they are one area, in which one goes straight"
         return
-    linked = [one for one in answer["kinds"] if one["linked"]]
-    others = [one for one in answer["kinds"] if not one["linked"]]
+    linked = [one for one in answer.kinds if one.linked]
+    others = [one for one in answer.kinds if not one.linked]
     for one in linked:
-        yield f"  {_name(one)} leads there: {one['text']}"
+        yield f"  {_name(one)} leads there: {one.text}"
     yield "  no other way leads there directly:" if linked else "  no way leads there directly:"
     for one in others:
-        yield f"    {_name(one):<18}{one['text']}"
+        yield f"    {_name(one):<18}{one.text}"
     yield from _route_lines(answer)
 
 
-def _route_lines(answer: dict[str, Any]) -> Iterator[str]:
-    route, ends = answer["route"], answer["ends"]
-    if route is not None and len(route["steps"]) > 1:
-        yield f"  the quickest route takes {len(route['steps']):,} links and {route['time']:.1f} s:"
-        shown = [f"{_name(one)} to {one['area']}" for one in route["steps"][:MOST_STEPS]]
-        more = len(route["steps"]) - MOST_STEPS
+def _route_lines(answer: Answer) -> Iterator[str]:
+    route, ends = answer.route, answer.ends
+    if route is not None and len(route.steps) > 1:
+        yield f"  the quickest route takes {len(route.steps):,} links and {route.time:.1f} s:"
+        shown = [f"{_name(one)} to {one.area}" for one in route.steps[:MOST_STEPS]]
+        more = len(route.steps) - MOST_STEPS
         yield f"    {', '.join(shown)}" + (f" ... and {more:,} more" if more > 0 else "")
-    if ends is not None and ends["goal_reached"]:
+    if ends is not None and ends.goal_reached:
         yield "  the only routes lead through areas that are barred (do not enter)"
     elif ends is not None:
         yield (
-            f"  no route: of the {ends['reached']:,} that can be reached, area {ends['area']} "
-            f"({rounded(ends['point'])}) is nearest to the goal, {ends['distance']:g} units from its middle"
+            f"  no route: of the {ends.reached:,} that can be reached, area {ends.area} "
+            f"({rounded(ends.point)}) is nearest to the goal, {ends.distance:g} units from its middle"
         )
 
 
-def _name(one: dict[str, Any]) -> str:
-    return str(one["kind"]).replace("_", " ")
+def _name(one: KindAnswer | Step) -> str:
+    return one.kind.replace("_", " ")

@@ -1,85 +1,159 @@
-"""A compiled file in counts: what ``aas info`` prints of it, in JSON's types with keys that stay."""
+"""A compiled file in counts: what ``aas info`` prints of it."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from enum import IntFlag
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import click
 import numpy as np
 
 from aascompile.cli.common import plain
 from aascompile.cli.lines import bounds, counts, listed, row, vector
-from aascompile.cli.route_report import hazard_lines, routes_line, routes_of, trap_lines, unreached_lines
-from aascompile.model.areas import AreaFlag, FaceFlag
+from aascompile.cli.route_report import (
+    RoutesReport,
+    hazard_lines,
+    routes_line,
+    routes_of,
+    trap_lines,
+    unreached_lines,
+)
+from aascompile.cli.summary import NO_CLASS, Bounds, Entities
 from aascompile.model.compiled import Compiled
-from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
-from aascompile.model.mapdata import Bits
+from aascompile.nav.counts import count
 
 
-def summarise_file(path: str, compiled: Compiled) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The map that a file was compiled from."""
+
+    name: str
+    sha256: str
+    checksum: int
+
+
+@dataclass(frozen=True, slots=True)
+class AreaSummary:
+    """Areas."""
+
+    count: int
+    volume: float
+    """Cubic units."""
+    flags: Mapping[str, int]
+    contents: Mapping[str, int]
+    presence: Mapping[str, int]
+    """By the boxes that have room in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaceSummary:
+    """Faces."""
+
+    count: int
+    flags: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSummary:
+    """Links."""
+
+    count: int
+    kinds: Mapping[str, int]
+    """By travel type, in the order of their numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterSummary:
+    """Clusters."""
+
+    count: int
+    portals: int
+    largest: int
+    """Areas of the largest."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSummary:
+    """Faces of the map that are kept for looking at."""
+
+    count: int
+    patches: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileSummary:
     """What a compiled file contains."""
-    areas, links, clusters, origin = compiled.areas, compiled.links, compiled.clusters, compiled.provenance
+
+    file: str
+    """As it was named."""
+    generator: str
+    source: Source
+    bounds: Bounds
+    areas: AreaSummary
+    faces: FaceSummary
+    edges: int
+    vertices: int
+    planes: int
+    nodes: int
+    links: LinkSummary | None
+    clusters: ClusterSummary | None
+    routes: RoutesReport | None
+    rides: int
+    context: ContextSummary
+    entities: Entities
+    leak: list[list[float]]
+    settings: Mapping[str, object]
+    """The JSON in the file."""
+    stages: Sequence[object]
+    """The JSON in the file."""
+
+
+def summarise_file(path: str, compiled: Compiled) -> FileSummary:
+    """Summarise a compiled file."""
+    areas, clusters, origin, found = compiled.areas, compiled.clusters, compiled.provenance, count(compiled)
     settings = json.loads(origin.settings)
-    return {
-        "file": path,
-        "generator": origin.generator,
-        "source": {"name": origin.name, "sha256": origin.sha256, "checksum": origin.checksum},
-        "bounds": {
-            "mins": areas.area_mins.min(axis=0, initial=np.inf).tolist() if len(areas) else [0.0] * 3,
-            "maxs": areas.area_maxs.max(axis=0, initial=-np.inf).tolist() if len(areas) else [0.0] * 3,
-        },
-        "areas": {
-            "count": len(areas),
-            "volume": float(areas.area_volume.sum()),
-            "flags": _flags(areas.area_flags, AreaFlag),
-            "contents": _flags(areas.area_contents, Kind),
-            "presence": _presence(compiled, settings),
-        },
-        "faces": {"count": len(areas.face_plane), "flags": _flags(areas.face_flags, FaceFlag)},
-        "edges": len(areas.edge),
-        "vertices": len(areas.vertex),
-        "planes": len(areas.planes),
-        "nodes": len(areas.node_plane),
-        "links": None if links is None else {"count": len(links), "kinds": _kinds(links.kind)},
-        "clusters": None
+    classes = Counter(name or NO_CLASS for name in compiled.entities.classname)
+    return FileSummary(
+        file=path,
+        generator=origin.generator,
+        source=Source(origin.name, origin.sha256, origin.checksum),
+        bounds=Bounds(
+            areas.area_mins.min(axis=0).tolist() if len(areas) else [0.0] * 3,
+            areas.area_maxs.max(axis=0).tolist() if len(areas) else [0.0] * 3,
+        ),
+        areas=AreaSummary(
+            found.areas, float(areas.area_volume.sum()), found.area_flags, found.area_contents,
+            _presence(compiled, settings),
+        ),
+        faces=FaceSummary(found.faces, found.face_flags),
+        edges=found.edges,
+        vertices=found.vertices,
+        planes=found.planes,
+        nodes=found.nodes,
+        links=None if found.links is None else LinkSummary(found.links, _kinds(found.link_kinds)),
+        clusters=None
         if clusters is None
-        else {
-            "count": len(clusters),
-            "portals": len(clusters.portal_area),
-            "largest": int(clusters.cluster_areas.max(initial=0)),
-        },
-        "routes": routes_of(compiled),
-        "rides": len(compiled.rides),
-        "context": {"count": len(compiled.context), "patches": int((compiled.context.patch >= 0).sum())},
-        "entities": {
-            "count": len(compiled.entities),
-            "classes": dict(Counter(name or "(no class)" for name in compiled.entities.classname).most_common()),
-        },
-        "leak": compiled.leak.tolist(),
-        "settings": settings,
-        "stages": json.loads(origin.stages),
-    }
+        else ClusterSummary(len(clusters), len(clusters.portal_area), int(clusters.cluster_areas.max(initial=0))),
+        routes=routes_of(compiled),
+        rides=len(compiled.rides),
+        context=ContextSummary(len(compiled.context), int((compiled.context.patch >= 0).sum())),
+        entities=Entities(len(compiled.entities), dict(classes.most_common())),
+        leak=compiled.leak.tolist(),
+        settings=settings,
+        stages=json.loads(origin.stages),
+    )  # fmt: skip
 
 
-def _flags(bits: Bits, names: type[IntFlag]) -> dict[str, int]:
-    """How many rows have each bit, without the bits that none has."""
-    found = {str(flag.name).lower(): int(((bits & np.uint32(flag)) != 0).sum()) for flag in names if flag}
-    return {name: count for name, count in found.items() if count}
+def _kinds(kinds: Mapping[int, int]) -> dict[str, int]:
+    """Links by the name of their travel type, in words."""
+    names = {int(travel): travel.name.lower().replace("_", " ") for travel in Travel}
+    return {names.get(kind, f"kind {kind}"): number for kind, number in kinds.items()}
 
 
-def _kinds(kind: Any) -> dict[str, int]:
-    """Links by kind, in the order of the kinds' numbers."""
-    known = {int(travel): travel.name.lower().replace("_", " ") for travel in Travel}
-    numbers, found = np.unique(kind, return_counts=True)
-    return {known.get(int(n), f"kind {n}"): int(count) for n, count in zip(numbers, found, strict=True)}
-
-
-def _presence(compiled: Compiled, settings: Mapping[str, Any]) -> dict[str, int]:
+def _presence(compiled: Compiled, settings: Mapping[str, object]) -> dict[str, int]:
     """Areas by the boxes that have room in them."""
     told = settings.get("boxes")
     names = {
@@ -95,41 +169,43 @@ def _presence(compiled: Compiled, settings: Mapping[str, Any]) -> dict[str, int]
     }
 
 
-def file_lines(summary: Mapping[str, Any]) -> Iterator[str]:
+def file_lines(summary: FileSummary) -> Iterator[str]:
     """A summary as readable text."""
-    source, areas, faces = summary["source"], summary["areas"], summary["faces"]
-    width = len(f"{max(areas['count'], faces['count'], (summary['links'] or {'count': 0})['count']):,}")
-    yield click.style(plain(summary["file"], 4096), bold=True)
-    checksum = f", checksum {source['checksum'] & 0xFFFFFFFF:08x}" if source["checksum"] else ""
-    yield row("made by", plain(summary["generator"], 100))
-    yield row("from", f"{plain(source['name'], 200)}, sha256 {source['sha256'][:12]}{checksum}")
-    yield row("bounds", bounds(summary["bounds"]["mins"], summary["bounds"]["maxs"]))
-    yield row("areas", f"{areas['count']:,}, {areas['volume']:,.0f} cubic units")
-    for heading in ("flags", "contents", "presence"):
-        if areas[heading]:
+    source, areas, faces = summary.source, summary.areas, summary.faces
+    width = len(f"{max(areas.count, faces.count, summary.links.count if summary.links else 0):,}")
+    yield click.style(plain(summary.file, 4096), bold=True)
+    checksum = f", checksum {source.checksum & 0xFFFFFFFF:08x}" if source.checksum else ""
+    yield row("made by", plain(summary.generator, 100))
+    yield row("from", f"{plain(source.name, 200)}, sha256 {source.sha256[:12]}{checksum}")
+    yield row("bounds", bounds(summary.bounds.mins, summary.bounds.maxs))
+    yield row("areas", f"{areas.count:,}, {areas.volume:,.0f} cubic units")
+    for heading, numbers in (("flags", areas.flags), ("contents", areas.contents), ("presence", areas.presence)):
+        if numbers:
             yield f"    by {heading}"
-            yield from counts(areas[heading], width)
-    sizes = ", ".join(f"{summary[name]:,} {name}" for name in ("edges", "vertices", "planes", "nodes"))
-    yield row("faces", f"{faces['count']:,}; {sizes}")
-    yield from counts(faces["flags"], width)
+            yield from counts(numbers, width)
+    sizes = (
+        f"{summary.edges:,} edges, {summary.vertices:,} vertices, {summary.planes:,} planes, {summary.nodes:,} nodes"
+    )
+    yield row("faces", f"{faces.count:,}; {sizes}")
+    yield from counts(faces.flags, width)
     yield from _ways(summary, width)
-    routes = summary["routes"]
+    routes = summary.routes
     if routes:
         yield row("routes", routes_line(routes))
         yield from listed("no route", unreached_lines(routes))
         yield from listed("traps", trap_lines(routes))
         yield from listed("hazards", hazard_lines(routes))
-    context = summary["context"]
-    yield row("context", f"{context['count']:,} faces of the map, {context['patches']:,} of them of patches")
-    yield row("entities", f"{summary['entities']['count']:,}")
-    leak = summary["leak"]
+    context = summary.context
+    yield row("context", f"{context.count:,} faces of the map, {context.patches:,} of them of patches")
+    yield row("entities", f"{summary.entities.count:,}")
+    leak = summary.leak
     yield row("leak", f"a trail of {len(leak):,} points, from ({vector(leak[0])})" if leak else "none")
 
 
-def _ways(summary: Mapping[str, Any], width: int) -> Iterator[str]:
+def _ways(summary: FileSummary, width: int) -> Iterator[str]:
     """Links and clusters."""
-    links, clusters = summary["links"], summary["clusters"]
-    yield row("links", f"{links['count']:,}" if links else "not computed")
-    yield from counts(links["kinds"] if links else {}, width)
-    told = f"{clusters['count']:,}, {clusters['portals']:,} portals" if clusters else "not computed"
-    yield row("clusters", told + (f", the largest of {clusters['largest']:,} areas" if clusters else ""))
+    links, clusters = summary.links, summary.clusters
+    yield row("links", f"{links.count:,}" if links else "not computed")
+    yield from counts(links.kinds if links else {}, width)
+    told = f"{clusters.count:,}, {clusters.portals:,} portals" if clusters else "not computed"
+    yield row("clusters", told + (f", the largest of {clusters.largest:,} areas" if clusters else ""))

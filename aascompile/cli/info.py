@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from aascompile.cli.common import CONTEXT, FAILED, emit, maps_argument, plain, quiet_option, say_error
+from aascompile.cli.json_types import json_text
 from aascompile.cli.lines import bounds, counts, listed, row
 from aascompile.cli.maps import NamedMaps
 from aascompile.errors import StoreError
+
+if TYPE_CHECKING:
+    from aascompile.cli.file_summary import FileSummary
+    from aascompile.cli.summary import MapSummary, Meanings
+    from aascompile.report import Dropped
 
 
 @click.command(context_settings=CONTEXT)
@@ -31,24 +36,24 @@ def info(ctx: click.Context, maps: tuple[str, ...], as_json: bool, quiet: bool) 
     links and clusters by kind, and where it came from. With --json, the answer is always a list, also for one map; a
     map that cannot be read is not in it, but on stderr.
     """
-    objects: list[dict[str, Any]] = []
+    every: list[MapSummary | FileSummary] = []
     blank: list[str] = []
     failed = False
     for summary in _summaries(maps, quiet):
         if summary is None:
             failed = True
         elif as_json:
-            objects.append(summary)
+            every.append(summary)
         else:
             emit("\n".join([*blank, *_lines(summary)]))
             blank = [""]
     if as_json:
-        emit(json.dumps(objects, indent=2))
+        emit(json_text(every))
     if failed:
         ctx.exit(FAILED)
 
 
-def _summaries(inputs: tuple[str, ...], quiet: bool) -> Iterator[dict[str, Any] | None]:
+def _summaries(inputs: tuple[str, ...], quiet: bool) -> Iterator[MapSummary | FileSummary | None]:
     """A summary of each map and file in order; None for what cannot be read, once it has been said."""
     from aascompile.cli.file_summary import summarise_file
     from aascompile.cli.summary import summarise
@@ -71,49 +76,49 @@ def _summaries(inputs: tuple[str, ...], quiet: bool) -> Iterator[dict[str, Any] 
                 yield summary
 
 
-def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
+def _lines(summary: MapSummary | FileSummary) -> Iterator[str]:
     """A summary of either kind as readable text."""
-    from aascompile.cli.file_summary import file_lines
+    from aascompile.cli.file_summary import FileSummary, file_lines
 
-    return text_lines(summary) if "map" in summary else file_lines(summary)
+    return file_lines(summary) if isinstance(summary, FileSummary) else text_lines(summary)
 
 
-def text_lines(summary: Mapping[str, Any]) -> Iterator[str]:
+def text_lines(summary: MapSummary) -> Iterator[str]:
     """A summary as readable text."""
-    brushes, patches, entities = summary["brushes"], summary["patches"], summary["entities"]
-    width = len(f"{max(brushes['count'], patches['count'], entities['count']):,}")
-    yield click.style(plain(summary["map"], 4096), bold=True)
+    brushes, patches, entities = summary.brushes, summary.patches, summary.entities
+    width = len(f"{max(brushes.count, patches.count, entities.count):,}")
+    yield click.style(plain(summary.map, 4096), bold=True)
     yield from _facts(summary)
-    yield from _parts("brushes", brushes, f"{brushes['sides']:,} sides", width)
-    if patches["count"]:
-        yield from _parts("patches", patches, f"{patches['facets']:,} facets", width)
+    yield from _parts("brushes", brushes, f"{brushes.sides:,} sides", width)
+    if patches.count:
+        yield from _parts("patches", patches, f"{patches.facets:,} facets", width)
     else:
         yield row("patches", "none")
-    yield row("entities", f"{entities['count']:,}")
-    yield from counts(entities["classes"], width)
-    yield from _dropped(summary["dropped"])
-    yield from listed("warnings", summary["warnings"])
+    yield row("entities", f"{entities.count:,}")
+    yield from counts(entities.classes, width)
+    yield from _dropped(summary.dropped)
+    yield from listed("warnings", summary.warnings)
 
 
-def _facts(summary: Mapping[str, Any]) -> Iterator[str]:
+def _facts(summary: MapSummary) -> Iterator[str]:
     """The lines that are one value each."""
-    checksum = f", checksum {summary['checksum'] & 0xFFFFFFFF:08x}" if summary["checksum"] else ""
-    yield row("format", f"{summary['format']}, sha256 {summary['sha256'][:12]}{checksum}")
-    yield row("bounds", bounds(summary["bounds"]["mins"], summary["bounds"]["maxs"]))
-    yield row("planes", f"{summary['planes']:,}")
-    unowned = summary["models"]["without_entity"]
-    yield row("models", f"{summary['models']['count']:,}" + (f", {unowned:,} used by no entity" if unowned else ""))
+    checksum = f", checksum {summary.checksum & 0xFFFFFFFF:08x}" if summary.checksum else ""
+    yield row("format", f"{summary.format}, sha256 {summary.sha256[:12]}{checksum}")
+    yield row("bounds", bounds(summary.bounds.mins, summary.bounds.maxs))
+    yield row("planes", f"{summary.planes:,}")
+    unowned = summary.models.without_entity
+    yield row("models", f"{summary.models.count:,}" + (f", {unowned:,} used by no entity" if unowned else ""))
 
 
-def _parts(title: str, part: Mapping[str, Any], more: str, width: int) -> Iterator[str]:
+def _parts(title: str, part: Meanings, more: str, width: int) -> Iterator[str]:
     """Brushes or patches: how many, of what, and what they mean."""
-    yield row(title, f"{part['count']:,}, {more}")
-    for heading in ("contents", "meaning", "unused"):
-        if part[heading]:
-            yield f"    by {heading}" if heading != "unused" else "    unused"
-            yield from counts(part[heading], width)
+    yield row(title, f"{part.count:,}, {more}")
+    for heading, numbers in (("by contents", part.contents), ("by meaning", part.meaning), ("unused", part.unused)):
+        if numbers:
+            yield f"    {heading}"
+            yield from counts(numbers, width)
 
 
-def _dropped(dropped: list[Mapping[str, Any]]) -> Iterator[str]:
+def _dropped(dropped: Sequence[Dropped]) -> Iterator[str]:
     """What was left out when the map was read, each with its number."""
-    yield from listed("dropped", [f"{one['kind']} {one['number']}: {one['reason']}" for one in dropped])
+    yield from listed("dropped", [f"{one.kind} {one.number}: {one.reason}" for one in dropped])

@@ -10,9 +10,10 @@ from aascompile.cli.common import plain, say_error
 from aascompile.cli.progress import Progress
 from aascompile.errors import MapError
 from aascompile.report import Report
+from aascompile.stages import Part, names
 
 if TYPE_CHECKING:
-    from aascompile.pipeline import Understood
+    from aascompile.model.understood import Understood
 
 
 def named_maps(inputs: Iterable[str]) -> tuple[list[str], bool]:
@@ -51,7 +52,7 @@ class NamedMaps:
     def __init__(self, inputs: Iterable[str], quiet: bool) -> None:
         self._paths, self.failed = named_maps(inputs)
         """Whether a map could not be read so far."""
-        self._progress = Progress(quiet, len(self._paths), ("read", "hulls", "meaning", "patches"))
+        self._progress = Progress(quiet, len(self._paths), names(Part.READING))
 
     def __iter__(self) -> Iterator[tuple[Understood, Report]]:
         from aascompile import pipeline

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-import numpy as np
-
-from aascompile.cli.common import plain
-from aascompile.cli.maps import size_of
 from aascompile.cli.outputs import Dump, Job
-from aascompile.cli.progress import Progress
-from aascompile.cli.route_report import routes_of
-from aascompile.cli.workers import WorkerDied, run_all
+from aascompile.cli.route_report import RoutesReport, routes_of
 from aascompile.errors import AasError, LeakError, StoreError
-from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
+from aascompile.nav.counts import count, sizes
 from aascompile.pipeline import compile_again, compile_map
-from aascompile.report import Report
+from aascompile.report import Dropped, Records, Report, Timing
 from aascompile.settings import Settings
 from aascompile.store.files import write_whole
 
@@ -40,46 +33,78 @@ class Wanted:
     clusters_only: bool = False
 
 
-class CheckError(AasError):
-    """What was made is not what the data model says."""
+@dataclass(frozen=True, slots=True)
+class CompileTask:
+    """A map to compile, where its files go, and what else is asked for."""
+
+    job: Job
+    wanted: Wanted
+
+    @property
+    def source(self) -> str:
+        """Path of the map."""
+        return self.job.source
 
 
-def compile_one(job: Job, wanted: Wanted, watch: Callable[[str], None] | None = None) -> dict[str, Any]:
-    """Compile a map and write its files; answers what is to be said of it, in JSON's types with keys that stay.
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a map."""
 
-    Whatever is wrong with the map, or with where it is to be written, is the answer's "error".
-    """
+    map: str
+    """As it was named."""
+    error: str | None = None
+    """One sentence; None: all went well."""
+    files: tuple[str, ...] = ()
+    """What was written."""
+    leak: Sequence[Sequence[float]] = ()
+    """Points of the trail out of a map that is not closed."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """As ``nav.counts.sizes``; empty when the map failed."""
+    routes: RoutesReport | None = None
+    """None: without links, or the map failed."""
+    seconds: float = 0.0
+    peak_mb: float | None = None
+    dropped: tuple[Dropped, ...] = ()
+    warnings: tuple[str, ...] = ()
+    stages: tuple[Timing, ...] = ()
+
+
+def compile_one(task: CompileTask, watch: Callable[[str], None] | None = None) -> Done:
+    """Compile a map and write its files. Whatever is wrong with the map, or with the output, is the result's error."""
     began = time.perf_counter()
+    job, wanted = task.job, task.wanted
     report = Report(job.source, watch, _observer(job, wanted))
-    done: dict[str, Any] = {"map": job.source, "error": None, "files": [], "leak": [], "counts": {}, "routes": None}
+    done = Done(job.source)
     try:
         _make_folder(job.output)
         compiled = _compiled(job, wanted, report)
-        done["counts"] = counts(compiled)
-        done["leak"] = compiled.leak.tolist()
+        done = replace(done, leak=compiled.leak.tolist(), counts=sizes(count(compiled)))
         with report.stage("routes"):
-            done["routes"] = routes_of(compiled)
+            done = replace(done, routes=routes_of(compiled))
         if wanted.check:
             _check(job, compiled, report)
         with report.stage("write"):
-            done["files"] = list(_write(job, wanted, compiled))
+            done = replace(done, files=tuple(_write(job, wanted, compiled)))
     except LeakError as error:
-        done["error"] = str(error)
-        done["leak"] = [list(point) for point in error.trail]
-        done["files"] = _write_trail(job, error.trail)
+        done = replace(done, error=str(error), leak=error.trail, files=tuple(_write_trail(job, error.trail)))
     except AasError as error:
-        done["error"] = str(error)
+        done = replace(done, error=str(error))
     except MemoryError:
-        done["error"] = f"{job.source}: needs more memory than there is"
-    said = report.to_dict()
+        done = replace(done, error=f"{job.source}: needs more memory than there is")
     peaks = [stage.peak_mb for stage in report.stages if stage.peak_mb is not None]
-    return done | {
-        "seconds": round(time.perf_counter() - began, 6),
-        "peak_mb": round(max(peaks), 1) if peaks else None,
-        "dropped": said["dropped"],
-        "warnings": said["warnings"],
-        "stages": said["stages"],
-    }
+    return replace(
+        done,
+        seconds=round(time.perf_counter() - began, 6),
+        peak_mb=round(max(peaks), 1) if peaks else None,
+        dropped=tuple(report.dropped),
+        warnings=tuple(report.warnings),
+        stages=report.timings(),
+    )
+
+
+def died(task: CompileTask, how: str) -> Done:
+    """The result of a map whose worker ended without one."""
+    return Done(task.source, how)
 
 
 def _compiled(job: Job, wanted: Wanted, report: Report) -> Compiled:
@@ -95,87 +120,20 @@ def _compiled(job: Job, wanted: Wanted, report: Report) -> Compiled:
     )
 
 
-def compile_all(jobs: Sequence[Job], wanted: Wanted, at_a_time: int, quiet: bool) -> Iterator[dict[str, Any]]:
-    """Compile maps, some at a time; answers what is to be said of each, in their order, as soon as that is known."""
-    sizes = [size_of(job.source) for job in jobs] if len(jobs) > 1 else [0] * len(jobs)
-    progress = Progress(quiet, len(jobs), sizes=sizes)
-    watchers = [progress.watcher(number, plain(os.path.basename(job.source))) for number, job in enumerate(jobs)]
-    items = [(job, wanted) for job in jobs]
-    if at_a_time > 1 and len(jobs) > 1:
-        import_ahead()
-    ended: dict[int, dict[str, Any]] = {}
-    told = 0
-    try:
-        for number, done in run_all(_compile_item, items, at_a_time, sizes, watchers.__getitem__):
-            progress.ended(number)
-            ended[number] = _died(jobs[number], done) if isinstance(done, WorkerDied) else done
-            while told in ended:
-                progress.clear()
-                yield ended.pop(told)
-                told += 1
-    finally:
-        progress.clear()
-
-
-def import_ahead() -> None:
-    """Import what compiling imports when it needs it: once, before there are workers."""
-    import h5py  # noqa: F401
-
-    import aascompile.mapio.ibsp
-    import aascompile.nav.unreached
-    import aascompile.store.hdf  # noqa: F401
-
-
-def _compile_item(item: tuple[Job, Wanted], watch: Callable[[str], None]) -> dict[str, Any]:
-    """What a worker does."""
-    return compile_one(*item, watch)
-
-
-def _died(job: Job, how: WorkerDied) -> dict[str, Any]:
-    """What is to be said of a map whose worker is gone."""
-    return {
-        "map": job.source, "error": f"{job.source}: {how}", "files": [], "leak": [], "counts": {}, "routes": None,
-        "seconds": 0.0, "peak_mb": None, "dropped": [], "warnings": [], "stages": [],
-    }  # fmt: skip
-
-
-def counts(compiled: Compiled) -> dict[str, int]:
-    """How much of everything there is; -1 for what was not computed."""
-    areas, links, clusters = compiled.areas, compiled.links, compiled.clusters
-
-    def flagged(flag: AreaFlag) -> int:
-        return int(np.count_nonzero(areas.area_flags & np.uint32(flag)))
-
-    return {
-        "areas": len(areas),
-        "grounded": flagged(AreaFlag.GROUNDED),
-        "liquid": flagged(AreaFlag.LIQUID),
-        "ladder": flagged(AreaFlag.LADDER),
-        "faces": len(areas.face_plane),
-        "edges": len(areas.edge),
-        "vertices": len(areas.vertex),
-        "nodes": len(areas.node_plane),
-        "links": -1 if links is None else len(links),
-        "clusters": -1 if clusters is None else len(clusters),
-        "portals": -1 if clusters is None else len(clusters.portal_area),
-    }
-
-
-def _observer(job: Job, wanted: Wanted) -> Callable[[str, tuple[object, ...]], None] | None:
+def _observer(job: Job, wanted: Wanted) -> Callable[[str, Records], None] | None:
     """Checks every stage, and draws those that were asked for, as they end."""
     if not wanted.dumps and not wanted.check:
         return None
 
-    def observe(stage: str, records: tuple[object, ...]) -> None:
+    def observe(stage: str, records: Records) -> None:
         for path in [dump.path(job) for dump in wanted.dumps if dump.stage == stage]:
             from aascompile.dump import draw, encode
 
             write_whole(path, encode(draw(stage, records), os.path.splitext(path)[1].lower()))
         if wanted.check:
-            from aascompile.checks.check_stages import stage_faults
+            from aascompile.checks.check_stages import require_sound
 
-            for fault in stage_faults(records):
-                raise CheckError(f"{job.source}: what '{stage}' made is wrong: {fault}")
+            require_sound(job.source, stage, records)
 
     return observe
 
@@ -195,15 +153,12 @@ def _make_folder(output: str) -> None:
 
 def _check(job: Job, compiled: Compiled, report: Report) -> None:
     """Hold what was made against the data model."""
-    from aascompile.checks.check_compiled import failures
+    from aascompile.checks.check_compiled import failures, require_none
 
     with report.stage("check") as stage:
         found = failures(compiled)
         stage.count(failed=len(found))
-    if found:
-        raise CheckError(
-            f"{job.source}: {found[0].sentence()}" + (f" (and {len(found) - 1} more)" if found[1:] else "")
-        )
+    require_none(found, job.source)
 
 
 def _write(job: Job, wanted: Wanted, compiled: Compiled) -> Iterator[str]:

@@ -9,17 +9,13 @@ from typing import Final
 
 import click
 
+from aascompile.stages import DRAWN
 from aascompile.store.files import without_ending
 
 SUFFIX: Final = ".aas.hdf"
 
-DRAWN: Final = (
-    "hulls", "patches", "expand", "surface", "flood", "tree", "portals", "gravity", "merge", "finish", "reach",
-    "cluster",
-)  # fmt: skip
-"""Stages that --dump can draw, as in ``aascompile.dump``, which is slow to import."""
-
 DRAWINGS: Final = (".glb", ".obj")
+"""Endings of drawings, as in ``aascompile.dump``, which is slow to import."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +74,7 @@ class Dump:
 
 
 def parse_dump(text: str) -> Dump:
-    """STAGE or STAGE=FILE; wrong usage names what there is."""
+    """Parse STAGE or STAGE=FILE; wrong usage names the stages that there are."""
     stage, _, file = text.partition("=")
     if stage not in DRAWN:
         raise click.BadParameter(f"'{stage}' is no stage that can be drawn: there are {', '.join(DRAWN)}")

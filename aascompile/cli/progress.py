@@ -11,17 +11,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from aascompile.stages import names, share_of
+
 PATIENCE = 0.3
 """Seconds before the bar is shown."""
 
 MOST_NAMED = 3
 """Maps under way at once that are named."""
-
-SHARES = {
-    "read": 3, "hulls": 1, "meaning": 1, "patches": 3, "expand": 4, "surface": 6, "flood": 8, "tree": 40,
-    "portals": 1, "gravity": 2, "merge": 1, "finish": 5, "reach": 20, "cluster": 2, "write": 3,
-}  # fmt: skip
-"""Percent of the time that each stage takes on real maps, about; a stage that is not here counts as nothing."""
 
 
 class Progress:
@@ -31,13 +27,13 @@ class Progress:
         self,
         quiet: bool,
         maps: int = 1,
-        stages: tuple[str, ...] = tuple(SHARES),
+        stages: tuple[str, ...] = names(),
         sizes: Sequence[int] | None = None,
     ) -> None:
         """``sizes``: of the maps; how much of all the work each of them is."""
         self._shown = not quiet and sys.stderr.isatty()
         self._maps = maps
-        self._shares = {name: SHARES.get(name, 0) for name in stages}
+        self._shares = {name: share_of(name) for name in stages}
         self._whole = max(sum(self._shares.values()), 1)
         self._sizes = [max(size, 1) for size in sizes] if sizes else [1] * maps
         self._done = [0] * maps

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,19 +15,37 @@ from aascompile.cli.common import (
     FAILED,
     chosen_settings,
     emit,
-    plain,
+    gathered,
     quiet_option,
     say_error,
     settings_options,
 )
-from aascompile.cli.maps import named_maps, size_of
-from aascompile.cli.progress import Progress
-from aascompile.cli.workers import WorkerDied, alone_in_threads, run_all, threads_each
+from aascompile.cli.maps import named_maps
+from aascompile.cli.workers import alone_in_threads, threads_each
 from aascompile.errors import AasError
 
 if TYPE_CHECKING:
-    from aascompile.nav.baseline import Baseline
+    from aascompile.nav.baseline import Baseline, Move
     from aascompile.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says; help texts tell what each means."""
+
+    maps: tuple[str, ...]
+    baseline_file: str
+    update: bool
+    junit: str | None
+    markdown: str | None
+    jobs: int
+    threads: int | None
+    settings_file: str | None
+    preset: str | None
+    quality: bool
+    allow_leak: bool
+    as_json: bool
+    quiet: bool
 
 
 @click.command(context_settings=CONTEXT)
@@ -48,23 +65,8 @@ if TYPE_CHECKING:
 @click.option("--allow-leak", is_flag=True, help="Compile a map that is not closed: it is closed at its bounds.")
 @click.option("--json", "as_json", is_flag=True, help="The outcome as a JSON list with an object for each map.")
 @quiet_option
-@click.pass_context
-def regress(
-    ctx: click.Context,
-    /,
-    maps: tuple[str, ...],
-    baseline_file: str,
-    update: bool,
-    junit: str | None,
-    markdown: str | None,
-    jobs: int,
-    threads: int | None,
-    settings_file: str | None,
-    preset: str | None,
-    as_json: bool,
-    quiet: bool,
-    **flags: bool,
-) -> None:
+@gathered(Options)
+def regress(ctx: click.Context, asked: Options) -> None:
     """Compare the counts of maps with a baseline.
 
     Counted are areas and links by kind, clusters, portals, and items and spawns that nobody gets to or away from.
@@ -76,33 +78,37 @@ def regress(
     cannot be compiled; one that fails does not stop the others. --update writes the counts of these maps into the
     baseline, in an order that stays, and keeps its tolerances and other maps. docs/ci.md shows it in use.
     """
-    alone_in_threads(jobs)
+    alone_in_threads(asked.jobs)
+    from aascompile.cli.json_types import json_text
+    from aascompile.cli.over_maps import over_maps
     from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
     from aascompile.nav.baseline import Baseline, read_baseline
     from aascompile.store.files import write_whole
 
-    baseline = Baseline() if update and not os.path.lexists(baseline_file) else read_baseline(baseline_file)
-    sources, failed = _named(maps)
-    settings = chosen_settings(settings_file, preset)
-    each = threads_each(jobs, len(sources), threads)
-    tasks = [Task(source, settings, each, flags["quality"], flags["allow_leak"]) for source in sources]
+    baseline = (
+        Baseline() if asked.update and not os.path.lexists(asked.baseline_file) else read_baseline(asked.baseline_file)
+    )
+    sources, failed = _named(asked.maps)
+    settings = chosen_settings(asked.settings_file, asked.preset)
+    each = threads_each(asked.jobs, len(sources), asked.threads)
+    tasks = [Task(source, settings, each, asked.quality, asked.allow_leak) for source in sources]
     outcomes = []
-    for task, counted in _count_all(tasks, jobs, quiet):
+    for task, counted in zip(tasks, over_maps(count_one, tasks, asked.jobs, asked.quiet, _died), strict=True):
         outcomes.append(_outcome(task.source, counted, baseline))
-        if counted["error"]:
-            say_error(counted["error"])
-    if update:
-        _update(baseline, baseline_file, outcomes)
-    if junit:
-        write_whole(junit, junit_text(outcomes).encode())
-    if markdown:
-        write_whole(markdown, markdown_text(outcomes).encode())
-    if as_json:
-        emit(json.dumps(outcomes, indent=2))
+        if counted.error:
+            say_error(counted.error)
+    if asked.update:
+        _update(baseline, asked.baseline_file, outcomes)
+    if asked.junit:
+        write_whole(asked.junit, junit_text(outcomes).encode())
+    if asked.markdown:
+        write_whole(asked.markdown, markdown_text(outcomes).encode())
+    if asked.as_json:
+        emit(json_text(outcomes))
     else:
-        emit("\n".join(text_lines(outcomes, baseline_file if update else None)))
-    wrong = ("failed",) if update else ("failed", "moved", "new")
-    if failed or any(outcome["status"] in wrong for outcome in outcomes):
+        emit("\n".join(text_lines(outcomes, asked.baseline_file if asked.update else None)))
+    wrong = ("failed",) if asked.update else ("failed", "moved", "new")
+    if failed or any(outcome.status in wrong for outcome in outcomes):
         ctx.exit(FAILED)
 
 
@@ -147,30 +153,35 @@ class Task:
     allow_leak: bool
 
 
-def _count_all(tasks: Sequence[Task], jobs: int, quiet: bool) -> Iterator[tuple[Task, dict[str, Any]]]:
-    """What every map comes to, in their order."""
-    from aascompile.cli.one_map import import_ahead
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a map or file comes to."""
 
-    sizes = [size_of(task.source) for task in tasks] if len(tasks) > 1 else [0] * len(tasks)
-    progress = Progress(quiet, len(tasks), sizes=sizes)
-    watchers = [progress.watcher(number, plain(os.path.basename(task.source))) for number, task in enumerate(tasks)]
-    if jobs > 1 and len(tasks) > 1:
-        import_ahead()
-    ended: dict[int, dict[str, Any]] = {}
-    try:
-        for number, done in run_all(count_one, tasks, jobs, sizes, watchers.__getitem__):
-            progress.ended(number)
-            if isinstance(done, WorkerDied):
-                done = {"counts": {}, "error": f"{tasks[number].source}: {done}", "seconds": 0.0}
-            ended[number] = done
-    finally:
-        progress.clear()
-    for number, task in enumerate(tasks):
-        yield task, ended[number]
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """As ``nav.counts.count_all``; empty when it failed."""
+    error: str | None = None
+    """One sentence."""
+    seconds: float = 0.0
 
 
-def count_one(task: Task, watch: Callable[[str], None]) -> dict[str, Any]:
-    """Compile a map or read a compiled file, and count; what is wrong with it is the answer's "error"."""
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A map or file held against the baseline."""
+
+    map: str
+    """As it was named."""
+    name: str
+    """In the baseline."""
+    status: str
+    """"same", "moved", "new" (not in the baseline) or "failed"."""
+    error: str | None
+    moved: Sequence[Move]
+    counts: Mapping[str, int]
+    seconds: float
+
+
+def count_one(task: Task, watch: Callable[[str], None]) -> Counted:
+    """Compile a map or read a compiled file, and count; what is wrong with it is the result's error."""
     from aascompile.nav.counts import count_all
     from aascompile.store.read import is_compiled, load_compiled
 
@@ -192,33 +203,28 @@ def count_one(task: Task, watch: Callable[[str], None]) -> dict[str, Any]:
         error = str(wrong)
     except MemoryError:
         error = f"{task.source}: needs more memory than there is"
-    return {"counts": counts, "error": error, "seconds": round(time.perf_counter() - began, 6)}
+    return Counted(counts, error, round(time.perf_counter() - began, 6))
 
 
-def _outcome(source: str, counted: dict[str, Any], baseline: Baseline) -> dict[str, Any]:
-    """What is to be said of a map, in JSON's types with keys that stay."""
+def _died(task: Task, how: str) -> Counted:
+    """The result of a map whose worker ended without one."""
+    return Counted(error=how)
+
+
+def _outcome(source: str, counted: Counted, baseline: Baseline) -> Outcome:
+    """Hold what was counted against the baseline."""
     from aascompile.nav.baseline import name_of
 
     name = name_of(source)
-    moves = baseline.moves(name, counted["counts"]) if name in baseline.maps and not counted["error"] else []
-    known = name in baseline.maps
-    return {
-        "map": source,
-        "name": name,
-        "status": "failed" if counted["error"] else "moved" if moves else "same" if known else "new",
-        "error": counted["error"],
-        "moved": [
-            {"count": move.count, "expected": move.expected, "found": move.found, "allowed": move.allowed}
-            for move in moves
-        ],
-        "counts": counted["counts"],
-        "seconds": counted["seconds"],
-    }
+    expected = name in baseline.maps
+    moves = baseline.moves(name, counted.counts) if expected and not counted.error else []
+    status = "failed" if counted.error else "moved" if moves else "same" if expected else "new"
+    return Outcome(source, name, status, counted.error, moves, counted.counts, counted.seconds)
 
 
-def _update(baseline: Baseline, path: str, outcomes: Sequence[dict[str, Any]]) -> None:
+def _update(baseline: Baseline, path: str, outcomes: Sequence[Outcome]) -> None:
     """Write what was found; a map that failed keeps what was expected of it."""
     for outcome in outcomes:
-        if not outcome["error"]:
-            baseline.maps[outcome["name"]] = outcome["counts"]
+        if not outcome.error:
+            baseline.maps[outcome.name] = dict(outcome.counts)
     baseline.write(path)

@@ -3,42 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 import click
 
 from aascompile.cli.common import plain
-
-Outcome = Mapping[str, Any]
-"""What ``regress`` says of a map."""
+from aascompile.cli.regress import Outcome
+from aascompile.nav.baseline import Move
 
 
 def text_lines(outcomes: Sequence[Outcome], written: str | None = None) -> Iterator[str]:
     """A table of what moved, and a last line over all maps; ``written``: the baseline that was brought up to date."""
     quiet = ("same", "new") if written else ("same",)
-    told = [outcome for outcome in outcomes if outcome["status"] not in quiet]
+    told = [outcome for outcome in outcomes if outcome.status not in quiet]
     if told:
-        width = max(3, *(len(plain(outcome["name"])) for outcome in told)) + 2
+        width = max(3, *(len(plain(outcome.name)) for outcome in told)) + 2
         heading = f"{'map':<{width}}{'count':<22}{'expected':>10}{'found':>10}{'change':>10}"
         yield click.style(heading, bold=True)
         for outcome in told:
             for line, columns in enumerate(_rows(outcome)):
-                yield f"{plain(outcome['name']) if line == 0 else '':<{width}}{columns}".rstrip()
+                yield f"{plain(outcome.name) if line == 0 else '':<{width}}{columns}".rstrip()
     yield click.style(summary(outcomes) + (f"; written to {plain(written, 4096)}" if written else ""), bold=True)
 
 
 def _rows(outcome: Outcome) -> Iterator[str]:
     """The rows of one map, without its name."""
-    if outcome["status"] == "failed":
+    if outcome.status == "failed":
         yield "failed"
-    if outcome["status"] == "new":
+    if outcome.status == "new":
         yield "not in the baseline"
-    for move in outcome["moved"]:
-        columns = f"{move['count']:<22}{_number(move['expected']):>10}{_number(move['found']):>10}{_change(move):>10}"
+    for move in outcome.moved:
+        columns = f"{move.count:<22}{_number(move.expected):>10}{_number(move.found):>10}{_change(move):>10}"
         share = _share(move)
-        allowed = f"{move['allowed']:,} allowed" if move["allowed"] else ""
+        allowed = f"{move.allowed:,} allowed" if move.allowed else ""
         yield "  ".join(part for part in (columns, f"{share:>8}", allowed) if part.strip())
 
 
@@ -46,23 +44,23 @@ def _number(count: int | None) -> str:
     return "-" if count is None else f"{count:,}"
 
 
-def _change(move: Mapping[str, Any]) -> str:
+def _change(move: Move) -> str:
     """By how much a count moved."""
-    if move["expected"] is None or move["found"] is None:
+    if move.expected is None or move.found is None:
         return "-"
-    return f"{move['found'] - move['expected']:+,}"
+    return f"{move.found - move.expected:+,}"
 
 
-def _share(move: Mapping[str, Any]) -> str:
+def _share(move: Move) -> str:
     """The same as a share of what was expected."""
-    if not move["expected"] or move["found"] is None:
+    if not move.expected or move.found is None:
         return ""
-    return f"{100.0 * (move['found'] - move['expected']) / move['expected']:+.1f} %"
+    return f"{100.0 * (move.found - move.expected) / move.expected:+.1f} %"
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
     """One line over all maps."""
-    found = Counter(outcome["status"] for outcome in outcomes)
+    found = Counter(outcome.status for outcome in outcomes)
     maps = f"{len(outcomes):,} map{'' if len(outcomes) == 1 else 's'}"
     if found["same"] == len(outcomes):
         return f"{maps}: all counts as expected"
@@ -75,27 +73,27 @@ def summary(outcomes: Sequence[Outcome]) -> str:
 
 def markdown_text(outcomes: Sequence[Outcome]) -> str:
     """A page with what moved first, and all counts folded away below."""
-    good = all(outcome["status"] == "same" for outcome in outcomes)
+    good = all(outcome.status == "same" for outcome in outcomes)
     lines = [f"### Navigation: {'as expected' if good else 'moved'}", "", summary(outcomes), ""]
-    moved = [outcome for outcome in outcomes if outcome["moved"]]
+    moved = [outcome for outcome in outcomes if outcome.moved]
     if moved:
         lines += ["| map | count | expected | found | change | |", "|---|---|---:|---:|---:|---:|"]
         for outcome in moved:
-            for move in outcome["moved"]:
-                cells = (_number(move["expected"]), _number(move["found"]), _change(move), _share(move))
-                lines.append(f"| {_cell(outcome['name'])} | {_cell(move['count'])} | " + " | ".join(cells) + " |")
+            for move in outcome.moved:
+                cells = (_number(move.expected), _number(move.found), _change(move), _share(move))
+                lines.append(f"| {_cell(outcome.name)} | {_cell(move.count)} | " + " | ".join(cells) + " |")
         lines.append("")
     for outcome in outcomes:
-        if outcome["status"] == "failed":
-            lines.append(f"- {_cell(outcome['name'])} failed: {_cell(outcome['error'])}")
-        if outcome["status"] == "new":
-            lines.append(f"- {_cell(outcome['name'])} is not in the baseline")
+        if outcome.status == "failed":
+            lines.append(f"- {_cell(outcome.name)} failed: {_cell(outcome.error or '')}")
+        if outcome.status == "new":
+            lines.append(f"- {_cell(outcome.name)} is not in the baseline")
     lines += ["", "<details><summary>All counts</summary>", ""]
     columns = ("areas", "areas.grounded", "links", "clusters", "portals", "items.unreached", "spawns.unreached")
     lines += [f"| map | {' | '.join(columns)} |", "|---|" + "---:|" * len(columns)]
     for outcome in outcomes:
-        numbers = " | ".join(_number(outcome["counts"].get(column)) for column in columns)
-        lines.append(f"| {_cell(outcome['name'])} | {numbers} |")
+        numbers = " | ".join(_number(outcome.counts.get(column)) for column in columns)
+        lines.append(f"| {_cell(outcome.name)} | {numbers} |")
     return "\n".join([*lines, "", "</details>"]) + "\n"
 
 
@@ -109,15 +107,15 @@ def _cell(text: str) -> str:
 
 def junit_text(outcomes: Sequence[Outcome]) -> str:
     """A test suite with a case for each map: what moved is a failure, a map that cannot be compiled an error."""
-    found = Counter(outcome["status"] for outcome in outcomes)
-    seconds = sum(outcome["seconds"] for outcome in outcomes)
+    found = Counter(outcome.status for outcome in outcomes)
+    seconds = sum(outcome.seconds for outcome in outcomes)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<testsuite name="aas regress" tests="{len(outcomes)}" failures="{found["moved"] + found["new"]}" '
         f'errors="{found["failed"]}" skipped="0" time="{seconds:.3f}">',
     ]
     for outcome in outcomes:
-        case = f'<testcase classname="aas.regress" name={_quoted(outcome["name"])} time="{outcome["seconds"]:.3f}"'
+        case = f'<testcase classname="aas.regress" name={_quoted(outcome.name)} time="{outcome.seconds:.3f}"'
         inside = list(_trouble(outcome))
         lines += [f"  {case}>", *inside, "  </testcase>"] if inside else [f"  {case}/>"]
     return "\n".join([*lines, "</testsuite>"]) + "\n"
@@ -125,12 +123,12 @@ def junit_text(outcomes: Sequence[Outcome]) -> str:
 
 def _trouble(outcome: Outcome) -> Iterator[str]:
     """The element that says what is wrong with a map."""
-    if outcome["status"] == "failed":
-        yield f"    <error message={_quoted(outcome['error'])}/>"
-    if outcome["status"] == "new":
+    if outcome.status == "failed":
+        yield f"    <error message={_quoted(outcome.error or '')}/>"
+    if outcome.status == "new":
         yield '    <failure message="not in the baseline"/>'
-    if outcome["moved"]:
-        told = ", ".join(f"{move['count']} {_change(move)}" for move in outcome["moved"])
+    if outcome.moved:
+        told = ", ".join(f"{move.count} {_change(move)}" for move in outcome.moved)
         rows = "\n".join(_rows(outcome))
         yield f"    <failure message={_quoted(told)}>{escape(rows)}</failure>"
 

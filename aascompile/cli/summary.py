@@ -1,8 +1,10 @@
-"""A map in counts: what ``aas info`` prints, in JSON's types with keys that stay."""
+"""A map in counts: what ``aas info`` prints."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntFlag
 from typing import Any
 
@@ -11,46 +13,124 @@ import numpy as np
 from aascompile.model.contents import Contents, Kind
 from aascompile.model.mapdata import Bits, Brushes, Patches
 from aascompile.model.meaning import Meaning
-from aascompile.pipeline import Understood
-from aascompile.report import Report
+from aascompile.model.understood import Understood
+from aascompile.report import Dropped, Report, Timing
+
+NO_CLASS = "(no class)"
 
 MARKS = Contents.DETAIL | Contents.STRUCTURAL | Contents.TRANSLUCENT
 """Contents bits that say how a brush is drawn, not what fills it."""
 
 
-def summarise(understood: Understood, report: Report) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A box."""
+
+    mins: list[float]
+    maxs: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Entities:
+    """Entities of a map or file."""
+
+    count: int
+    classes: Mapping[str, int]
+    """By class, most frequent first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """Brush models."""
+
+    count: int
+    without_entity: int
+
+
+@dataclass(frozen=True, slots=True)
+class Meanings:
+    """Brushes or patches; contents, and meaning with unused, each add up to the count."""
+
+    count: int
+    contents: Mapping[str, int]
+    """By the file's contents bits, most frequent first, as the next two."""
+    meaning: Mapping[str, int]
+    """By what they mean to the compiler."""
+    unused: Mapping[str, int]
+    """Those that mean nothing, by reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrushMeanings(Meanings):
+    """Brushes."""
+
+    sides: int
+
+
+@dataclass(frozen=True, slots=True)
+class PatchMeanings(Meanings):
+    """Patches."""
+
+    facets: int
+
+
+@dataclass(frozen=True, slots=True)
+class MapSummary:
     """What a map contains and what became of it."""
+
+    map: str
+    """As it was named."""
+    format: str
+    sha256: str
+    checksum: int
+    bounds: Bounds
+    planes: int
+    models: Models
+    brushes: BrushMeanings
+    patches: PatchMeanings
+    entities: Entities
+    dropped: tuple[Dropped, ...]
+    warnings: tuple[str, ...]
+    stages: tuple[Timing, ...]
+
+
+def summarise(understood: Understood, report: Report) -> MapSummary:
+    """Summarise a map."""
     map_data = understood.map
-    classes = Counter(entity.classname or "(no class)" for entity in map_data.entities)
-    return {
-        "map": map_data.name,
-        "format": map_data.format,
-        "sha256": map_data.sha256,
-        "checksum": map_data.checksum,
-        "bounds": {"mins": map_data.models.mins[0].tolist(), "maxs": map_data.models.maxs[0].tolist()},
-        "planes": len(map_data.planes),
-        "models": {
-            "count": len(map_data.models),
-            "without_entity": int(np.count_nonzero(map_data.models.entity < 0)),
-        },
-        "brushes": _part(map_data.brushes, understood.meaning) | {"sides": len(map_data.brushes.side_plane)},
-        "patches": _part(map_data.patches, understood.patch_meaning) | {"facets": len(understood.facets)},
-        "entities": {"count": len(map_data.entities), "classes": _most_first(classes)},
-        "dropped": report.to_dict()["dropped"],
-        "warnings": list(report.warnings),
-        "stages": report.to_dict()["stages"],
-    }
+    brushes = _meanings(map_data.brushes, understood.meaning)
+    patches = _meanings(map_data.patches, understood.patch_meaning)
+    return MapSummary(
+        map=map_data.name,
+        format=map_data.format,
+        sha256=map_data.sha256,
+        checksum=map_data.checksum,
+        bounds=Bounds(map_data.models.mins[0].tolist(), map_data.models.maxs[0].tolist()),
+        planes=len(map_data.planes),
+        models=Models(len(map_data.models), int(np.count_nonzero(map_data.models.entity < 0))),
+        brushes=BrushMeanings(
+            brushes.count, brushes.contents, brushes.meaning, brushes.unused, sides=len(map_data.brushes.side_plane)
+        ),
+        patches=PatchMeanings(
+            patches.count, patches.contents, patches.meaning, patches.unused, facets=len(understood.facets)
+        ),
+        entities=Entities(
+            len(map_data.entities), _most_first(Counter(entity.classname or NO_CLASS for entity in map_data.entities))
+        ),
+        dropped=tuple(report.dropped),
+        warnings=tuple(report.warnings),
+        stages=report.timings(),
+    )
 
 
-def _part(things: Brushes | Patches, meaning: Meaning) -> dict[str, Any]:
-    """Counts of brushes or patches; contents, and meaning with unused, each add up to the count."""
+def _meanings(things: Brushes | Patches, meaning: Meaning) -> Meanings:
+    """Count brushes or patches by what they are and mean."""
     reasons = Counter({meaning.reasons[row]: n for row, n in _tally(meaning.reason).items() if row >= 0})
-    return {
-        "count": len(things),
-        "contents": _by_bits(things.contents & ~np.uint32(MARKS), Contents),
-        "meaning": _by_bits(meaning.kind[meaning.kind != 0], Kind),
-        "unused": _most_first(reasons),
-    }
+    return Meanings(
+        len(things),
+        _by_bits(things.contents & ~np.uint32(MARKS), Contents),
+        _by_bits(meaning.kind[meaning.kind != 0], Kind),
+        _most_first(reasons),
+    )
 
 
 def _by_bits(column: Bits, names: type[IntFlag]) -> dict[str, int]:

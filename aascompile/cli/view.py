@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, plain, run
+from aascompile.cli.common import CONTEXT, emit, gathered, plain, run
 
 MAX_PIXELS = 8192
 """Most pixels along a side of a picture."""
@@ -31,6 +32,23 @@ class Size(click.ParamType[tuple[int, int]]):
                 ctx,
             )
         return int(match[1]), int(match[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to look at and where it is shown; all other arguments say what is shown, as ``viewer.options.Asked``."""
+
+    file: str
+    newer: str | None
+    screenshot: str | None
+    turntable: str | None
+    page: str | None
+    web: bool
+    port: int
+    frames: int
+    size: tuple[int, int]
+    bare: bool
+    palette: bool
 
 
 @click.command(context_settings=CONTEXT)
@@ -77,20 +95,8 @@ class Size(click.ParamType[tuple[int, int]]):
 @click.option("--shells", type=click.FloatRange(0.0, 1.0), metavar="SHARE", help="Opacity of the area shells, 0 to 1.")
 @click.option("--bare", is_flag=True, help="Draw no legend and no other text.")
 @click.option("--palette", is_flag=True, help="Write a .png of 256 colours, which is smaller.")
-def view(
-    file: str,
-    newer: str | None,
-    screenshot: str | None,
-    turntable: str | None,
-    page: str | None,
-    web: bool,
-    port: int,
-    frames: int,
-    size: tuple[int, int],
-    bare: bool,
-    palette: bool,
-    **view_options: Any,
-) -> None:
+@gathered(Options)
+def view(ctx: click.Context, output: Options, **asked: Any) -> None:
     """Show a compiled file.
 
     FILE is a compiled file (x.aas.hdf, or the engine's x.aas). A window opens unless --screenshot, --turntable, --html
@@ -106,32 +112,36 @@ def view(
     from aascompile.viewer.options import ViewOptions, apply, camera_of
     from aascompile.viewer.scene import Scene
 
-    options = ViewOptions(**view_options)
-    scene = Scene(load_compiled(file)) if newer is None else Scene(load_compiled(newer), before=load_compiled(file))
+    options = ViewOptions(**asked)
+    scene = (
+        Scene(load_compiled(output.file))
+        if output.newer is None
+        else Scene(load_compiled(output.newer), before=load_compiled(output.file))
+    )
     apply(options, scene)
-    if page:
+    if output.page:
         from aascompile.viewer.page import save_page
 
-        save_page(scene, page, options)
-        emit(plain(page, 4096))
-    if screenshot or turntable:
-        shown = picture.open_view(scene, size, panel=not bare)
+        save_page(scene, output.page, options)
+        emit(plain(output.page, 4096))
+    if output.screenshot or output.turntable:
+        shown = picture.open_view(scene, output.size, panel=not output.bare)
         camera = camera_of(options, scene, shown.aspect)
-        if screenshot:
+        if output.screenshot:
             shown.look(camera)
-            picture.save_picture(picture.pixels(shown), screenshot, palette=palette)
-            emit(plain(screenshot, 4096))
-        if turntable:
-            picture.save_turntable(shown, camera, turntable, frames)
-            emit(plain(turntable, 4096))
-    if web:
+            picture.save_picture(picture.pixels(shown), output.screenshot, palette=output.palette)
+            emit(plain(output.screenshot, 4096))
+        if output.turntable:
+            picture.save_turntable(shown, camera, output.turntable, output.frames)
+            emit(plain(output.turntable, 4096))
+    if output.web:
         from aascompile.viewer.web import serve
 
-        serve(scene, size, options, port, emit)
-    elif not (page or screenshot or turntable):
+        serve(scene, output.size, options, output.port, emit)
+    elif not (output.page or output.screenshot or output.turntable):
         from aascompile.viewer.window import open_window
 
-        open_window(scene, size, options)
+        open_window(scene, output.size, options)
 
 
 def main() -> None:

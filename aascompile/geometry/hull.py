@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile import tolerances
+from aascompile.csr import joined, rows_of, starts_of
 from aascompile.geometry.hull_kernel import Hull
 from aascompile.geometry.polygon_kernel import Polys
 
@@ -47,6 +48,27 @@ class Hulls:
 
     def __len__(self) -> int:
         return len(self.status)
+
+    def take(self, side_start: NDArray[np.int64], rows: NDArray[np.int64]) -> Hulls:
+        """The hulls of these brushes, in this order; ``side_start``: (n + 1,) the sides of all brushes."""
+        sides = rows_of(side_start, rows)
+        return Hulls(
+            starts_of(np.diff(self.vertex_start)[sides]),
+            self.xyz[rows_of(self.vertex_start, sides)],
+            self.bounds[rows],
+            self.volume[rows],
+            self.status[rows],
+        )
+
+    def followed_by(self, other: Hulls) -> Hulls:
+        """These hulls, then the other ones."""
+        return Hulls(
+            joined([self.vertex_start, other.vertex_start]),
+            np.concatenate([self.xyz, other.xyz]),
+            np.concatenate([self.bounds, other.bounds]),
+            np.concatenate([self.volume, other.volume]),
+            np.concatenate([self.status, other.status]),
+        )
 
     def polygon(self, side: int) -> NDArray[np.float64]:
         """(k, 3) corners of a side's polygon."""

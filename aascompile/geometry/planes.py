@@ -52,10 +52,10 @@ class PlaneTable:
 
     @property
     def normal(self) -> NDArray[np.float64]:
-        """(n, 3) copy of the unit normals of all planes."""
-        return np.array(self._store.normal)[: len(self)]
+        """(n, 3) unit normals of all planes so far; a view, whose rows never change."""
+        return np.asarray(self._store.normal)[: len(self)]
 
     @property
     def dist(self) -> NDArray[np.float64]:
-        """(n,) copy of the distances of all planes."""
-        return np.array(self._store.dist)[: len(self)]
+        """(n,) distances of all planes so far; a view, whose rows never change."""
+        return np.asarray(self._store.dist)[: len(self)]

@@ -36,7 +36,6 @@ from aascompile.mapio.ibsp_lumps import (
 from aascompile.mapio.md4 import engine_checksum
 from aascompile.model.mapdata import (
     Brushes,
-    Dropped,
     Entity,
     Index,
     Int,
@@ -46,6 +45,7 @@ from aascompile.model.mapdata import (
     Planes,
     Shaders,
 )
+from aascompile.report import Dropped
 
 PATCH: Final = 2
 """Surface kind of a Bezier patch."""

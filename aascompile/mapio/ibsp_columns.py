@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.errors import MapError
-from aascompile.model.mapdata import Dropped, Float, Index
+from aascompile.model.mapdata import Float, Index
+from aascompile.report import Dropped
 
 MAX_FAULTS: Final = 1 << 15
 """With more broken rows of one kind, the whole file counts as damaged: listing each would help nobody and use too much

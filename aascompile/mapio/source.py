@@ -23,7 +23,6 @@ from aascompile.model.contents import Contents
 from aascompile.model.mapdata import (
     Bits,
     Brushes,
-    Dropped,
     Entity,
     Float,
     Index,
@@ -34,6 +33,7 @@ from aascompile.model.mapdata import (
     Planes,
     Shaders,
 )
+from aascompile.report import Dropped
 
 MAX_SIDES: Final = 1024
 """Limit on the sides of a brush, as in the map compilers. Brushes with more are dropped: a hull takes sides² steps."""

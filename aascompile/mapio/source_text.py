@@ -18,7 +18,7 @@ from aascompile.errors import MapError
 from aascompile.mapio.entity_text import MAX_ENTITIES, MAX_PAIRS
 from aascompile.mapio.tokens import QUOTED, Script, unquote
 from aascompile.model.contents import Contents
-from aascompile.model.mapdata import Dropped
+from aascompile.report import Dropped
 
 MAX_PATCH_EDGE: Final = 1023
 """Limit on the control points along an edge of a patch. Editors stop at 31."""

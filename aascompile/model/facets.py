@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from aascompile.model.mapdata import Brushes, Float, Index, Int
+from aascompile.report import Dropped
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class Facets:
     """(m, 3) corners; edge i goes from corner i to the next."""
     unmerged: int
     """How many there were before coplanar neighbours were joined."""
+    dropped: tuple[Dropped, ...] = ()
+    """Patches that gave none although they would block a player."""
 
     def __len__(self) -> int:
         return len(self.patch)

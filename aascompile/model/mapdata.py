@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.csr import rows_of, starts_of
+from aascompile.report import Dropped
 
 Int = NDArray[np.int32]
 Index = NDArray[np.int64]
@@ -184,18 +185,6 @@ class Entity:
         except ValueError:
             return None
         return (x, y, z) if np.isfinite((x, y, z)).all() else None
-
-
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """Something of the map that was left out, and why: never silently, never fatally."""
-
-    kind: str
-    """"brush", "side", "patch", "entity" or "model"; of a side the number is its brush's."""
-    number: int
-    """Its number in the source file."""
-    reason: str
-    """One clause: "has no volume", "plane 3 is not finite", …"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,16 @@ from aascompile.model.mapdata import Bits, Float, Index, Int
 
 
 @dataclass(frozen=True, slots=True)
+class LeafContents:
+    """What is in leaves, or in the areas that they became: n rows."""
+
+    blocks: Bits
+    """(n,) the agent boxes that cannot be there; solid when all."""
+    contains: Index
+    """(n,) as Volumes.contains."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tree:
     """Nodes from the root (row 0) down; a node's children have higher rows than itself.
 

@@ -1,53 +1,114 @@
-"""A compiled map in counts: what ``aas regress`` watches from one night to the next."""
+"""A compiled map in counts: what every command counts, and what ``aas regress`` watches from one night to the next."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntFlag
 
 import numpy as np
-from numpy.typing import NDArray
 
-from aascompile.model.areas import AreaFlag
+from aascompile.model.areas import AreaFlag, FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel, by_kind
+from aascompile.model.mapdata import Bits
 from aascompile.nav.unreached import find_routes
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much of everything there is. Of what was not computed there is None, and nothing by kind."""
+
+    areas: int
+    area_flags: Mapping[str, int]
+    """Areas by AreaFlag, in lower case; a flag that no area has is left out. The same holds for the next ones."""
+    area_contents: Mapping[str, int]
+    """Areas by Kind."""
+    low: int
+    """Areas without room for the largest box."""
+    faces: int
+    face_flags: Mapping[str, int]
+    """Faces by FaceFlag."""
+    edges: int
+    vertices: int
+    planes: int
+    nodes: int
+    links: int | None
+    link_kinds: Mapping[int, int]
+    """Links by the number of their travel type, ascending."""
+    clusters: int | None
+    portals: int | None
+
+
+def count(compiled: Compiled) -> Counts:
+    """Count everything in a compiled map."""
+    areas, links, clusters = compiled.areas, compiled.links, compiled.clusters
+    low = (areas.area_presence & compiled.boxes.presence[0]) == 0 if len(compiled.boxes) else np.zeros(0)
+    return Counts(
+        areas=len(areas),
+        area_flags=_by_flag(areas.area_flags, AreaFlag),
+        area_contents=_by_flag(areas.area_contents, Kind),
+        low=int(np.count_nonzero(low)),
+        faces=len(areas.face_plane),
+        face_flags=_by_flag(areas.face_flags, FaceFlag),
+        edges=len(areas.edge),
+        vertices=len(areas.vertex),
+        planes=len(areas.planes),
+        nodes=len(areas.node_plane),
+        links=None if links is None else len(links),
+        link_kinds={} if links is None else by_kind(links),
+        clusters=None if clusters is None else len(clusters),
+        portals=None if clusters is None else len(clusters.portal_area),
+    )
+
+
+def sizes(found: Counts) -> dict[str, int]:
+    """The counts that a compile reports, by name; −1 for what was not computed."""
+    return {
+        "areas": found.areas,
+        "grounded": found.area_flags.get("grounded", 0),
+        "liquid": found.area_flags.get("liquid", 0),
+        "ladder": found.area_flags.get("ladder", 0),
+        "faces": found.faces,
+        "edges": found.edges,
+        "vertices": found.vertices,
+        "nodes": found.nodes,
+        "links": -1 if found.links is None else found.links,
+        "clusters": -1 if found.clusters is None else found.clusters,
+        "portals": -1 if found.portals is None else found.portals,
+    }
+
+
 def count_all(compiled: Compiled) -> dict[str, int]:
-    """Counts by name, in an order that stays.
+    """The counts that a baseline holds, by name, in an order that stays.
 
     "areas" is all of them and "areas.grounded" those of a kind ("areas.low": without room for the largest box); a kind
     of which there are none is left out. What the file does not tell (the engine's knows no items) is left out with all
     its kinds.
     """
-    areas = compiled.areas
-    found = {"areas": len(areas)}
-    for bits, names in ((areas.area_flags, AreaFlag), (areas.area_contents, Kind)):
-        for flag in names:
-            _add(found, f"areas.{str(flag.name).lower()}", bits & np.uint32(flag))
-    if len(compiled.boxes):
-        _add(found, "areas.low", (areas.area_presence & compiled.boxes.presence[0]) == 0)
-    if compiled.links is not None:
-        found["links"] = len(compiled.links)
-        names_of = {int(travel): travel.name.lower() for travel in Travel}
-        for kind, count in by_kind(compiled.links).items():
-            found[f"links.{names_of.get(kind, kind)}"] = count
-    if compiled.clusters is not None:
-        found["clusters"] = len(compiled.clusters)
-        found["portals"] = len(compiled.clusters.portal_area)
+    counts = count(compiled)
+    found = {"areas": counts.areas}
+    for kinds in (counts.area_flags, counts.area_contents, {"low": counts.low} if counts.low else {}):
+        found |= {f"areas.{name}": number for name, number in kinds.items()}
+    if counts.links is not None:
+        found["links"] = counts.links
+        names = {int(travel): travel.name.lower() for travel in Travel}
+        found |= {f"links.{names.get(kind, kind)}": number for kind, number in counts.link_kinds.items()}
+    if counts.clusters is not None and counts.portals is not None:
+        found["clusters"] = counts.clusters
+        found["portals"] = counts.portals
     routes = find_routes(compiled)
     if routes is not None:
         found["items"] = routes.items
-        found["items.unreached"] = sum(one.item for one in routes.unreached)
+        found["items.unreached"] = sum(place.item for place in routes.unreached)
         found["spawns"] = routes.spawns
-        found["spawns.unreached"] = sum(not one.item for one in routes.unreached)
+        found["spawns.unreached"] = sum(not place.item for place in routes.unreached)
     found["leaks"] = int(len(compiled.leak) > 0)
     return found
 
 
-def _add(found: dict[str, int], name: str, rows: NDArray[Any]) -> None:
-    """Count the rows that are not 0, if there are any."""
-    count = int(np.count_nonzero(rows))
-    if count:
-        found[name] = count
+def _by_flag(bits: Bits, names: type[IntFlag]) -> dict[str, int]:
+    """How many rows have each bit, without the bits that no row has."""
+    found = {str(flag.name).lower(): int(np.count_nonzero(bits & np.uint32(flag))) for flag in names if flag}
+    return {name: number for name, number in found.items() if number}

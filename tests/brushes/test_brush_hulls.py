@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from aascompile.brushes.brush_hulls import sound_brushes
-from aascompile.geometry.hull import HullStatus
+from aascompile.brushes.brush_hulls import closed_brushes
+from aascompile.geometry.hull import Hulls, HullStatus
 from tests.brushes.hand_made import Solid, make_map, thing, world
 
 GOOD = Solid(1, ((0, 0, 0), (64, 64, 64)))
@@ -15,16 +15,19 @@ FLAT = Solid(1, ((0, 0, 0), (64, 64, 0)))
 INSIDE_OUT = Solid(1, ((0, 0, 64), (64, 64, 0)))
 
 
-def test_sound_map_is_left_alone():
+def test_closed_brushes_are_left_alone():
     map_data = make_map(world(GOOD), thing("func_door", GOOD))
-    same, hulls = sound_brushes(map_data)
-    assert same is map_data
-    assert hulls.volume.tolist() == [64.0**3] * 2
+    found = closed_brushes(map_data)
+    assert found.map is map_data
+    assert found.hulls.volume.tolist() == [64.0**3] * 2
 
 
 def test_brushes_without_volume_are_dropped_by_number():
     map_data = make_map(world(FLAT, GOOD, INSIDE_OUT), thing("func_door", GOOD))
-    kept, hulls = sound_brushes(map_data)
+    found = closed_brushes(map_data)
+    kept, hulls = found.map, found.hulls
+    again = closed_brushes(kept).hulls
+    assert all(np.array_equal(getattr(hulls, name), getattr(again, name)) for name in Hulls.__slots__)
     assert [(one.kind, one.number, one.reason) for one in kept.dropped] == [
         ("brush", 0, "has no volume"),
         ("brush", 2, "has no volume"),
@@ -43,7 +46,7 @@ def test_open_brush_and_missing_plane():
     plane[0] = plane[1]  # the +x side is gone
     plane[7] = -1
     broken = replace(map_data, brushes=replace(map_data.brushes, side_plane=plane))
-    kept, _ = sound_brushes(broken)
+    kept = closed_brushes(broken).map
     assert [(one.number, one.reason) for one in kept.dropped] == [
         (0, "is not closed: its sides leave it open"),
         (1, "has a side without a plane"),
@@ -51,6 +54,6 @@ def test_open_brush_and_missing_plane():
 
 
 def test_all_brushes_may_go():
-    kept, hulls = sound_brushes(make_map(world(FLAT)))
-    assert len(kept.brushes) == len(hulls) == 0
-    assert len(kept.dropped) == 1
+    found = closed_brushes(make_map(world(FLAT)))
+    assert len(found.map.brushes) == len(found.hulls) == 0
+    assert len(found.map.dropped) == 1

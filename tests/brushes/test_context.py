@@ -12,7 +12,8 @@ from aascompile.brushes.rides import rides
 from aascompile.csr import owners_of
 from aascompile.model.compiled import Context
 from aascompile.model.contents import Kind
-from aascompile.pipeline import Understood, understand
+from aascompile.model.understood import Understood
+from aascompile.pipeline import understand
 from aascompile.report import Report
 from tests.conftest import ROOT
 
@@ -21,7 +22,7 @@ SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
 
 def of(path) -> tuple[Understood, Context]:
     found = understand(str(path), Report(str(path)))
-    return found, solid_faces(found.map, found.hulls, found.meaning, found.facets, found.patch_meaning)
+    return found, solid_faces(found)
 
 
 def vectors(context: Context) -> tuple[np.ndarray, np.ndarray]:

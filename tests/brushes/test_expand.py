@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from scipy.spatial import ConvexHull
 
+from aascompile.brushes.brush_hulls import closed_brushes
 from aascompile.brushes.entity_facts import read_entities
-from aascompile.brushes.expand import blocked_by, expand, with_facets
+from aascompile.brushes.expand import Solids, blocked_by, expand, solids_of
 from aascompile.brushes.meaning import classify
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.source import read_source
@@ -16,8 +17,9 @@ from aascompile.model.contents import Contents, Kind, SurfaceFlag
 from aascompile.model.filling import unpacked
 from aascompile.model.mapdata import MapData
 from aascompile.model.meaning import Meaning
+from aascompile.model.understood import Understood
 from aascompile.model.volumes import Volumes
-from aascompile.pipeline import Understood, understand
+from aascompile.pipeline import understand
 from aascompile.report import Report
 from aascompile.settings import CROUCHED, QUAKE3, STANDING, Box
 from tests.brushes.hand_made import Solid, make_map, thing, world
@@ -36,11 +38,7 @@ def meaning_of(data: MapData) -> Meaning:
 
 def volumes_of(understood: Understood, boxes: tuple[Box, ...] = QUAKE3.boxes) -> tuple[Volumes, PlaneTable]:
     """All volumes of a map, with their planes."""
-    table = PlaneTable.of(understood.planes.normal, understood.planes.dist)
-    brushes, meaning = with_facets(
-        understood.map.brushes, understood.meaning, understood.facets, understood.patch_meaning
-    )
-    return expand(table, brushes, meaning, boxes), table
+    return expand(understood.table, solids_of(understood), boxes), understood.table
 
 
 def grown_layout(layout: Layout, boxes: tuple[Box, ...] = QUAKE3.boxes) -> tuple[Volumes, PlaneTable, Understood]:
@@ -142,7 +140,8 @@ def test_models_stand_where_their_entities_are() -> None:
     solid = Solid(Contents.SOLID, ((0.0, 0.0, 0.0), (8.0, 16.0, 24.0)))
     data = make_map(world(Solid()), thing("func_static", solid, origin="100 200 300"))
     table = PlaneTable.of(data.planes.normal, data.planes.dist)
-    volumes = expand(table, data.brushes, meaning_of(data), QUAKE3.boxes)
+    solids = Solids(data.brushes, classify(data), closed_brushes(data).hulls)
+    volumes = expand(table, solids, QUAKE3.boxes)
     moved = volumes.bounds[volumes.brush == 1]
     assert moved[0].tolist() == [85, 185, 268, 123, 231, 348]
     assert moved[1].tolist() == [85, 185, 284, 123, 231, 348]
@@ -178,6 +177,8 @@ def corners_of_flat(understood: Understood, side: np.ndarray) -> np.ndarray:
 
 def test_nothing_to_grow() -> None:
     data = read_source('{\n"classname" "worldspawn"\n}\n', b"", "empty.map")
-    volumes = expand(PlaneTable(), data.brushes, meaning_of(data), QUAKE3.boxes)
+    from aascompile.brushes.meaning import classify
+
+    volumes = expand(PlaneTable(), Solids(data.brushes, classify(data), closed_brushes(data).hulls), QUAKE3.boxes)
     assert len(volumes) == 0
     assert volumes.xyz.shape == (0, 3)

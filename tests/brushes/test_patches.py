@@ -17,7 +17,8 @@ from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.load import load_map
 from aascompile.model.contents import Contents
 from aascompile.model.facets import Facets
-from aascompile.model.mapdata import Dropped, Patches
+from aascompile.model.mapdata import Patches
+from aascompile.report import Dropped
 from tests.examples import examples
 from tests.reference import patches as twin
 
@@ -85,9 +86,9 @@ def check(found: Facets, planes: PlaneTable) -> None:
 
 def facets_of(*grids: np.ndarray) -> tuple[Facets, tuple[Dropped, ...]]:
     planes = PlaneTable()
-    found, dropped = facets(record(*grids), planes)
+    found = facets(record(*grids), planes)
     check(found, planes)
-    return found, dropped
+    return found, found.dropped
 
 
 def flat(columns: int = 3, rows: int = 3) -> np.ndarray:
@@ -261,14 +262,14 @@ def test_a_line_a_point_and_bad_numbers_are_dropped_by_number():
     ],
 )
 def test_only_what_blocks_players(contents: Contents, blocks: bool):
-    found, dropped = facets(record(flat(), contents=int(contents)), PlaneTable())
+    found = facets(record(flat(), contents=int(contents)), PlaneTable())
     assert len(found) == int(blocks)
-    assert not dropped
+    assert not found.dropped
 
 
 def test_no_patches():
-    found, dropped = facets(record(flat(), contents=0), PlaneTable())
-    assert (len(found), found.unmerged, dropped) == (0, 0, ())
+    found = facets(record(flat(), contents=0), PlaneTable())
+    assert (len(found), found.unmerged, found.dropped) == (0, 0, ())
     assert found.brushes.side_start.tolist() == found.vertex_start.tolist() == [0]
 
 
@@ -283,7 +284,7 @@ def test_facets_carry_what_their_patch_is():
 
 def test_planes_go_into_the_given_table():
     planes = PlaneTable.of([(0, 0, 1), (0, 0, -1)], [0, 0])
-    found, _ = facets(record(flat()), planes)
+    found = facets(record(flat()), planes)
     assert found.brushes.side_plane[0] in (0, 1)
     assert len(planes) == 2 + 2 * 4
 
@@ -291,7 +292,7 @@ def test_planes_go_into_the_given_table():
 def test_the_same_input_gives_the_same_bytes():
     rng = np.random.default_rng(5)
     control = [rng.uniform(-400, 400, (5, 7, 3)) for _ in range(4)]
-    first, second = (dataclasses.astuple(facets(record(*control), PlaneTable())[0]) for _ in range(2))
+    first, second = (dataclasses.astuple(facets(record(*control), PlaneTable())) for _ in range(2))
     assert repr(first) == repr(second)
 
 
@@ -315,8 +316,8 @@ def test_real_maps(corpus, name: str, count: int):
     patches = found_map.patches
     assert len(patches) == count
     planes = PlaneTable.of(found_map.planes.normal, found_map.planes.dist)
-    found, dropped = facets(patches, planes)
-    assert not dropped
+    found = facets(patches, planes)
+    assert not found.dropped
     check(found, planes)
     assert len(found) < 0.75 * found.unmerged
     shapes = polygons(found)

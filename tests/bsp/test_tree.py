@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from aascompile import tolerances
 from aascompile.bsp.surface import volume_grid
-from aascompile.bsp.tree import THOROUGH, build_tree, outer_box, point_contents, root_cell
+from aascompile.bsp.tree import QUICK, THOROUGH, Reached, build_tree, point_contents, root_cell
 from aascompile.geometry.hull import HullStatus, hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.contents import Kind
@@ -29,7 +31,7 @@ MARGIN = 0.06
 
 def room_points(run: Run, count: int, seed: int = 1) -> np.ndarray:
     """Random points in and round a map."""
-    outer = outer_box(run.volumes)
+    outer = root_cell(PlaneTable(), run.volumes).box
     return np.random.default_rng(seed).uniform(outer[:3], outer[3:], (count, 3))
 
 
@@ -63,7 +65,7 @@ def test_leaves_say_what_stands_there(layout: Layout) -> None:
 @given(layouts())
 def test_leaves_fill_the_root_cell(layout: Layout) -> None:
     found = run_layout(layout)
-    outer = outer_box(found.volumes)
+    outer = root_cell(PlaneTable(), found.volumes).box
     for tree in (found.rough, found.tree):
         planes, start, plane = cells(found, tree)
         shape = hulls(planes.normal, planes.dist, start, plane)
@@ -79,7 +81,7 @@ def test_leaves_fill_the_root_cell(layout: Layout) -> None:
 @given(layouts())
 def test_sections_lie_in_their_nodes(layout: Layout) -> None:
     found = run_layout(layout)
-    outer = outer_box(found.volumes)
+    outer = root_cell(PlaneTable(), found.volumes).box
     tree = found.tree
     above: dict[int, list[int]] = {0: []}
     for node, (plane, front, back) in enumerate(tree.node.tolist()):
@@ -112,16 +114,15 @@ def test_neighbouring_leaves_differ(layout: Layout) -> None:
 def test_search_finds_fewer_leaves_and_says_the_same(samples) -> None:
     found = run(str(samples / "slanted.map"))
     table = PlaneTable.of(found.planes.normal, found.planes.dist)
-    normal, dist, faces = root_cell(outer_box(found.volumes))
-    cell = (table.intern(normal, dist), faces)
+    cell = root_cell(table, found.volumes)
     grid = volume_grid(found.volumes)
     points = room_points(found, 2000)
-    blocks, _contains = point_contents(found.planes, found.volumes, grid, points, 1)
-    for search in (None, THOROUGH):
-        more = () if search is None else (search, (found.rough, found.reached))
-        parts = build_tree(found.planes, found.volumes, found.surface, cell, QUAKE3.every_box, *more)
-        of_leaf, _ = point_contents(found.planes, found.volumes, grid, parts[3], 1)
-        tree = Tree(*parts, of_leaf, np.zeros(len(of_leaf), np.int64))
+    blocks = point_contents(found.planes, found.volumes, grid, points, 1).blocks
+    for search, inside in ((QUICK, None), (THOROUGH, Reached(found.rough, found.reached))):
+        made = build_tree(found.planes, found.volumes, found.surface, cell, QUAKE3.every_box, search, inside)
+        of_leaf = point_contents(found.planes, found.volumes, grid, made.leaf_point, 1).blocks
+        columns = (getattr(made, field.name) for field in fields(made))
+        tree = Tree(*columns, of_leaf, np.zeros(len(of_leaf), np.int64))
         leaf = locate(found.planes, tree, points)
         assert (of_leaf[leaf] == blocks).mean() > 0.999
 

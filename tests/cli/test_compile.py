@@ -14,6 +14,7 @@ import pytest
 from aascompile.checks.check_compiled import failures
 from aascompile.cli.common import run
 from aascompile.cli.compile import compile_maps
+from aascompile.stages import STAGES
 from aascompile.store.read import load_compiled
 
 
@@ -174,20 +175,9 @@ def test_the_report_as_json(maps, capsys):
 def test_every_stage_is_shown(maps, capsys):
     assert aascompile(maps / "box.bsp", "-v") == 0
     out = capsys.readouterr().out
-    for stage in (
-        "read",
-        "hulls",
-        "expand",
-        "surface",
-        "flood",
-        "tree",
-        "portals",
-        "gravity",
-        "merge",
-        "finish",
-        "write",
-    ):
-        assert f"\n  {stage:<10}" in out
+    for stage in STAGES:
+        assert f"\n  {stage.number:>2} {stage.name:<10}" in out
+    assert "\n     routes    " in out, "what is no stage has no number"
     assert f"  wrote     {maps / 'box.aas.hdf'}\n" in out
 
 
@@ -267,7 +257,7 @@ def test_stages_are_drawn(maps, monkeypatch):
 
 def test_checks_are_run(maps, capsys, monkeypatch):
     assert aascompile(maps / "box.bsp", "--check", "-v") == 0
-    assert "\n  check     " in capsys.readouterr().out
+    assert "\n     check     " in capsys.readouterr().out
     (maps / "box.aas.hdf").unlink()
 
     class Wrong:

@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from aascompile.cli import progress as module
-from aascompile.cli.progress import SHARES, Progress
+from aascompile.cli.progress import Progress
+from aascompile.stages import names
 
 
 class Terminal(io.StringIO):
@@ -58,7 +59,7 @@ def test_the_share_grows_to_all():
     progress = Progress(quiet=True, maps=2, sizes=[300, 100])
     watch = progress.watcher(1, "x.bsp")
     shares = []
-    for stage in [*SHARES, "flood", "new"]:
+    for stage in [*names(), "flood", "new"]:
         watch(stage)
         shares.append(progress.share)
         assert progress.words == f"2/2 x.bsp: {stage}"

@@ -207,7 +207,7 @@ def test_a_worker_that_dies_is_a_failure(maps, capsys, monkeypatch):
         yield 0, work(items[0], watcher(0))
         yield 2, work(items[2], watcher(2))
 
-    monkeypatch.setattr("aascompile.cli.regress.run_all", dying)
+    monkeypatch.setattr("aascompile.cli.over_maps.run_all", dying)
     capsys.readouterr()
     assert regress("--baseline", maps / "counts.json", maps / "*.bsp", "--jobs", "2") == 1
     out, err = capsys.readouterr()

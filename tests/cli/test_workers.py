@@ -98,8 +98,8 @@ def test_workers_can_be_spawned(samples: Path, monkeypatch) -> None:
     monkeypatch.setattr("aascompile.cli.workers.START", "spawn")
     tasks = [Task(str(samples / f"{name}.bsp"), QUAKE3, 1, False, False) for name in ("box", "doorway", "leak")]
     found = dict(run_all(count_one, tasks, 2, [0] * 3, lambda n: lambda stage: None))
-    assert [found[n]["counts"].get("areas") for n in range(3)] == [2, 6, None]
-    assert "leaks" in found[2]["error"]
+    assert [found[n].counts.get("areas") for n in range(3)] == [2, 6, None]
+    assert "leaks" in found[2].error
 
 
 def test_threads_are_shared() -> None:

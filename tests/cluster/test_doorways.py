@@ -14,7 +14,7 @@ from aascompile.mapio.load import load_map
 from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Entity
-from aascompile.pipeline import compile_map, find_places, make_areas, understand
+from aascompile.pipeline import compile_map, make_areas, understand
 from aascompile.player.movement import Movement
 from aascompile.reach.places import settle
 from aascompile.report import Report
@@ -187,7 +187,7 @@ def test_real_maps(corpus, name):
     understood = understand(str(corpus / f"{name}.bsp"), report)
     areas = make_areas(understood, QUAKE3, report).areas
     links = stand_in_links(areas)
-    places = find_places(understood, areas, QUAKE3, report)
+    places = settle(understood.map, Movement(areas, QUAKE3))
     clusters, choice = make_clusters(areas, links, places, understood.map.entities)
     found = np.flatnonzero(occupied(areas, places, understood.map.entities) >= 0)
     assert len(found) > 20

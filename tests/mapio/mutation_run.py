@@ -10,7 +10,6 @@ file. Each worker is a process with a memory limit and an alarm. The parent dete
 from __future__ import annotations
 
 import argparse
-import json
 import multiprocessing
 import os
 import resource
@@ -33,7 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tests.mapio.mutate import mutate
 
 if TYPE_CHECKING:
-    from aascompile.pipeline import Understood
+    from aascompile.model.understood import Understood
     from aascompile.report import Report
 
 ROOT = Path(__file__).parent.parent.parent
@@ -130,6 +129,7 @@ def examine(path: str, compiled: bool) -> None:
     In an archive, an error in one map does not stop the others.
     """
     from aascompile.cli.info import text_lines
+    from aascompile.cli.json_types import json_text
     from aascompile.cli.summary import summarise
     from aascompile.errors import AasError
     from aascompile.mapio.load import expand_inputs
@@ -148,7 +148,7 @@ def examine(path: str, compiled: bool) -> None:
             error = reason
             continue
         list(text_lines(summary))
-        json.dumps(summary)
+        json_text(summary)
     if error is not None:
         raise error
 
@@ -156,15 +156,14 @@ def examine(path: str, compiled: bool) -> None:
 def compile_whole(understood: Understood, report: Report) -> None:
     """Compile a map to areas, links and clusters, and check them."""
     from aascompile.checks.check_compiled import failures
-    from aascompile.pipeline import find_places, gather, make_areas, make_links, part_into_clusters
+    from aascompile.pipeline import gather, link_areas, make_areas, part_into_clusters
     from aascompile.settings import QUAKE3
 
     signal.setitimer(signal.ITIMER_PROF, COMPILE_SECONDS)
     divided = make_areas(understood, QUAKE3, report, allow_leak=True)
-    places = find_places(understood, divided.areas, QUAKE3, report)
-    links = make_links(understood, divided.areas, QUAKE3, report, 1, places)
-    clusters = part_into_clusters(understood, divided.areas, links, places, report)
-    whole = gather(understood, divided.areas, links, clusters, divided.leak, QUAKE3, report)
+    linked = link_areas(understood, divided.areas, QUAKE3, report)
+    clusters = part_into_clusters(understood, divided.areas, linked, report)
+    whole = gather(understood, divided, linked, clusters, QUAKE3, report)
     wrong = [failure.sentence() for failure in failures(whole)]
     if wrong:
         raise AssertionError("; ".join(wrong))

@@ -13,7 +13,8 @@ from aascompile.errors import MapError
 from aascompile.mapio.ibsp import read_ibsp
 from aascompile.mapio.ibsp_columns import MAX_FAULTS
 from aascompile.mapio.ibsp_lumps import BRUSHES, LUMPS, SIDES
-from aascompile.model.mapdata import Dropped, MapData
+from aascompile.model.mapdata import MapData
+from aascompile.report import Dropped
 from tests.mapio import ibsp_builder
 from tests.mapio.ibsp_builder import WORLD, Bsp, room
 

@@ -10,7 +10,7 @@ import pytest
 
 from aascompile.model.links import Travel
 from aascompile.nav.explain import Explainer, Verdict
-from aascompile.pipeline import find_places, make_links
+from aascompile.pipeline import link_areas
 from aascompile.player.reason import Why
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
@@ -21,9 +21,8 @@ from tests.reach.carrying import Room, build, sample
 def explainer(room: Room) -> Explainer:
     report = Report("test")
     settings = room.understood.settings
-    places = find_places(room.understood, room.areas, settings, report)
-    links = make_links(room.understood, room.areas, settings, report, 1, places)
-    return Explainer(room.areas, links, places, settings)
+    found = link_areas(room.understood, room.areas, settings, report)
+    return Explainer(room.areas, found.links, found.places, settings)
 
 
 @cache

@@ -11,7 +11,8 @@ import numpy as np
 
 from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Travel
-from aascompile.pipeline import Understood, make_areas, understand
+from aascompile.model.understood import Understood
+from aascompile.pipeline import make_areas, understand
 from aascompile.player.movement import Movement
 from aascompile.reach.candidates import Candidates
 from aascompile.report import Report

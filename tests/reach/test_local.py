@@ -8,7 +8,7 @@ import pytest
 from aascompile.model.contents import Kind
 from aascompile.model.links import REPLAYED, Links, Travel
 from aascompile.nav.replay import replay_links
-from aascompile.pipeline import make_links
+from aascompile.pipeline import link_areas
 from aascompile.player import follow_kernel
 from aascompile.player.reason import Why
 from aascompile.reach import nearest_kernel, probe_kernel
@@ -30,7 +30,7 @@ LOCAL = (
 
 
 def links_of(room: Room) -> Links:
-    return make_links(room.understood, room.areas, QUAKE3, Report("test"))
+    return link_areas(room.understood, room.areas, QUAKE3, Report("test")).links
 
 
 def test_a_step_is_walked_both_ways_and_never_dropped_off():
@@ -88,7 +88,7 @@ def test_every_link_can_be_replayed(name):
 
 def test_links_are_the_same_for_any_number_of_threads():
     room = sample("slanted")
-    one, two = (make_links(room.understood, room.areas, QUAKE3, Report("test"), n) for n in (1, 2))
+    one, two = (link_areas(room.understood, room.areas, QUAKE3, Report("test"), n).links for n in (1, 2))
     for name in ("source", "target", "kind", "time"):
         assert getattr(one, name).tolist() == getattr(two, name).tolist()
     assert one.start.tobytes() == two.start.tobytes()

@@ -13,7 +13,7 @@ import pytest
 
 from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Travel
-from aascompile.pipeline import make_areas, make_links, understand
+from aascompile.pipeline import link_areas, make_areas, understand
 from aascompile.player.movement import Movement
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at
@@ -285,7 +285,7 @@ def linked(name: str) -> Linked:
     understood = understand(str(SAMPLES / f"{name}.map"), report)
     settings = understood.settings
     areas = make_areas(understood, settings, report, allow_leak=True).areas
-    return Linked(areas, make_links(understood, areas, settings, report), Movement(areas, settings))
+    return Linked(areas, link_areas(understood, areas, settings, report).links, Movement(areas, settings))
 
 
 def told(kind: Travel) -> str:

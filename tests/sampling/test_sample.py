@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aascompile.brushes.expand import expand, with_facets
-from aascompile.geometry.planes import PlaneTable
+from aascompile.brushes.expand import expand, solids_of
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Planes
@@ -56,13 +55,10 @@ class Compiled:
 
 @cache
 def compiled(path: Path) -> Compiled:
-    understood = understand(str(path), Report(str(path)))
-    table = PlaneTable.of(understood.planes.normal, understood.planes.dist)
-    brushes, meaning = with_facets(
-        understood.map.brushes, understood.meaning, understood.facets, understood.patch_meaning
-    )
-    volumes = expand(table, brushes, meaning, QUAKE3.boxes)
-    areas = make_areas(understood, QUAKE3, Report(str(path))).areas
+    known = understand(str(path), Report(str(path)))
+    table = known.table
+    volumes = expand(table, solids_of(known), QUAKE3.boxes)
+    areas = make_areas(known, QUAKE3, Report(str(path))).areas
     return Compiled(areas, Planes(table.normal, table.dist), volumes)
 
 
