@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.geometry.hull import Hulls
-from aascompile.geometry.hull import hulls as hulls_of
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.facets import Facets
 from aascompile.model.links import Links
-from aascompile.model.mapdata import Brushes, Float, Index, Planes
+from aascompile.model.mapdata import Brushes, Float, Index
 from aascompile.model.tree import Portals, Tree
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.report import Records
@@ -92,11 +91,10 @@ def _hulls(*, brushes: Brushes, hulls: Hulls) -> Drawing:
     return Drawing(hulls.vertex_start, hulls.xyz, owners_of(brushes.side_start))
 
 
-def _facets(*, planes: Planes, facets: Facets) -> Drawing:
+def _facets(*, facets: Facets, **_: object) -> Drawing:
     """Facets of patches, a colour for each patch."""
-    brushes = facets.brushes
-    shapes = hulls_of(planes.normal, planes.dist, brushes.side_start, brushes.side_plane)
-    return Drawing(shapes.vertex_start, shapes.xyz, facets.patch[owners_of(brushes.side_start)])
+    shapes = facets.hulls
+    return Drawing(shapes.vertex_start, shapes.xyz, facets.patch[owners_of(facets.brushes.side_start)])
 
 
 def _volumes(*, volumes: Volumes, **_: object) -> Drawing:

@@ -177,7 +177,7 @@ def test_a_leak_comes_with_its_trail(samples: Path):
     ("settings", "message"),
     [
         ("quake4", r"^quake4: is neither a preset \(quake3\) nor a file$"),
-        ({"physics": {"gravty": 1}}, r"^settings: physics\.gravty is unknown: did you mean gravity\?$"),
+        ({"physics": {"gravty": 1}}, r"^settings: physics\.gravty is unknown; did you mean gravity\?$"),
         ({"physics": {"gravity": None}}, r"^settings: physics\.gravity is of type NoneType, but must be a number$"),
         ({3: 4}, "^settings: 3 is unknown"),
         (replace(QUAKE3, physics=Physics(gravity=-1.0)), r"^settings: physics\.gravity is -1, but must be 1 to 10000"),

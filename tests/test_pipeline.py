@@ -8,7 +8,7 @@ import pytest
 from aascompile.errors import MapError
 from aascompile.mapio.load import MapSource
 from aascompile.model.contents import BLOCKS_PLAYER
-from aascompile.pipeline import compile_map, make_areas, understand
+from aascompile.pipeline import compile_map, gather, make_areas, understand
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
 from aascompile.store.engine import write_engine
@@ -38,6 +38,18 @@ def test_the_slower_search_never_gives_more_areas(samples, name):
     found = understand(str(samples / f"{name}.bsp"), report)
     usual, slower = (len(make_areas(found, QUAKE3, report, quality=quality).areas) for quality in (False, True))
     assert slower <= usual
+
+
+@pytest.mark.parametrize("name", ["slanted", "static", "leak"])
+def test_a_map_can_be_divided_again(samples, name):
+    """The plane table grows the first time, which must not change the second."""
+    report = Report(name)
+    found = understand(str(samples / f"{name}.bsp"), report)
+    first, second = (
+        gather(found, make_areas(found, QUAKE3, report, allow_leak=True), None, None, QUAKE3, Report(name))
+        for _ in range(2)
+    )
+    assert write_engine(first) == write_engine(second)
 
 
 def test_warnings_name_class_and_entity(samples, tmp_path):

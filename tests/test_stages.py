@@ -40,7 +40,6 @@ def test_names_by_part():
 
 
 def test_a_compile_runs_the_stages_in_order(samples):
-    report = Report("box")
     given: list[str] = []
     report = Report("box", observe=lambda stage, records: given.append(stage))
     compile_map(str(samples / "box.map"), QUAKE3, report)

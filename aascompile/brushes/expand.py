@@ -46,7 +46,7 @@ class Solids:
 def solids_of(understood: Understood) -> Solids:
     """The brushes of a map and, after them, the facets of its patches."""
     brushes, meaning, facets = understood.map.brushes, understood.meaning, understood.facets
-    pieces, patches, planes = facets.brushes, understood.patch_meaning, understood.planes
+    pieces, patches = facets.brushes, understood.patch_meaning
     both = Brushes(
         side_start=joined([brushes.side_start, pieces.side_start]),
         **{
@@ -62,8 +62,7 @@ def solids_of(understood: Understood) -> Solids:
         offset=np.concatenate([meaning.offset, patches.offset[facets.patch]]),
         reason=np.full(len(both), -1, np.int32),
     )
-    flat = hulls(planes.normal, planes.dist, pieces.side_start, pieces.side_plane)
-    return Solids(both, means, understood.hulls.followed_by(flat))
+    return Solids(both, means, understood.hulls.followed_by(facets.hulls))
 
 
 def with_walls(table: PlaneTable, solids: Solids) -> Solids:

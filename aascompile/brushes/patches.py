@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.brushes.patches_kernel import bent_columns, convex_outlines, coplanar_groups
 from aascompile.csr import owners_of, rows_of, starts_of, within
+from aascompile.geometry.hull import hulls
 from aascompile.geometry.merging import merge_polygons
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.contents import BLOCKS_PLAYER
@@ -355,7 +356,8 @@ def _brushes(patches: Patches, polygons: _Polygons, planes: PlaneTable, unmerged
         entity=patches.entity[patch],
         number=patches.number[patch],
     )
-    return Facets(brushes, patch, vertex_start, vertex, unmerged)
+    flat = hulls(planes.normal, planes.dist, side_start, side_plane)
+    return Facets(brushes, flat, patch, vertex_start, vertex, unmerged)
 
 
 def _areas_and_widths(polygons: _Polygons) -> tuple[Float, Float]:

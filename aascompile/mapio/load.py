@@ -29,7 +29,7 @@ _ARCHIVE: Final = re.compile(r"\.pk3(?=[/\\]|$)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class MapSource:
-    """The bytes of a map and what messages call it."""
+    """Bytes of a map, and the name for messages."""
 
     data: bytes
     """A whole .bsp or .map file, unpacked."""
@@ -38,14 +38,15 @@ class MapSource:
 
 
 def load_map(source: str | os.PathLike[str] | MapSource) -> MapData:
-    """Read ``x.bsp``, ``x.map``, ``pak.pk3/maps/x.bsp`` or bytes; whatever is wrong is one MapError."""
+    """Read ``x.bsp``, ``x.map``, ``pak.pk3/maps/x.bsp`` inside an archive, or bytes. Any failure raises a MapError."""
     if not isinstance(source, MapSource):
         source = read_map_file(source)
     return load_map_bytes(source.data, source.name)
 
 
 def read_map_file(path: str | os.PathLike[str]) -> MapSource:
-    """The bytes of a map's file, inside an archive or not; MapError if it is missing, too large or not a map."""
+    """Read the bytes of a map file, which may lie in an archive. Raise a MapError if it is missing, too large or not a
+    map."""
     name = os.fsdecode(path)
     archive, member = split_archive(name)
     if archive is None:
@@ -58,19 +59,19 @@ def read_map_file(path: str | os.PathLike[str]) -> MapSource:
 
         data = read_member(archive, member)
     if data and not name.lower().endswith(MAP_SUFFIXES):
-        raise MapError(name, "is not a map: .bsp, .map and .pk3 files are read")
+        raise MapError(name, "is not a map; expected a .bsp, .map or .pk3 file")
     return MapSource(data, name)
 
 
 def load_map_bytes(data: bytes, name: str) -> MapData:
-    """The map in the bytes of a .bsp or .map file, whichever they are; ``name`` is what messages call it.
+    """Load a map from the bytes of a .bsp or .map file. ``name`` is for messages.
 
-    Compiled maps begin with "IBSP", everything else is source. Only bytes named x.bsp must be a compiled map.
+    Bytes that begin with "IBSP", or whose name ends in .bsp, are a compiled map; all others are source.
     """
     if not data:
         raise MapError(name, "is empty")
     if len(data) > MAX_BYTES:
-        raise MapError(name, f"has more than {MAX_BYTES >> 20} MB")
+        raise MapError(name, f"is larger than {MAX_BYTES >> 20} MB")
     if data.startswith(COMPILED) or name.lower().endswith(".bsp"):
         from aascompile.mapio.ibsp import read_ibsp
 

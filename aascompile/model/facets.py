@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from aascompile.geometry.hull import Hulls
 from aascompile.model.mapdata import Brushes, Float, Index, Int
 from aascompile.report import Dropped
 
@@ -16,6 +17,8 @@ class Facets:
     brushes: Brushes
     """One brush a facet: its plane, the exact opposite, then an outward plane for each edge, in order of the corners.
     ``number`` is the patch's."""
+    hulls: Hulls
+    """Of the brushes, a row each; all flat."""
     patch: Int
     """(n,) row of the patch it is part of."""
     vertex_start: Index

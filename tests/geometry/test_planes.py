@@ -122,3 +122,16 @@ def test_an_empty_batch_adds_no_planes() -> None:
     table = PlaneTable()
     assert table.intern(np.empty((0, 3)), np.empty(0)).tolist() == []
     assert len(table) == 0
+
+
+def test_what_was_read_stays_as_it_was_while_the_table_grows():
+    table = PlaneTable()
+    table.intern(np.eye(3), np.arange(3.0))
+    normal, dist = table.normal, table.dist
+    before = normal.copy(), dist.copy()
+    many = np.random.default_rng(3).normal(size=(500, 3))
+    table.intern(many, np.arange(500.0))
+    assert len(normal) == len(dist) == 6 < len(table)
+    assert np.array_equal(normal, before[0])
+    assert np.array_equal(dist, before[1])
+    assert np.array_equal(table.normal[:6], normal)
