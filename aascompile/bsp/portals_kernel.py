@@ -131,16 +131,6 @@ class PortalCutter(Descent):
         self.rows = 0
         self.centre = np.empty(3)
 
-    def _grow_pieces(self):
-        grown = np.empty((2 * self.piece.shape[0], 2), np.intc)
-        grown[: self.piece.shape[0]] = self.piece
-        self.piece = grown
-
-    def _grow_rows(self):
-        grown = np.empty((2 * self.row.shape[0], 3), np.intc)
-        grown[: self.row.shape[0]] = self.row
-        self.row = grown
-
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)

@@ -1,7 +1,7 @@
 """Entity classes: what each means to a player, and whether an entity exists in any game type.
 
-Class names compare in lower case (``Entity.lower_class``). Quake III itself is strict when it spawns an entity and
-ignores case when it looks for one later; other games of the family ignore case in both. A map for any of them compiles.
+Class names compare in lower case (``Entity.lower_class``). Quake III itself is strict when it spawns an entity, and
+some games of the family are not. A map for any of them compiles.
 """
 
 from __future__ import annotations

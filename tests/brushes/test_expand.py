@@ -140,7 +140,7 @@ def test_models_stand_where_their_entities_are() -> None:
     solid = Solid(Contents.SOLID, ((0.0, 0.0, 0.0), (8.0, 16.0, 24.0)))
     data = make_map(world(Solid()), thing("func_static", solid, origin="100 200 300"))
     table = PlaneTable.of(data.planes.normal, data.planes.dist)
-    solids = Solids(data.brushes, classify(data), closed_brushes(data).hulls)
+    solids = Solids(data.brushes, meaning_of(data), closed_brushes(data).hulls)
     volumes = expand(table, solids, QUAKE3.boxes)
     moved = volumes.bounds[volumes.brush == 1]
     assert moved[0].tolist() == [85, 185, 268, 123, 231, 348]
@@ -179,6 +179,6 @@ def test_nothing_to_grow() -> None:
     data = read_source('{\n"classname" "worldspawn"\n}\n', b"", "empty.map")
     from aascompile.brushes.meaning import classify
 
-    volumes = expand(PlaneTable(), Solids(data.brushes, classify(data), closed_brushes(data).hulls), QUAKE3.boxes)
+    volumes = expand(PlaneTable(), Solids(data.brushes, meaning_of(data), closed_brushes(data).hulls), QUAKE3.boxes)
     assert len(volumes) == 0
     assert volumes.xyz.shape == (0, 3)

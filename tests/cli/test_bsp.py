@@ -90,7 +90,7 @@ def test_an_existing_bsp_is_replaced_only_by_name(room: Path, samples: Path, cap
         ("none.map", None, "none.map: no such file"),
         ("empty.map", b"", "empty.map: is empty"),
         ("bad.map", b"{\n{", "bad.map: the file ends at the end of a brush (line 2)"),
-        ("x.txt", b"{}", "x.txt: is not a map: .bsp, .map and .pk3 files are read"),
+        ("x.txt", b"{}", "x.txt: is not a map; expected a .bsp, .map or .pk3 file"),
         ("x.bsp", b"IBSP", "x.bsp: is truncated"),
     ],
 )

@@ -157,6 +157,7 @@ def test_what_no_game_has_moves_nobody():
                 thing("func_plat", solid, **keys),
                 thing("Trigger_Push", Solid(0x40000000, ((0, 0, 0), (64, 64, 16))), target="up", **keys),
                 goal,
-            )
+            ),
+            QUAKE3.physics.gravity,
         )
         assert (len(facts.plats), len(facts.pushes), facts.idle) == (count, count, ())
