@@ -20,7 +20,7 @@ from aascompile.model.volumes import Surface, Volumes
 from aascompile.threads import over_ranges
 
 WEIGHTS = (5.0, 5.0, 0.2, 5.0, 20.0, 1e6, 3.0)
-"""Facet, split, balance, cover, near miss, urge, upright: the terms of the score in tree_kernel."""
+"""Facet, split, balance, cover, near miss, urge, upright: the terms of the score in choice_kernel."""
 
 CORNERS = (
     ((-1, 0, 0), (0, 2, 6, 4)), ((1, 0, 0), (1, 5, 7, 3)), ((0, -1, 0), (0, 4, 5, 1)),
@@ -84,11 +84,7 @@ def build_tree(
     cell_plane, cell_faces = cell
     rough = known[0].node if known else np.zeros((0, 3), np.int32)
     reached = known[1].astype(np.int8) if known else np.zeros(1, np.int8)
-    builder = TreeBuilder(
-        planes.normal, planes.dist, WEIGHTS, tolerances.NEAR_MISS, tolerances.ON_PLANE, tolerances.MIN_AREA,
-        tolerances.CLIP, tolerances.WORLD_EXTENT, search.small, search.tries,
-        rough, reached,
-    )  # fmt: skip
+    builder = TreeBuilder(planes, WEIGHTS, tolerances, search, rough, reached)
     builder.start(
         surface.plane, surface.side, _urge(volumes, surface, every_box), surface.vertex_start, surface.xyz,
         cell_plane, np.arange(7, dtype=np.int64) * 4, np.ascontiguousarray(cell_faces.reshape(-1, 3)),
