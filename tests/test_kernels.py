@@ -45,6 +45,7 @@ TWINS = {
     "player/move": ("player/test_movement.py", "Player"),
     "player/player": ("player/test_movement.py", "Player"),
     "quickbsp/leaves": ("quickbsp/test_write.py", "Solids"),
+    "reach/attempts": ("reach/test_probe.py", "Try"),
     "reach/detour": ("reach/test_detour.py", "quickest"),
     "reach/nearest": ("reach/test_nearest.py", "between"),
     "reach/probe": ("reach/test_probe.py", "Try"),
