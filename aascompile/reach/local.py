@@ -97,12 +97,7 @@ def _maker_of_probers(areas: Areas, movement: Movement) -> Callable[[], Prober]:
 
 def nearest_of(rims: Rims, linked: Index, grid: BoxGrid, settings: Settings) -> Nearest:
     """A finder of nearest points for one thread; ``linked``: codes of pairs that need no jump."""
-    physics = settings.physics
-    rise = physics.jump_velocity**2 / (2 * physics.gravity)
-    return Nearest(
-        rims.a, rims.b, rims.start, rims.bounds, linked, grid, rise, physics.max_jump_fall, physics.gravity,
-        physics.jump_velocity, physics.walk_speed, LEVEL,
-    )  # fmt: skip
+    return Nearest(rims, linked, grid, settings.physics, LEVEL)
 
 
 def grid_of(rims: Rims) -> BoxGrid:
