@@ -41,6 +41,19 @@ def pinched(
                     times[face_edge[k]] = 0
 
 
+Edge = cython.struct(
+    a=cython.int,
+    b=cython.int,
+    x=cython.double,  # where a is
+    y=cython.double,
+    z=cython.double,
+    dx=cython.double,  # direction to b
+    dy=cython.double,
+    dz=cython.double,
+    length=cython.double,
+)
+
+
 @cython.final
 @cython.cclass
 class Welder:
@@ -200,18 +213,22 @@ class Welder:
         self.found = -1
         if self.kept[a] and self.kept[b]:
             return
-        ax: cython.double = self.xyz[a, 0]
-        ay: cython.double = self.xyz[a, 1]
-        az: cython.double = self.xyz[a, 2]
-        ex: cython.double = self.xyz[b, 0] - ax
-        ey: cython.double = self.xyz[b, 1] - ay
-        ez: cython.double = self.xyz[b, 2] - az
-        length: cython.double = sqrt(ex * ex + ey * ey + ez * ez)
+        edge: Edge
+        edge.a = a
+        edge.b = b
+        edge.x = self.xyz[a, 0]
+        edge.y = self.xyz[a, 1]
+        edge.z = self.xyz[a, 2]
+        dx: cython.double = self.xyz[b, 0] - edge.x
+        dy: cython.double = self.xyz[b, 1] - edge.y
+        dz: cython.double = self.xyz[b, 2] - edge.z
+        length: cython.double = sqrt(dx * dx + dy * dy + dz * dz)
         if length <= 0.0:
             return
-        ex /= length
-        ey /= length
-        ez /= length
+        edge.dx = dx / length
+        edge.dy = dy / length
+        edge.dz = dz / length
+        edge.length = length
         # Cut the edge into pieces of about a cell and look at the cells that each piece's box touches.
         steps: cython.int = cython.cast(cython.int, length / self.cell) + 1
         piece: cython.double = length / steps
@@ -222,14 +239,17 @@ class Welder:
         x: cython.double
         y: cython.double
         z: cython.double
+        dx = edge.dx * piece
+        dy = edge.dy * piece
+        dz = edge.dz * piece
         for s in range(steps):
-            x = ax + ex * piece * s
-            y = ay + ey * piece * s
-            z = az + ez * piece * s
-            for i in range(self.first_cell(x, ex * piece), self.last_cell(x, ex * piece) + 1):
-                for j in range(self.first_cell(y, ey * piece), self.last_cell(y, ey * piece) + 1):
-                    for k in range(self.first_cell(z, ez * piece), self.last_cell(z, ez * piece) + 1):
-                        self.scan(self.head[self.bucket(i, j, k)], a, b, ax, ay, az, ex, ey, ez, length)
+            x = edge.x + dx * s
+            y = edge.y + dy * s
+            z = edge.z + dz * s
+            for i in range(self.first_cell(x, dx), self.last_cell(x, dx) + 1):
+                for j in range(self.first_cell(y, dy), self.last_cell(y, dy) + 1):
+                    for k in range(self.first_cell(z, dz), self.last_cell(z, dz) + 1):
+                        self.scan(self.head[self.bucket(i, j, k)], edge)
 
     @cython.cfunc
     @cython.nogil
@@ -248,26 +268,24 @@ class Welder:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def scan(
-        self, v: cython.int, a: cython.int, b: cython.int, ax: cython.double, ay: cython.double, az: cython.double,
-        ex: cython.double, ey: cython.double, ez: cython.double, length: cython.double,
-    ) -> cython.void:  # fmt: skip
+    def scan(self, v: cython.int, edge: Edge) -> cython.void:
         """Look for a nearer vertex on the edge in a chain."""
+        length: cython.double = edge.length
         x: cython.double
         y: cython.double
         z: cython.double
         t: cython.double
         off: cython.double
         while v >= 0:
-            if v != a and v != b and not self.kept[v]:
-                x = self.xyz[v, 0] - ax
-                y = self.xyz[v, 1] - ay
-                z = self.xyz[v, 2] - az
-                t = x * ex + y * ey + z * ez
+            if v != edge.a and v != edge.b and not self.kept[v]:
+                x = self.xyz[v, 0] - edge.x
+                y = self.xyz[v, 1] - edge.y
+                z = self.xyz[v, 2] - edge.z
+                t = x * edge.dx + y * edge.dy + z * edge.dz
                 if 0.0 < t < length:
-                    x -= t * ex
-                    y -= t * ey
-                    z -= t * ez
+                    x -= t * edge.dx
+                    y -= t * edge.dy
+                    z -= t * edge.dz
                     off = x * x + y * y + z * z
                     # Both pieces must be shorter than the edge: else it is the edge's end that lies on a piece.
                     if off <= self.near * self.near and off < t * (2 * length - t) and off < length * length - t * t:

@@ -22,7 +22,7 @@ from aascompile.model.volumes import Surface, Volumes
 from aascompile.threads import over_ranges
 
 WEIGHTS = (5.0, 5.0, 0.2, 5.0, 20.0, 1e6, 3.0)
-"""Facet, split, balance, cover, near miss, urge, upright: the terms of the score in tree_kernel."""
+"""Facet, split, balance, cover, near miss, urge, upright: the terms of the score in choice_kernel."""
 
 CORNERS = (
     ((-1, 0, 0), (0, 2, 6, 4)), ((1, 0, 0), (1, 5, 7, 3)), ((0, -1, 0), (0, 4, 5, 1)),

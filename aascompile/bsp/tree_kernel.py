@@ -1,23 +1,8 @@
 # mypy: ignore-errors
 """Binary space partitioning of the visible surface into few convex leaves (thesis §6.2).
 
-Glossary
-    polygon     a piece of the visible surface; ``plane`` is its plane's pair number (id >> 1), ``facet`` the side of
-                a volume it was cut from: pieces of one facet count as one.
-    run         the polygons of one plane within a node; polygons are kept sorted by (plane, facet) throughout.
-    cell        the node's convex space, as the polygons that bound it.
-    section     the part of a plane inside the cell.
+Glossary (more in choice_kernel)
     task        a node still to be built: a list of polygons and a cell, on a stack of their own.
-
-Score of a plane, the highest wins, the first of equals:
-
-    + facet · facets on it        every facet on the plane is settled by one split
-    − split · polygons it cuts    each cut is likely to become one more leaf
-    − balance · |front − back|    polygons; a mild wish for shallow trees
-    + cover · covered share       how much of the section is real surface: such a split cannot be a needless one
-    − near · near misses          cuts that leave less than ``near_miss`` on one side: slivers
-    + urge · ±1                   a mapper's hint side comes before everything, what only fills space after everything
-    + upright · (1 − |up|)        gravity cuts columns of air later: a level cut across them is likely to be needless
 
 Below nodes of at most ``small`` polygons the best ``tries`` planes are rolled out: the subtree is built by score alone
 under each, and the plane with the fewest leaves inside the map is taken.
@@ -28,54 +13,24 @@ are dropped. The stack is explicit: trees of real maps are more than a hundred n
 
 import cython
 import numpy as np
-from cython.cimports.aascompile.geometry.polygon_kernel import Polys
-from cython.cimports.libc.math import fabs
+from cython.cimports.aascompile.bsp.choice_kernel import PlaneChooser
 
 from aascompile.columns import grown
-
-MOST = cython.declare(cython.int, 64)
-"""Planes scored at a node; of more, half those with most surface and half spread over the rest."""
 
 
 @cython.final
 @cython.cclass
-class TreeBuilder:
-    normal: cython.double[:, ::1]
-    dist: cython.double[::1]
-
-    polys: Polys
-    plane: cython.int[::1]
-    facet: cython.int[::1]
-    urge: cython.char[::1]
-    area: cython.double[::1]
-    box: cython.double[:, ::1]
-
-    cells: Polys
-    cell_plane: cython.int[::1]
-
-    listed: cython.int[::1]
-    other: cython.int[::1]
-
+class TreeBuilder(PlaneChooser):
     task: cython.int[:, ::1]
     tasks: cython.int
+    other: cython.int[::1]
+    fronts: cython.int
 
-    run_first: cython.int[::1]
-    run_count: cython.int[::1]
-    run_facets: cython.int[::1]
-    run_area: cython.double[::1]
-    run_urge: cython.char[::1]
-    runs: cython.int
-    candidate: cython.int[::1]
-    choice: cython.int[::1]
-    choice_score: cython.double[::1]
-    choices: cython.int
-    tries: cython.int
     most_tries: cython.int
     small: cython.int
     rough: cython.int[:, ::1]
     reached: cython.char[::1]
 
-    caps: Polys
     node: cython.int[:, ::1]
     nodes: cython.int
     leaf_point: cython.double[:, ::1]
@@ -83,347 +38,22 @@ class TreeBuilder:
     leaves: cython.int
     dropped = cython.declare(cython.int, visibility="readonly")
 
-    w_facet: cython.double
-    w_split: cython.double
-    w_balance: cython.double
-    w_cover: cython.double
-    w_near: cython.double
-    w_urge: cython.double
-    w_upright: cython.double
-    near_miss: cython.double
-    on_plane: cython.double
-    min_area: cython.double
-    clip: cython.double
-    extent: cython.double
-    fronts: cython.int
-
     def __init__(self, planes, weights, tolerances, search, rough, reached):
-        self.normal = planes.normal
-        self.dist = planes.dist
-        self.polys = Polys(4096, 1024)
-        self.plane = np.empty(1024, np.intc)
-        self.facet = np.empty(1024, np.intc)
-        self.urge = np.empty(1024, np.int8)
-        self.area = np.empty(1024)
-        self.box = np.empty((1024, 6))
-        self.cells = Polys(4096, 1024)
-        self.cell_plane = np.empty(1024, np.intc)
-        self.listed = np.empty(1024, np.intc)
-        self.other = np.empty(1024, np.intc)
+        PlaneChooser.__init__(self, planes, weights, tolerances)
         self.task = np.empty((256, 6), np.intc)
         self.tasks = 0
-        self.run_first = np.empty(256, np.intc)
-        self.run_count = np.empty(256, np.intc)
-        self.run_facets = np.empty(256, np.intc)
-        self.run_area = np.empty(256)
-        self.run_urge = np.empty(256, np.int8)
-        self.runs = 0
-        self.candidate = np.empty(MOST, np.intc)
-        self.choice = np.empty(8, np.intc)
-        self.choice_score = np.empty(8)
-        self.choices = 0
-        self.tries = 1
+        self.other = np.empty(1024, np.intc)
+        self.fronts = 0
         self.most_tries = min(search.tries, 8)
         self.small = search.small
         self.rough = rough
         self.reached = reached
-        self.caps = Polys(4096, 1024)
         self.node = np.empty((1024, 3), np.intc)
         self.nodes = 0
         self.leaf_point = np.empty((1024, 3))
         self.leaf_box = np.empty((1024, 6))
         self.leaves = 0
         self.dropped = 0
-        self.w_facet, self.w_split, self.w_balance, self.w_cover, self.w_near, self.w_urge, self.w_upright = weights
-        self.near_miss = tolerances.NEAR_MISS
-        self.on_plane = tolerances.ON_PLANE
-        self.min_area = tolerances.MIN_AREA
-        self.clip = tolerances.CLIP
-        self.extent = tolerances.WORLD_EXTENT
-        self.fronts = 0
-
-    # --- polygons -------------------------------------------------------------------------------------------------
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def describe(self, poly: cython.int, plane: cython.int, facet: cython.int, urge: cython.char) -> cython.void:
-        """Fill the columns of a polygon just made."""
-        if self.polys.start.shape[0] > self.plane.shape[0]:
-            with cython.gil:
-                self.plane, self.facet, self.urge, self.area, self.box = grown(
-                    self.polys.start.shape[0], self.plane, self.facet, self.urge, self.area, self.box
-                )
-        self.plane[poly] = plane
-        self.facet[poly] = facet
-        self.urge[poly] = urge
-        self.area[poly] = self.polys.area(poly)
-        self.polys.bounds(poly, self.box[poly])
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def add_cell_face(self, poly: cython.int, plane: cython.int) -> cython.void:
-        """Note the outward plane of a cell's face just made."""
-        if self.cells.start.shape[0] > self.cell_plane.shape[0]:
-            with cython.gil:
-                (self.cell_plane,) = grown(self.cells.start.shape[0], self.cell_plane)
-        self.cell_plane[poly] = plane
-
-    # --- choosing a plane -----------------------------------------------------------------------------------------
-
-    def _grow_runs(self):
-        self.run_first, self.run_count, self.run_facets, self.run_area, self.run_urge = grown(
-            self.runs + 1, self.run_first, self.run_count, self.run_facets, self.run_area, self.run_urge
-        )
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def find_runs(self, first: cython.int, count: cython.int) -> cython.void:
-        """The planes of a node's polygons, in order."""
-        self.runs = 0
-        last: cython.int = -1
-        facet: cython.int = -1
-        r: cython.int = -1
-        i: cython.int
-        p: cython.int
-        for i in range(first, first + count):
-            p = self.listed[i]
-            if self.plane[p] != last:
-                last = self.plane[p]
-                facet = -1
-                r = self.runs
-                if r >= self.run_first.shape[0]:
-                    with cython.gil:
-                        self._grow_runs()
-                self.runs = r + 1
-                self.run_first[r] = i
-                self.run_count[r] = 0
-                self.run_facets[r] = 0
-                self.run_area[r] = 0.0
-                self.run_urge[r] = self.urge[p]
-            self.run_count[r] += 1
-            self.run_area[r] += self.area[p]
-            if self.urge[p] > self.run_urge[r]:
-                self.run_urge[r] = self.urge[p]
-            if self.facet[p] != facet:
-                facet = self.facet[p]
-                self.run_facets[r] += 1
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def find_candidates(self) -> cython.int:
-        """The runs to score: all, or the largest and a spread of the rest; the most urgent always."""
-        r: cython.int
-        if self.runs <= MOST:
-            for r in range(self.runs):
-                self.candidate[r] = r
-            return self.runs
-        half: cython.int = MOST // 2
-        n: cython.int = 0
-        i: cython.int
-        weight: cython.double
-        for r in range(self.runs):
-            weight = self.run_area[r]
-            if (
-                n == half
-                and weight <= self.run_area[self.candidate[n - 1]]
-                and self.run_urge[r] <= self.run_urge[self.candidate[n - 1]]
-            ):
-                continue
-            i = n if n < half else half - 1
-            while i > 0 and (
-                (
-                    self.run_area[self.candidate[i - 1]] < weight
-                    and self.run_urge[self.candidate[i - 1]] <= self.run_urge[r]
-                )
-                or self.run_urge[self.candidate[i - 1]] < self.run_urge[r]
-            ):
-                self.candidate[i] = self.candidate[i - 1]
-                i -= 1
-            self.candidate[i] = r
-            if n < half:
-                n += 1
-        for i in range(half):
-            self.candidate[n] = (i * self.runs) // half
-            n += 1
-        return n
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def score(self, run: cython.int, first: cython.int, count: cython.int, best: cython.double) -> cython.double:
-        """A plane's score without its cover, or less than ``best`` as soon as it cannot win any more."""
-        pair: cython.int = self.plane[self.listed[self.run_first[run]]]
-        id: cython.int = 2 * pair
-        nx: cython.double = self.normal[id, 0]
-        ny: cython.double = self.normal[id, 1]
-        nz: cython.double = self.normal[id, 2]
-        d: cython.double = self.dist[id]
-        score: cython.double = self.w_facet * self.run_facets[run]
-        score += self.w_urge * self.run_urge[run] + self.w_upright * (1.0 - fabs(nz))
-        front: cython.int = 0
-        back: cython.int = 0
-        i: cython.int
-        k: cython.int
-        p: cython.int
-        v: cython.int
-        low: cython.double
-        high: cython.double
-        s: cython.double
-        # Which corner of a box is nearest to and farthest from the plane depends on the normal's signs alone.
-        ax: cython.int = 0 if nx > 0 else 3
-        ay: cython.int = 1 if ny > 0 else 4
-        az: cython.int = 2 if nz > 0 else 5
-        bx: cython.int = 3 - ax
-        by: cython.int = 5 - ay
-        bz: cython.int = 7 - az
-        for i in range(first, first + count):
-            p = self.listed[i]
-            if self.plane[p] == pair:
-                continue
-            low = nx * self.box[p, ax] + ny * self.box[p, ay] + nz * self.box[p, az] - d
-            if low > -self.on_plane:
-                front += 1
-                continue
-            high = nx * self.box[p, bx] + ny * self.box[p, by] + nz * self.box[p, bz] - d
-            if high < self.on_plane:
-                back += 1
-                continue
-            low = 0.0
-            high = 0.0
-            v = self.polys.start[p]
-            for k in range(v, v + self.polys.size[p]):
-                s = nx * self.polys.xyz[k, 0] + ny * self.polys.xyz[k, 1] + nz * self.polys.xyz[k, 2] - d
-                if s < low:
-                    low = s
-                if s > high:
-                    high = s
-            if low > -self.on_plane:
-                front += 1
-            elif high < self.on_plane:
-                back += 1
-            else:
-                front += 1
-                back += 1
-                score -= self.w_split
-                if high < self.near_miss or -low < self.near_miss:
-                    score -= self.w_near
-                if score + self.w_cover < best:
-                    return score
-        return score - self.w_balance * fabs(cython.cast(cython.double, front - back))
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def section(self, pair: cython.int, cell_first: cython.int, cell_count: cython.int) -> cython.int:
-        """The part of a plane inside a cell, appended to ``caps``; −1 when the plane does not divide the cell."""
-        id: cython.int = 2 * pair
-        nx: cython.double = self.normal[id, 0]
-        ny: cython.double = self.normal[id, 1]
-        nz: cython.double = self.normal[id, 2]
-        d: cython.double = self.dist[id]
-        low: cython.double = 0.0
-        high: cython.double = 0.0
-        s: cython.double
-        f: cython.int
-        k: cython.int
-        q: cython.int
-        for f in range(cell_first, cell_first + cell_count):
-            for k in range(self.cells.start[f], self.cells.start[f] + self.cells.size[f]):
-                s = nx * self.cells.xyz[k, 0] + ny * self.cells.xyz[k, 1] + nz * self.cells.xyz[k, 2] - d
-                if s < low:
-                    low = s
-                if s > high:
-                    high = s
-        if low > -self.on_plane or high < self.on_plane:
-            return -1
-        vertices: cython.int = self.caps.vertex_count
-        polys: cython.int = self.caps.poly_count
-        cap: cython.int = self.caps.base(nx, ny, nz, d, self.extent)
-        found: cython.int
-        for f in range(cell_first, cell_first + cell_count):
-            q = self.cell_plane[f]
-            found = self.caps.split(
-                cap, self.normal[q, 0], self.normal[q, 1], self.normal[q, 2], self.dist[q], self.clip
-            )
-            if found == 1:
-                self.caps.release(vertices, polys)
-                return -1
-            if found == 3:
-                cap = self.caps.back
-        if self.caps.area(cap) < self.min_area:
-            self.caps.release(vertices, polys)
-            return -1
-        # Keep only the last cut of the chain.
-        f = self.caps.start[cap]
-        self.caps.release(vertices, polys)
-        q = self.caps.size[cap]
-        cap = self.caps.begin(q)
-        for k in range(f, f + q):
-            self.caps.push(self.caps.xyz[k, 0], self.caps.xyz[k, 1], self.caps.xyz[k, 2])
-        self.caps.close(cap)
-        return cap
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def choose(
-        self, first: cython.int, count: cython.int, cell_first: cython.int, cell_count: cython.int
-    ) -> cython.int:
-        """The best plane's run by score; −1 − run for one to drop because it divides nothing.
-
-        The best ``tries`` are left in ``choice``, the best first.
-        """
-        n: cython.int = self.find_candidates()
-        vertices: cython.int = self.caps.vertex_count
-        polys: cython.int = self.caps.poly_count
-        self.choices = 0
-        c: cython.int
-        r: cython.int
-        i: cython.int
-        cap: cython.int
-        s: cython.double
-        share: cython.double
-        least: cython.double
-        for c in range(n):
-            r = self.candidate[c]
-            least = self.choice_score[self.choices - 1] if self.choices == self.tries else -1e300
-            s = self.score(r, first, count, least)
-            if s + self.w_cover <= least:
-                continue
-            self.caps.release(vertices, polys)
-            cap = self.section(self.plane[self.listed[self.run_first[r]]], cell_first, cell_count)
-            if cap < 0:
-                return -1 - r
-            share = self.run_area[r] / self.caps.area(cap)
-            self.caps.release(vertices, polys)
-            s += self.w_cover * (share if share < 1.0 else 1.0)
-            if s <= least or self.is_choice(r):
-                continue
-            i = self.choices if self.choices < self.tries else self.tries - 1
-            while i > 0 and self.choice_score[i - 1] < s:
-                self.choice_score[i] = self.choice_score[i - 1]
-                self.choice[i] = self.choice[i - 1]
-                i -= 1
-            self.choice_score[i] = s
-            self.choice[i] = r
-            if self.choices < self.tries:
-                self.choices += 1
-        return self.choice[0]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def is_choice(self, run: cython.int) -> cython.bint:
-        """Whether a run is among the choices: the spread may name one of the largest again."""
-        i: cython.int
-        for i in range(self.choices):
-            if self.choice[i] == run:
-                return True
-        return False
 
     # --- roll-outs --------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,22 @@ cdef int LATE
 cdef int TAKEN
 cdef double CLOSE
 
+cdef struct Attempt:
+    int kind
+    int source
+    int target
+    int rim
+    double sx
+    double sy
+    double sz
+    double vx
+    double vy
+    double vz
+    double ex
+    double ey
+    double ez
+
+
 cdef class Follower:
     cdef public Mover mover
     cdef unsigned int standing
@@ -29,10 +45,7 @@ cdef class Follower:
     cdef readonly double land_z
 
     cdef bint is_low(self, int area) noexcept nogil
-    cdef bint replay(
-        self, int kind, int source, int target, double sx, double sy, double sz, double vx, double vy, double vz,
-        double ex, double ey, double ez
-    ) noexcept nogil
+    cdef bint replay(self, Attempt tried) noexcept nogil
     cdef bint follow(
         self, int source, int goal, double x, double y, double z, double vx, double vy, double vz
     ) noexcept nogil

@@ -66,22 +66,22 @@ class Follower:
         """Whether one has to crouch in an area."""
         return (self.presence[area] & self.standing) == 0
 
-    def replay(self, kind, source, target, sx, sy, sz, vx, vy, vz, ex, ey, ez):
-        """Whether a bot that takes this way comes to stand or swim in the target, unharmed."""
-        low: cython.bint = self.is_low(source) or self.is_low(target)
-        dx: cython.double = ex - sx
-        dy: cython.double = ey - sy
+    def replay(self, tried):
+        """Whether a bot that makes an attempt comes to stand or swim in the target, unharmed."""
+        low: cython.bint = self.is_low(tried.source) or self.is_low(tried.target)
+        dx: cython.double = tried.ex - tried.sx
+        dy: cython.double = tried.ey - tried.sy
         far: cython.double = sqrt(dx * dx + dy * dy)
         self.mover.reset()
-        if kind == BARRIER or kind == LEAP:
+        if tried.kind == BARRIER or tried.kind == LEAP:
             self.mover.flags |= JUMP
         if low:
             self.mover.flags |= CROUCH
-        slow: cython.bint = low or (kind == LEDGE and far < CLOSE)
-        self.mover.steer(ex, ey, ez, self.crouch_speed if slow else self.speed)
+        slow: cython.bint = low or (tried.kind == LEDGE and far < CLOSE)
+        self.mover.steer(tried.ex, tried.ey, tried.ez, self.crouch_speed if slow else self.speed)
         self.ahead_x = dx / far if far > 0.0 else 0.0
         self.ahead_y = dy / far if far > 0.0 else 0.0
-        return self.follow(source, target, sx, sy, sz, vx, vy, vz)
+        return self.follow(tried.source, tried.target, tried.sx, tried.sy, tried.sz, tried.vx, tried.vy, tried.vz)
 
     def follow(self, source, goal, x, y, z, vx, vy, vz):
         """Move as the mover was told until it stands or swims in the goal, or, without one, anywhere but in the source.
@@ -173,12 +173,23 @@ class Follower:
         ``where``: the places of the two.
         """
         i: cython.int
+        tried: Attempt
         with cython.nogil:
             for i in range(first, last):
-                self.replay(
-                    number[i, 2], number[i, 0], number[i, 1], place[i, 0], place[i, 1], place[i, 2],
-                    place[i, 6], place[i, 7], place[i, 8], place[i, 3], place[i, 4], place[i, 5],
-                )  # fmt: skip
+                tried.source = number[i, 0]
+                tried.target = number[i, 1]
+                tried.kind = number[i, 2]
+                tried.rim = -1
+                tried.sx = place[i, 0]
+                tried.sy = place[i, 1]
+                tried.sz = place[i, 2]
+                tried.ex = place[i, 3]
+                tried.ey = place[i, 4]
+                tried.ez = place[i, 5]
+                tried.vx = place[i, 6]
+                tried.vy = place[i, 7]
+                tried.vz = place[i, 8]
+                self.replay(tried)
                 out[i, 0] = self.why
                 out[i, 1] = self.mover.area
                 out[i, 2] = self.land_area

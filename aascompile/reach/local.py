@@ -15,7 +15,6 @@ from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import TAKES_AWAY
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.player.flight import highest
 from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
@@ -99,12 +98,7 @@ def _maker_of_probers(areas: Areas, movement: Movement) -> Callable[[], Prober]:
 
 def nearest_of(rims: Rims, linked: Index, grid: BoxGrid, settings: Settings) -> Nearest:
     """A finder of nearest points for one thread; ``linked``: codes of pairs that need no jump."""
-    physics = settings.physics
-    rise = highest(physics.jump_velocity, physics)
-    return Nearest(
-        rims.a, rims.b, rims.start, rims.bounds, linked, grid, rise, physics.max_jump_fall, physics.gravity,
-        physics.jump_velocity, physics.walk_speed, LEVEL,
-    )  # fmt: skip
+    return Nearest(rims, linked, grid, settings.physics, LEVEL)
 
 
 def grid_of(rims: Rims) -> BoxGrid:

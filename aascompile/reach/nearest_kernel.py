@@ -50,18 +50,18 @@ class Nearest:
     square: cython.double
     miss: cython.double[::1]
 
-    def __init__(self, a, b, start, bounds, linked, grid, rise, fall, gravity, lift, speed, level):
-        self.a = a
-        self.b = b
-        self.start = start
-        self.bounds = bounds
+    def __init__(self, rims, linked, grid, physics, level):
+        self.a = rims.a
+        self.b = rims.b
+        self.start = rims.start
+        self.bounds = rims.bounds
         self.linked = linked
         self.query = BoxQuery(grid)
-        self.rise = rise
-        self.fall = fall
-        self.gravity = gravity
-        self.lift = lift
-        self.speed = speed
+        self.rise = physics.jump_velocity**2 / (2 * physics.gravity)
+        self.fall = physics.max_jump_fall
+        self.gravity = physics.gravity
+        self.lift = physics.jump_velocity
+        self.speed = physics.walk_speed
         self.level = level
         self.found = 0
         self.pair = np.empty((256, 4), np.intc)

@@ -3,21 +3,17 @@
 
 Glossary
     rim     an edge of an area's ground behind which its ground does not go on.
-    probe   a free run from a point of a rim outwards: where does one come to stand?
-    replay  the same way as a bot would take it: from the link's start, with its velocity, steering to its end. Only
-            what a replay confirms becomes a link, so a compiled file's links can be replayed at any time.
-    note    what was tried and why it failed, written only if ``noting`` is set: for explaining what is not linked.
+    spot    a point of a rim and a direction away from the ground.
+    probe   a free run from a spot outwards: where does the player come to stand?
 
-Each confirmed way is a row: source, target, kind, rim, whether it is hard for a bot; start, end, velocity, fall.
+What is tried, and what becomes of it, is in attempts_kernel.
 """
 
 import cython
-import numpy as np
-from cython.cimports.aascompile.player.follow_kernel import ARRIVES, CLOSE, LATE, Follower
+from cython.cimports.aascompile.player.follow_kernel import CLOSE, LATE, Attempt
 from cython.cimports.aascompile.player.move_kernel import CROUCH, JUMP
+from cython.cimports.aascompile.reach.attempts_kernel import Attempts
 from cython.cimports.libc.math import sqrt
-
-from aascompile.columns import grown
 
 # The kinds of model.links.
 WALK = cython.declare(cython.int, 2)
@@ -56,9 +52,21 @@ DEEPEST = cython.declare(cython.double, 4096.0)  # units down to which ground is
 HIGHEST = cython.declare(cython.double, 1024.0)  # units up to which the top of a wall is looked for
 
 
+Spot = cython.struct(
+    area=cython.int,
+    rim=cython.int,
+    first=cython.int,  # row since which attempts from the area's rims are listed
+    x=cython.double,
+    y=cython.double,
+    z=cython.double,
+    dx=cython.double,
+    dy=cython.double,
+)
+
+
 @cython.final
 @cython.cclass
-class Prober(Follower):
+class Prober(Attempts):
     """One thread's worker."""
 
     step: cython.double
@@ -69,22 +77,13 @@ class Prober(Follower):
     accelerate: cython.double
     swim_depth: cython.double
 
-    number: cython.int[:, ::1]
-    place: cython.double[:, ::1]
-    rows = cython.declare(cython.int, visibility="readonly")
-
-    noting = cython.declare(cython.bint, visibility="public")
-    note_number: cython.int[:, ::1]
-    note_place: cython.double[:, ::1]
-    notes: cython.int
-
     end_x: cython.double
     end_y: cython.double
 
     lack: cython.double
 
     def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing, swim_depth):
-        Follower.__init__(self, mover, presence, liquid, grounded, trigger, physics, standing)
+        Attempts.__init__(self, mover, presence, liquid, grounded, trigger, physics, standing)
         self.step = physics.max_step
         self.barrier = physics.max_barrier
         self.lift = physics.jump_velocity
@@ -92,188 +91,80 @@ class Prober(Follower):
         self.friction = physics.friction
         self.accelerate = physics.walk_accelerate
         self.swim_depth = swim_depth
-        self.number = np.empty((256, 5), np.intc)
-        self.place = np.empty((256, 10))
-        self.rows = 0
-        self.noting = False
-        self.note_number = np.empty((16, 5), np.intc)
-        self.note_place = np.zeros((16, 12))
-        self.notes = 0
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def note(
-        self, kind: cython.int, source: cython.int, target: cython.int, rim: cython.int, why: cython.int,
-        sx: cython.double, sy: cython.double, sz: cython.double,
-        x: cython.double, y: cython.double, z: cython.double, measure: cython.double,
-    ) -> cython.void:  # fmt: skip
-        """Write down what was tried, where it failed and by how many units, if that is wanted."""
-        if not self.noting:
-            return
-        r: cython.int = self.notes
-        if r >= self.note_number.shape[0]:
-            with cython.gil:
-                self.note_number, self.note_place = grown(r + 1, self.note_number, self.note_place)
-        self.notes = r + 1
-        self.note_number[r, 0] = kind
-        self.note_number[r, 1] = source
-        self.note_number[r, 2] = target
-        self.note_number[r, 3] = rim
-        self.note_number[r, 4] = why
-        self.note_place[r, 0] = sx
-        self.note_place[r, 1] = sy
-        self.note_place[r, 2] = sz
-        self.note_place[r, 3] = x
-        self.note_place[r, 4] = y
-        self.note_place[r, 5] = z
-        self.note_place[r, 6] = measure
+    def probe(self, at: Spot, run: cython.double, jump: cython.bint) -> cython.bint:
+        """Run off a rim, at first with a speed of ``run``, jumping or not, and keep what comes of it.
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def note_replay(
-        self, kind: cython.int, source: cython.int, target: cython.int, rim: cython.int,
-        sx: cython.double, sy: cython.double, sz: cython.double,
-        vx: cython.double, vy: cython.double,
-        ex: cython.double, ey: cython.double, ez: cython.double,
-    ) -> cython.void:  # fmt: skip
-        """Write down a replay that failed, with the way that was meant, if that is wanted."""
-        if not self.noting:
-            return
-        self.note(kind, source, target, rim, self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0)
-        r: cython.int = self.notes - 1
-        self.note_place[r, 7] = vx
-        self.note_place[r, 8] = vy
-        self.note_place[r, 9] = ex
-        self.note_place[r, 10] = ey
-        self.note_place[r, 11] = ez
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def keep(
-        self, kind: cython.int, source: cython.int, target: cython.int, rim: cython.int,
-        sx: cython.double, sy: cython.double, sz: cython.double,
-        vx: cython.double, vy: cython.double,
-        ex: cython.double, ey: cython.double, ez: cython.double,
-    ) -> cython.bint:  # fmt: skip
-        """Write a way that a replay confirms; answers whether it does."""
-        if not self.replay(kind, source, target, sx, sy, sz, vx, vy, 0.0, ex, ey, ez):
-            self.note_replay(kind, source, target, rim, sx, sy, sz, vx, vy, ex, ey, ez)
-            return False
-        self.note(kind, source, target, rim, ARRIVES, sx, sy, sz, ex, ey, ez, 0.0)
-        r: cython.int = self.rows
-        if r >= self.number.shape[0]:
-            with cython.gil:
-                self.number, self.place = grown(r + 1, self.number, self.place)
-        self.rows = r + 1
-        self.number[r, 0] = source
-        self.number[r, 1] = target
-        self.number[r, 2] = kind
-        self.number[r, 3] = rim
-        self.number[r, 4] = 0
-        self.place[r, 0] = sx
-        self.place[r, 1] = sy
-        self.place[r, 2] = sz
-        self.place[r, 3] = ex
-        self.place[r, 4] = ey
-        self.place[r, 5] = ez
-        self.place[r, 6] = vx
-        self.place[r, 7] = vy
-        self.place[r, 8] = 0.0
-        self.place[r, 9] = self.mover.fall
-        return True
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def has(self, first: cython.int, kind: cython.int, target: cython.int, hard: cython.bint) -> cython.bint:
-        """Whether a way of this kind to this target, a hard one too or not, is among the rows since ``first``."""
-        i: cython.int
-        for i in range(first, self.rows):
-            if self.number[i, 2] == kind and self.number[i, 1] == target and (hard or not self.number[i, 4]):
-                return True
-        return False
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def probe(
-        self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
-        dx: cython.double, dy: cython.double, run: cython.double, jump: cython.bint,
-    ) -> cython.bint:  # fmt: skip
-        """Run off a rim in a direction, at first with a speed of ``run``, jumping or not, and keep what comes of it.
-
-        Answers whether there is a way, a new one or one that is known.
+        Answers whether there is a link, a new one or one that is known.
         """
-        sx: cython.double = x - BACK * dx
-        sy: cython.double = y - BACK * dy
-        sz: cython.double = z + LIFT
-        if self.mover.sampler.area_at(sx, sy, sz) != area:
-            sx = x - LIFT * dx
-            sy = y - LIFT * dy
-            if self.mover.sampler.area_at(sx, sy, sz) != area:
-                self.note(BARRIER if jump else WALK, area, -1, rim, NO_START, sx, sy, sz, sx, sy, sz, 0.0)
+        tried: Attempt = self.attempt(
+            BARRIER if jump else WALK, at.area, -1, at.rim, at.x - BACK * at.dx, at.y - BACK * at.dy, at.z + LIFT
+        )
+        if self.mover.sampler.area_at(tried.sx, tried.sy, tried.sz) != at.area:
+            tried.sx = at.x - LIFT * at.dx
+            tried.sy = at.y - LIFT * at.dy
+            if self.mover.sampler.area_at(tried.sx, tried.sy, tried.sz) != at.area:
+                self.note(tried, NO_START, tried.sx, tried.sy, tried.sz, 0.0)
                 return False
         # At the top of a slope the ground behind the rim is lower, and nobody jumps in the air.
-        if self.mover.sampler.trace(sx, sy, sz, sx, sy, sz - self.step, 0xFFFFFFFF):
-            sz = self.mover.sampler.z
-        low: cython.bint = self.is_low(area) or (run == 0.0 and not jump and self.is_low_ahead(x, y, z, dx, dy))
+        if self.mover.sampler.trace(tried.sx, tried.sy, tried.sz, tried.sx, tried.sy, tried.sz - self.step, 0xFFFFFFFF):
+            tried.sz = self.mover.sampler.z
+        low: cython.bint = self.is_low(at.area) or (run == 0.0 and not jump and self.is_low_ahead(at))
         self.mover.reset()
-        self.mover.wish(dx, dy, 0.0, self.crouch_speed if low else self.speed)
+        self.mover.wish(at.dx, at.dy, 0.0, self.crouch_speed if low else self.speed)
         if jump:
             self.mover.flags |= JUMP
         if low:
             self.mover.flags |= CROUCH
-        self.ahead_x = dx
-        self.ahead_y = dy
-        if not self.follow(area, -1, sx, sy, sz, run * dx, run * dy, 0.0):
-            self.note(
-                BARRIER if jump else LEDGE if self.mover.z < z - self.step else WALK, area, self.mover.area, rim,
-                self.why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, 0.0,
-            )  # fmt: skip
+        self.ahead_x = at.dx
+        self.ahead_y = at.dy
+        arrives: cython.bint = self.follow(at.area, -1, tried.sx, tried.sy, tried.sz, run * at.dx, run * at.dy, 0.0)
+        tried.target = self.mover.area
+        tried.ex = self.mover.x
+        tried.ey = self.mover.y
+        tried.ez = self.mover.z
+        if not arrives:
+            if not jump and tried.ez < at.z - self.step:
+                tried.kind = LEDGE
+            self.note(tried, self.why, tried.ex, tried.ey, tried.ez, 0.0)
             return False
-        target: cython.int = self.mover.area
-        rise: cython.double = self.mover.z - z
-        kind: cython.int = WALK
+        rise: cython.double = tried.ez - at.z
         why: cython.int
         if jump:
             why = self.misfit(BARRIER, rise)
             if why != ARRIVES:
-                self.note(
-                    BARRIER, area, target, rim, why, sx, sy, sz, self.mover.x, self.mover.y, self.mover.z, self.lack
-                )  # fmt: skip
+                self.note(tried, why, tried.ex, tried.ey, tried.ez, self.lack)
                 return False
-            kind = BARRIER
         elif (
-            run > 0.0 or self.misfit(LEDGE, rise) == ARRIVES or (self.liquid[target] != 0 and not self.mover.on_ground)
+            run > 0.0
+            or self.misfit(LEDGE, rise) == ARRIVES
+            or (self.liquid[tried.target] != 0 and not self.mover.on_ground)
         ):
-            kind = LEDGE
-        if self.has(first, kind, target, False):
+            tried.kind = LEDGE
+        if self.has(at.first, tried.kind, tried.target, False):
             return True
-        ex: cython.double = self.mover.x
-        ey: cython.double = self.mover.y
-        ez: cython.double = self.mover.z
-        if run > 0.0 and rise > -self.step and not self.replay(
-            kind, area, target, sx, sy, sz, SLOWER * run * dx, SLOWER * run * dy, 0.0, ex, ey, ez
-        ):  # fmt: skip
-            self.note_replay(kind, area, target, rim, sx, sy, sz, SLOWER * run * dx, SLOWER * run * dy, ex, ey, ez)
+        if run > 0.0 and rise > -self.step:
+            tried.vx = SLOWER * run * at.dx
+            tried.vy = SLOWER * run * at.dy
+            if not self.replay(tried):
+                self.note_replay(tried)
+                return False
+        tried.vx = run * at.dx
+        tried.vy = run * at.dy
+        far: cython.double = sqrt((tried.ex - at.x) ** 2 + (tried.ey - at.y) ** 2)
+        if tried.kind == WALK and far > LONGEST:
+            self.note(tried, LATE, tried.ex, tried.ey, tried.ez, far)
             return False
-        far: cython.double = sqrt((ex - x) ** 2 + (ey - y) ** 2)
-        if kind == WALK and far > LONGEST:
-            self.note(WALK, area, target, rim, LATE, sx, sy, sz, ex, ey, ez, far)
-            return False
-        if kind == LEDGE:
-            return self.fall(area, target, rim, sx, sy, sz, run, dx, dy, ex, ey, ez)
-        if not self.is_inside(target, ex - PAST * dx, ey - PAST * dy, ez):
-            self.put_end(target, ex, ey, ez, dx, dy)
-            ex = self.end_x
-            ey = self.end_y
-        # Whoever walks to a place before a step may go round it for ever; on the rim itself one is already pushing on.
-        if kind == WALK and self.keep(kind, area, target, rim, x, y, z + LIFT, 0.0, 0.0, ex, ey, ez):
-            return True
-        return self.keep(kind, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez)
+        if tried.kind == LEDGE:
+            return self.fall(tried, at.dx, at.dy)
+        if not self.is_inside(tried.target, tried.ex - PAST * at.dx, tried.ey - PAST * at.dy, tried.ez):
+            self.put_end(tried.target, tried.ex, tried.ey, tried.ez, at.dx, at.dy)
+            tried.ex = self.end_x
+            tried.ey = self.end_y
+        return (tried.kind == WALK and self.keep_from_rim(tried, at)) or self.keep(tried)
 
     @cython.cfunc
     @cython.nogil
@@ -308,42 +199,53 @@ class Prober(Follower):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def fall(
-        self, area: cython.int, target: cython.int, rim: cython.int,
-        sx: cython.double, sy: cython.double, sz: cython.double, run: cython.double,
-        dx: cython.double, dy: cython.double, ex: cython.double, ey: cython.double, ez: cython.double,
-    ) -> cython.bint:  # fmt: skip
-        """Keep a way off a ledge. If its end is so near that bots would creep to the rim, to fall just there, it is moved
+    def keep_from_rim(self, tried: Attempt, at: Spot) -> cython.bint:
+        """Keep a walk that starts on the very rim: before a step a bot may circle for ever, on it it already pushes on."""
+        tried.sx = at.x
+        tried.sy = at.y
+        tried.sz = at.z + LIFT
+        tried.vx = 0.0
+        tried.vy = 0.0
+        return self.keep(tried)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def fall(self, tried: Attempt, dx: cython.double, dy: cython.double) -> cython.bint:
+        """Keep a link off a ledge. If its end is so near that bots would creep to the rim, to fall just there, it is moved
         to right before the rim, if that will do: there they step off briskly. If not, and they would crawl, it is hard."""
-        far: cython.double = sqrt((ex - sx) ** 2 + (ey - sy) ** 2)
-        x: cython.double = sx + DROP * dx
-        y: cython.double = sy + DROP * dy
-        crawls: cython.bint = (
-            far >= CLOSE and sz > ez and far < self.crouch_speed * sqrt(2.0 * (sz - ez) / self.gravity)
-        )
+        far: cython.double = sqrt((tried.ex - tried.sx) ** 2 + (tried.ey - tried.sy) ** 2)
+        drop: cython.double = tried.sz - tried.ez
+        crawls: cython.bint = far >= CLOSE and drop > 0.0 and far < self.crouch_speed * sqrt(2.0 * drop / self.gravity)
+        near: Attempt = tried
         if crawls:
+            near.ex = tried.sx + DROP * dx
+            near.ey = tried.sy + DROP * dy
+            near.vx = 0.0
+            near.vy = 0.0
             if (
-                self.is_open(x, y, sz)
-                and self.mover.sampler.trace(x, y, sz, x, y, sz - DEEPEST, 0xFFFFFFFF)
-                and self.mover.sampler.end_area == target
-                and self.keep(LEDGE, area, target, rim, sx, sy, sz, 0.0, 0.0, x, y, self.mover.sampler.z)
+                self.is_open(near.ex, near.ey, near.sz)
+                and self.mover.sampler.trace(near.ex, near.ey, near.sz, near.ex, near.ey, near.sz - DEEPEST, 0xFFFFFFFF)
+                and self.mover.sampler.end_area == tried.target
             ):
-                return True
-        if not self.keep(LEDGE, area, target, rim, sx, sy, sz, run * dx, run * dy, ex, ey, ez):
+                near.ez = self.mover.sampler.z
+                if self.keep(near):
+                    return True
+        if not self.keep(tried):
             return False
-        self.number[self.rows - 1, 4] = crawls and 2.0 * far < self.crouch_speed * sqrt(2.0 * (sz - ez) / self.gravity)
+        self.call_hard(crawls and 2.0 * far < self.crouch_speed * sqrt(2.0 * drop / self.gravity))
         return True
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def is_low_ahead(
-        self, x: cython.double, y: cython.double, z: cython.double, dx: cython.double, dy: cython.double
-    ) -> cython.bint:  # fmt: skip
-        """Whether one has to crouch to get past a rim, up to a step higher."""
-        ahead: cython.int = self.mover.sampler.area_at(x + BACK * dx, y + BACK * dy, z + LIFT)
+    def is_low_ahead(self, at: Spot) -> cython.bint:
+        """Whether a player has to crouch to get past a rim, up to a step higher."""
+        x: cython.double = at.x + BACK * at.dx
+        y: cython.double = at.y + BACK * at.dy
+        ahead: cython.int = self.mover.sampler.area_at(x, y, at.z + LIFT)
         if ahead < 0:
-            ahead = self.mover.sampler.area_at(x + BACK * dx, y + BACK * dy, z + self.step - LIFT)
+            ahead = self.mover.sampler.area_at(x, y, at.z + self.step - LIFT)
         return ahead >= 0 and self.is_low(ahead)
 
     @cython.cfunc
@@ -386,130 +288,133 @@ class Prober(Follower):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def step_down(
-        self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
-        dx: cython.double, dy: cython.double,
-    ) -> cython.bint:  # fmt: skip
-        """Walk down a step: ground less than a step below, right behind the rim. Answers whether there is such a way.
+    def step_down(self, at: Spot) -> cython.bint:
+        """Walk down a step: ground less than a step below, right behind the rim. Answers whether there is such a link.
 
         A free run would fly over the next steps of a stair; it is still of use where the next one is too narrow.
         """
-        fx: cython.double = x + BACK * dx
-        fy: cython.double = y + BACK * dy
-        if not self.mover.sampler.trace(fx, fy, z + LIFT, fx, fy, z - self.step, 0xFFFFFFFF):
+        fx: cython.double = at.x + BACK * at.dx
+        fy: cython.double = at.y + BACK * at.dy
+        if not self.mover.sampler.trace(fx, fy, at.z + LIFT, fx, fy, at.z - self.step, 0xFFFFFFFF):
             return False
         target: cython.int = self.mover.sampler.end_area
-        ez: cython.double = self.mover.sampler.z
-        if target < 0 or target == area or not self.ground[target] or self.mover.sampler.normal_z < self.mover.floor_up:
-            if target != area:
-                self.note(WALK, area, target, rim, NO_GROUND, x, y, z, fx, fy, ez, 0.0)
+        tried: Attempt = self.attempt(WALK, at.area, target, at.rim, at.x, at.y, at.z)
+        tried.ex = fx
+        tried.ey = fy
+        tried.ez = self.mover.sampler.z
+        if (
+            target < 0 or target == at.area or not self.ground[target]
+            or self.mover.sampler.normal_z < self.mover.floor_up
+        ):  # fmt: skip
+            if target != at.area:
+                self.note(tried, NO_GROUND, tried.ex, tried.ey, tried.ez, 0.0)
             return False
-        if self.has(first, WALK, target, False):
+        if self.has(at.first, WALK, target, False):
             return True
-        if not self.keep(WALK, area, target, rim, x, y, z + LIFT, 0.0, 0.0, fx, fy, ez):
+        if not self.keep_from_rim(tried, at):
             return False
-        self.number[self.rows - 1, 4] = ez < z - GROOVE and self.runs_over(area, target, x, y, z, dx, dy, ez)
+        self.call_hard(tried.ez < at.z - GROOVE and self.runs_over(at, target, tried.ez))
         return True
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def runs_over(
-        self, area: cython.int, target: cython.int, x: cython.double, y: cython.double, z: cython.double,
-        dx: cython.double, dy: cython.double, floor: cython.double,
-    ) -> cython.bint:  # fmt: skip
-        """Whether whoever runs down a step comes to stand beyond it, and higher: it is a groove, into which a bot that
-        runs does not get."""
-        speed: cython.double = self.crouch_speed if self.is_low(area) else self.speed
+    def runs_over(self, at: Spot, target: cython.int, floor: cython.double) -> cython.bint:
+        """Whether a player who runs down a step comes to stand beyond it, and higher: it is a groove, into which a bot
+        that runs does not get."""
+        low: cython.bint = self.is_low(at.area)
+        speed: cython.double = self.crouch_speed if low else self.speed
         self.mover.reset()
-        self.mover.wish(dx, dy, 0.0, speed)
-        if self.is_low(area):
+        self.mover.wish(at.dx, at.dy, 0.0, speed)
+        if low:
             self.mover.flags |= CROUCH
-        self.ahead_x = dx
-        self.ahead_y = dy
-        if not self.follow(area, -1, x - LIFT * dx, y - LIFT * dy, z + LIFT, speed * dx, speed * dy, 0.0):
+        self.ahead_x = at.dx
+        self.ahead_y = at.dy
+        if not self.follow(
+            at.area, -1, at.x - LIFT * at.dx, at.y - LIFT * at.dy, at.z + LIFT, speed * at.dx, speed * at.dy, 0.0
+        ):
             return False
         return self.mover.on_ground and self.mover.area != target and self.mover.z > floor + GROOVE
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def drop(
-        self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
-        dx: cython.double, dy: cython.double,
-    ) -> cython.void:  # fmt: skip
-        """Step off a rim slowly and fall right before it, onto ground that a run flies over. Called hard, as such a way
+    def drop(self, at: Spot) -> cython.void:
+        """Step off a rim slowly and fall right before it, onto ground that a run flies over. Called hard, as such a link
         is wanted only where no other leads."""
-        fx: cython.double = x + DROP * dx
-        fy: cython.double = y + DROP * dy
-        if not self.is_open(fx, fy, z + LIFT):
+        fx: cython.double = at.x + DROP * at.dx
+        fy: cython.double = at.y + DROP * at.dy
+        if not self.is_open(fx, fy, at.z + LIFT):
             return
-        if not self.mover.sampler.trace(fx, fy, z + LIFT, fx, fy, z - DEEPEST, 0xFFFFFFFF):
+        if not self.mover.sampler.trace(fx, fy, at.z + LIFT, fx, fy, at.z - DEEPEST, 0xFFFFFFFF):
             return
         target: cython.int = self.mover.sampler.end_area
         ez: cython.double = self.mover.sampler.z
-        if target < 0 or target == area or ez > z - self.step or not self.ground[target] or self.liquid[target] != 0:
+        if target < 0 or target == at.area or ez > at.z - self.step:
             return
-        if self.mover.sampler.normal_z < self.mover.floor_up or self.has(first, LEDGE, target, True):
+        if not self.ground[target] or self.liquid[target] != 0:
+            return
+        if self.mover.sampler.normal_z < self.mover.floor_up or self.has(at.first, LEDGE, target, True):
             return
         back: cython.double = BACK
-        if self.mover.sampler.area_at(x - back * dx, y - back * dy, z + LIFT) != area:
+        if self.mover.sampler.area_at(at.x - back * at.dx, at.y - back * at.dy, at.z + LIFT) != at.area:
             back = LIFT
-            if self.mover.sampler.area_at(x - back * dx, y - back * dy, z + LIFT) != area:
+            if self.mover.sampler.area_at(at.x - back * at.dx, at.y - back * at.dy, at.z + LIFT) != at.area:
                 return
-        if self.keep(LEDGE, area, target, rim, x - back * dx, y - back * dy, z + LIFT, 0.0, 0.0, fx, fy, ez):
-            self.number[self.rows - 1, 4] = True
+        tried: Attempt = self.attempt(
+            LEDGE, at.area, target, at.rim, at.x - back * at.dx, at.y - back * at.dy, at.z + LIFT
+        )
+        tried.ex = fx
+        tried.ey = fy
+        tried.ez = ez
+        if self.keep(tried):
+            self.call_hard(True)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def from_rim(
-        self, area: cython.int, rim: cython.int, first: cython.int, x: cython.double, y: cython.double, z: cython.double,
-        dx: cython.double, dy: cython.double,
-    ) -> cython.void:  # fmt: skip
-        """All that one point of a rim can offer in one direction."""
-        fx: cython.double = x + BACK * dx
-        fy: cython.double = y + BACK * dy
+    def from_rim(self, at: Spot) -> cython.void:
+        """Try all that one point of a rim can offer in one direction."""
+        fx: cython.double = at.x + BACK * at.dx
+        fy: cython.double = at.y + BACK * at.dy
         before: cython.int = self.rows
-        if self.is_open(fx, fy, z + LIFT):
-            if self.step_down(area, rim, first, x, y, z, dx, dy):
+        if self.is_open(fx, fy, at.z + LIFT):
+            if self.step_down(at):
                 return
-            self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False)
-            if self.rows > before and self.number[before, 2] == LEDGE and not self.is_low(area):
-                self.probe(area, rim, first, x, y, z, dx, dy, self.speed, False)
-            self.drop(area, rim, first, x, y, z, dx, dy)
+            self.probe(at, 0.0, False)
+            if self.rows > before and self.number[before, 2] == LEDGE and not self.is_low(at.area):
+                self.probe(at, self.speed, False)
+            self.drop(at)
             return
-        if self.is_open(fx, fy, z + self.step - LIFT) and self.probe(area, rim, first, x, y, z, dx, dy, 0.0, False):
+        if self.is_open(fx, fy, at.z + self.step - LIFT) and self.probe(at, 0.0, False):
             return
-        if self.is_low(area):
-            self.note_wall(area, rim, x, y, z, fx, fy)
-        elif self.is_open(fx, fy, z + self.barrier - LIFT) or self.is_open(fx, fy, z + 0.6 * self.barrier):
-            self.probe(area, rim, first, x, y, z, dx, dy, 0.0, True)
+        if self.is_low(at.area):
+            self.note_wall(at)
+        elif self.is_open(fx, fy, at.z + self.barrier - LIFT) or self.is_open(fx, fy, at.z + 0.6 * self.barrier):
+            self.probe(at, 0.0, True)
         else:
-            self.note_wall(area, rim, x, y, z, fx, fy)
+            self.note_wall(at)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def note_wall(
-        self, area: cython.int, rim: cython.int, x: cython.double, y: cython.double, z: cython.double,
-        fx: cython.double, fy: cython.double,
-    ) -> cython.void:  # fmt: skip
-        """Write down how high the wall behind a rim is, and what is on top of it, if that is wanted."""
+    def note_wall(self, at: Spot) -> cython.void:
+        """If notes are wanted, write down how high the wall behind a rim is, and what is on top of it."""
         if not self.noting:
             return
+        fx: cython.double = at.x + BACK * at.dx
+        fy: cython.double = at.y + BACK * at.dy
+        tried: Attempt = self.attempt(BARRIER, at.area, -1, at.rim, at.x, at.y, at.z)
         up: cython.double = LIFT
-        while not self.is_open(fx, fy, z + up):
+        while not self.is_open(fx, fy, at.z + up):
             up += 4.0
             if up > HIGHEST:
-                self.note(BARRIER, area, -1, rim, WALL, x, y, z, fx, fy, z, 0.0)
+                self.note(tried, WALL, fx, fy, at.z, 0.0)
                 return
-        self.mover.sampler.trace(fx, fy, z + up, fx, fy, z, 0xFFFFFFFF)
-        rise: cython.double = self.mover.sampler.z - LIFT - z
-        self.note(
-            BARRIER, area, self.mover.sampler.end_area, rim, CROUCHED if self.is_low(area) else TOO_HIGH, x, y, z,
-            fx, fy, z + rise, rise - self.barrier,
-        )  # fmt: skip
+        self.mover.sampler.trace(fx, fy, at.z + up, fx, fy, at.z, 0xFFFFFFFF)
+        rise: cython.double = self.mover.sampler.z - LIFT - at.z
+        tried.target = self.mover.sampler.end_area
+        self.note(tried, CROUCHED if self.is_low(at.area) else TOO_HIGH, fx, fy, at.z + rise, rise - self.barrier)
 
     def rims(
         self,
@@ -546,23 +451,29 @@ class Prober(Follower):
         self, area: cython.int, rim: cython.int, first: cython.int, a: cython.double[:, ::1], b: cython.double[:, ::1],
         out: cython.double[:, ::1], spacing: cython.double,
     ) -> cython.void:  # fmt: skip
-        """Probe a rim about every ``spacing`` units and near its ends, from the middle outwards: ways start as far from
+        """Probe a rim about every ``spacing`` units and near its ends, from the middle outwards: links start as far from
         corners as they can."""
         length: cython.double = sqrt((b[rim, 0] - a[rim, 0]) ** 2 + (b[rim, 1] - a[rim, 1]) ** 2)
         n: cython.int = 2 * cython.cast(cython.int, 0.5 * length / spacing) + 1
         k: cython.int
         t: cython.double
+        at: Spot
         if length <= 0.0:
             return
+        at.area = area
+        at.rim = rim
+        at.first = first
+        at.dx = out[rim, 0]
+        at.dy = out[rim, 1]
         for k in range(n + 2 if length >= NARROW else n):
             if k < n:
                 t = ((n - 1) // 2 + ((k + 1) // 2 if k % 2 == 1 else -(k // 2)) + 0.5) / n
             else:
                 t = 1.0 / length if k == n else 1.0 - 1.0 / length
-            self.from_rim(
-                area, rim, first, a[rim, 0] + t * (b[rim, 0] - a[rim, 0]), a[rim, 1] + t * (b[rim, 1] - a[rim, 1]),
-                a[rim, 2] + t * (b[rim, 2] - a[rim, 2]), out[rim, 0], out[rim, 1],
-            )  # fmt: skip
+            at.x = a[rim, 0] + t * (b[rim, 0] - a[rim, 0])
+            at.y = a[rim, 1] + t * (b[rim, 1] - a[rim, 1])
+            at.z = a[rim, 2] + t * (b[rim, 2] - a[rim, 2])
+            self.from_rim(at)
 
     @cython.cfunc
     @cython.nogil
@@ -577,15 +488,20 @@ class Prober(Follower):
         turn: cython.double = 1.0
         k: cython.int
         t: cython.double
+        at: Spot
         if length < NARROW:
             return
+        at.area = area
+        at.rim = rim
+        at.first = first
         for k in range(2):
             t = 1.0 / length if k == 0 else 1.0 - 1.0 / length
-            self.from_rim(
-                area, rim, first, a[rim, 0] + t * (b[rim, 0] - a[rim, 0]), a[rim, 1] + t * (b[rim, 1] - a[rim, 1]),
-                a[rim, 2] + t * (b[rim, 2] - a[rim, 2]),
-                c * (out[rim, 0] + turn * out[rim, 1]), c * (out[rim, 1] - turn * out[rim, 0]),
-            )  # fmt: skip
+            at.x = a[rim, 0] + t * (b[rim, 0] - a[rim, 0])
+            at.y = a[rim, 1] + t * (b[rim, 1] - a[rim, 1])
+            at.z = a[rim, 2] + t * (b[rim, 2] - a[rim, 2])
+            at.dx = c * (out[rim, 0] + turn * out[rim, 1])
+            at.dy = c * (out[rim, 1] - turn * out[rim, 0])
+            self.from_rim(at)
             turn = -1.0
 
     @cython.cfunc
@@ -625,19 +541,20 @@ class Prober(Follower):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def leaps_early(
-        self, one: cython.int, other: cython.int, x: cython.double, y: cython.double, z: cython.double,
-        dx: cython.double, dy: cython.double, ex: cython.double, ey: cython.double, ez: cython.double,
-    ) -> cython.bint:  # fmt: skip
+    def leaps_early(self, tried: Attempt, dx: cython.double, dy: cython.double) -> cython.bint:
         """Whether a jump succeeds for the engine's bots, which run up within the area and jump well before its rim."""
-        run: cython.double = self.run_up(one, x, y, z, dx, dy)
+        run: cython.double = self.run_up(tried.source, tried.sx, tried.sy, tried.sz, dx, dy)
         early: cython.double = min(EARLY, run)
         v: cython.double = self.speed_after(run - early)
-        px: cython.double = x - early * dx
-        py: cython.double = y - early * dy
-        if self.mover.sampler.trace(px, py, z + self.step, px, py, z - self.step, 0xFFFFFFFF):
-            z = self.mover.sampler.z
-        return self.replay(LEAP, one, other, px, py, z, v * dx, v * dy, 0.0, ex, ey, ez)
+        tried.sx -= early * dx
+        tried.sy -= early * dy
+        tried.vx = v * dx
+        tried.vy = v * dy
+        if self.mover.sampler.trace(
+            tried.sx, tried.sy, tried.sz + self.step, tried.sx, tried.sy, tried.sz - self.step, 0xFFFFFFFF
+        ):
+            tried.sz = self.mover.sampler.z
+        return self.replay(tried)
 
     def leaps(
         self,
@@ -649,73 +566,63 @@ class Prober(Follower):
     ):
         """Try to jump, or to run, across the gaps between pairs of near points; ``area``: of the pairs' rows."""
         i: cython.int
-        d: cython.double
-        dx: cython.double
-        dy: cython.double
-        t: cython.double
-        v: cython.double
-        drop: cython.double
-        sx: cython.double
-        sy: cython.double
-        sz: cython.double
-        one: cython.int
-        other: cython.int
+        tried: Attempt
         with cython.nogil:
             for i in range(first, last):
-                one = area[pair[i, 0]]
-                other = area[pair[i, 1]]
-                dx = point[i, 3] - point[i, 0]
-                dy = point[i, 4] - point[i, 1]
-                d = sqrt(dx * dx + dy * dy)
-                if self.is_low(one) or self.is_low(other):
-                    self.note(
-                        LEAP, one, other, pair[i, 2], CROUCHED, point[i, 0], point[i, 1], point[i, 2],
-                        point[i, 3], point[i, 4], point[i, 5], 0.0,
-                    )  # fmt: skip
-                    continue
-                if d < TOUCH:
-                    self.note(
-                        LEAP, one, other, pair[i, 2], TOUCHING, point[i, 0], point[i, 1], point[i, 2],
-                        point[i, 3], point[i, 4], point[i, 5], d,
-                    )  # fmt: skip
-                    continue
-                dx /= d
-                dy /= d
-                if not self.is_gap(
-                    point[i, 0] + (8.0 if d > 16.0 else 0.5 * d) * dx,
-                    point[i, 1] + (8.0 if d > 16.0 else 0.5 * d) * dy,
-                    point[i, 2],
-                ):
-                    self.note(
-                        LEAP, one, other, pair[i, 2], NO_GAP, point[i, 0], point[i, 1], point[i, 2],
-                        point[i, 0] + (8.0 if d > 16.0 else 0.5 * d) * dx,
-                        point[i, 1] + (8.0 if d > 16.0 else 0.5 * d) * dy, point[i, 2], d,
-                    )  # fmt: skip
-                    continue
-                drop = point[i, 2] - point[i, 5]
-                sx = point[i, 0] - LIFT * dx
-                sy = point[i, 1] - LIFT * dy
-                sz = point[i, 2] + LIFT
-                if self.mover.sampler.area_at(sx, sy, sz) != one:
-                    self.note(LEAP, one, other, pair[i, 2], NO_START, sx, sy, sz, sx, sy, sz, 0.0)
-                    continue
-                self.put_end(other, point[i, 3], point[i, 4], point[i, 5], dx, dy)
-                # Running is enough when the fall alone lasts as long as the way takes.
-                if drop > 0.0 and self.speed * sqrt(2.0 * drop / self.gravity) > d and self.fall(
-                    one, other, pair[i, 2], sx, sy, sz, self.speed, dx, dy, self.end_x, self.end_y, point[i, 5]
-                ):  # fmt: skip
-                    continue
-                t = (self.lift + sqrt(self.lift * self.lift + 2.0 * self.gravity * drop)) / self.gravity
-                v = d / t * 1.15
-                if v > self.speed:
-                    v = self.speed
-                if self.keep(
-                    LEAP, one, other, pair[i, 2], sx, sy, sz, v * dx, v * dy,
-                    self.end_x, self.end_y, point[i, 5],
-                ):  # fmt: skip
-                    self.number[self.rows - 1, 4] = not self.leaps_early(
-                        one, other, sx, sy, sz, dx, dy, self.end_x, self.end_y, point[i, 5]
-                    )
+                tried = self.attempt(
+                    LEAP, area[pair[i, 0]], area[pair[i, 1]], pair[i, 2], point[i, 0], point[i, 1], point[i, 2]
+                )
+                tried.ex = point[i, 3]
+                tried.ey = point[i, 4]
+                tried.ez = point[i, 5]
+                self.leap(tried)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def leap(self, tried: Attempt) -> cython.void:
+        """Try to jump, or to run, across the gap between an attempt's start and end, which lie on rims."""
+        dx: cython.double = tried.ex - tried.sx
+        dy: cython.double = tried.ey - tried.sy
+        d: cython.double = sqrt(dx * dx + dy * dy)
+        if self.is_low(tried.source) or self.is_low(tried.target):
+            self.note(tried, CROUCHED, tried.ex, tried.ey, tried.ez, 0.0)
+            return
+        if d < TOUCH:
+            self.note(tried, TOUCHING, tried.ex, tried.ey, tried.ez, d)
+            return
+        dx /= d
+        dy /= d
+        ahead: cython.double = 8.0 if d > 16.0 else 0.5 * d
+        if not self.is_gap(tried.sx + ahead * dx, tried.sy + ahead * dy, tried.sz):
+            self.note(tried, NO_GAP, tried.sx + ahead * dx, tried.sy + ahead * dy, tried.sz, d)
+            return
+        drop: cython.double = tried.sz - tried.ez
+        tried.sx -= LIFT * dx
+        tried.sy -= LIFT * dy
+        tried.sz += LIFT
+        if self.mover.sampler.area_at(tried.sx, tried.sy, tried.sz) != tried.source:
+            self.note(tried, NO_START, tried.sx, tried.sy, tried.sz, 0.0)
+            return
+        self.put_end(tried.target, tried.ex, tried.ey, tried.ez, dx, dy)
+        tried.ex = self.end_x
+        tried.ey = self.end_y
+        # Running is enough when the fall alone lasts as long as the run across.
+        if drop > 0.0 and self.speed * sqrt(2.0 * drop / self.gravity) > d:
+            tried.kind = LEDGE
+            tried.vx = self.speed * dx
+            tried.vy = self.speed * dy
+            if self.fall(tried, dx, dy):
+                return
+            tried.kind = LEAP
+        t: cython.double = (self.lift + sqrt(self.lift * self.lift + 2.0 * self.gravity * drop)) / self.gravity
+        v: cython.double = d / t * 1.15
+        if v > self.speed:
+            v = self.speed
+        tried.vx = v * dx
+        tried.vy = v * dy
+        if self.keep(tried):
+            self.call_hard(not self.leaps_early(tried, dx, dy))
 
     @cython.cfunc
     @cython.nogil
@@ -742,6 +649,7 @@ class Prober(Follower):
         z: cython.double
         top: cython.double
         down: cython.double
+        tried: Attempt
         with cython.nogil:
             for i in range(first, last):
                 for k in range(3):
@@ -766,19 +674,13 @@ class Prober(Follower):
                     if self.liquid[wet] == 0:
                         continue
                     self.put_end(area[i], x - 1.0 * out[i, 0], y - 1.0 * out[i, 1], z, -out[i, 0], -out[i, 1])
-                    self.keep(
-                        WATER, wet, area[i], i, x, y, top - self.swim_depth, 0.0, 0.0, self.end_x, self.end_y,
-                        z + 24.0 if self.mover.sampler.area_at(self.end_x, self.end_y, z + 24.0) == area[i] else z,
-                    )  # fmt: skip
-
-    def result(self):
-        """(n, 5) source, target, kind, rim, whether it is hard to do; (n, 10) start, end, velocity, fall."""
-        return np.asarray(self.number)[: self.rows].copy(), np.asarray(self.place)[: self.rows].copy()
-
-    def noted(self):
-        """(n, 5) kind, source, target (−1: none), rim, why; (n, 12) start, where it failed, measure, and of replays the
-        velocity (x and y) at the start and the end that was meant."""
-        return np.asarray(self.note_number)[: self.notes].copy(), np.asarray(self.note_place)[: self.notes].copy()
+                    tried = self.attempt(WATER, wet, area[i], i, x, y, top - self.swim_depth)
+                    tried.ex = self.end_x
+                    tried.ey = self.end_y
+                    tried.ez = z
+                    if self.mover.sampler.area_at(self.end_x, self.end_y, z + 24.0) == area[i]:
+                        tried.ez = z + 24.0
+                    self.keep(tried)
 
 
 def kinds():

@@ -177,7 +177,6 @@ def corners_of_flat(understood: Understood, side: np.ndarray) -> np.ndarray:
 
 def test_nothing_to_grow() -> None:
     data = read_source('{\n"classname" "worldspawn"\n}\n', b"", "empty.map")
-    from aascompile.brushes.meaning import classify
 
     volumes = expand(PlaneTable(), Solids(data.brushes, meaning_of(data), closed_brushes(data).hulls), QUAKE3.boxes)
     assert len(volumes) == 0

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.model.contents import Kind
 from aascompile.model.links import REPLAYED, Links, Travel
 from aascompile.nav.replay import replay_links
@@ -99,10 +102,8 @@ def test_nearest_points_are_the_middle_of_the_facing_edges():
     b = np.array([[0.0, 100, 0], [-100, 100, 0], [50, 60, 0]])
     start = np.array([0, 2, 3], np.int64)
     bounds = np.array([[-100.0, 0, 0, 0, 100, 0], [50, 0, 0, 50, 60, 0]])
-    from aascompile.geometry.grid_kernel import BoxGrid
-
-    none = np.zeros(0, np.int64)
-    worker = nearest_kernel.Nearest(a, b, start, bounds, none, BoxGrid(bounds, 256.0, 8), 45, 450, 800, 270, 320, 0.1)
+    rims = SimpleNamespace(a=a, b=b, start=start, bounds=bounds)
+    worker = nearest_kernel.Nearest(rims, np.zeros(0, np.int64), BoxGrid(bounds, 256.0, 8), QUAKE3.physics, 0.1)
     worker.run(np.array([4, 7], np.int32), 0, 2, 10)
     pair, point = worker.result()
     assert pair.tolist() == [[0, 1, 0, 2], [1, 0, 2, 0]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,10 +12,11 @@ from hypothesis import strategies as st
 from aascompile.csr import starts_of
 from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.reach.nearest_kernel import Nearest
+from aascompile.settings import QUAKE3
 from tests.examples import examples
 from tests.reference.nearest import Edge, Jump, between, facing
 
-JUMP = Jump(rise=45.5625, fall=450.0, gravity=800.0, lift=270.0, speed=320.0)
+JUMP = Jump(rise=45.5625, fall=QUAKE3.physics.max_jump_fall, gravity=800.0, lift=270.0, speed=320.0)
 LEVEL = 0.1
 Ground = list[Edge]
 
@@ -35,10 +38,8 @@ def worker(grounds: list[Ground], linked: list[int]) -> Nearest:
     start = starts_of(np.array([len(ground) for ground in grounds]))
     low, high = (pick.reduceat(pick(a, b), start[:-1]) for pick in (np.minimum, np.maximum))
     bounds = np.hstack((low, high))
-    return Nearest(
-        a, b, start, bounds, np.array(sorted(linked), np.int64), BoxGrid(bounds, 256.0, 8),
-        JUMP.rise, JUMP.fall, JUMP.gravity, JUMP.lift, JUMP.speed, LEVEL,
-    )  # fmt: skip
+    rims = SimpleNamespace(a=a, b=b, start=start, bounds=bounds)
+    return Nearest(rims, np.array(sorted(linked), np.int64), BoxGrid(bounds, 256.0, 8), QUAKE3.physics, LEVEL)
 
 
 def found_pairs(grounds: list[Ground], linked: list[int]) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:

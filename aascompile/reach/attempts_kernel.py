@@ -1,0 +1,132 @@
+# mypy: ignore-errors
+"""The table of attempts: those that a replay confirms, and notes on the others.
+
+Glossary
+    attempt  a link that may exist: its kind, areas and rim; its start with a velocity, and its end.
+    replay   the attempt as a bot would take it: from its start, with its velocity, steering to its end. Only what a
+             replay confirms becomes a link, so a compiled file's links can be replayed at any time.
+    note     what was tried and why it failed, written only if ``noting`` is set: for explaining what is not linked.
+
+Each confirmed attempt is a row: source, target, kind, rim, whether it is hard for a bot; start, end, velocity, fall.
+"""
+
+import cython
+import numpy as np
+from cython.cimports.aascompile.player.follow_kernel import ARRIVES, Attempt, Follower
+
+from aascompile.columns import grown
+
+
+class Attempts(Follower):
+    """One thread's worker."""
+
+    def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing):
+        Follower.__init__(self, mover, presence, liquid, grounded, trigger, physics, standing)
+        self.number = np.empty((256, 5), np.intc)
+        self.place = np.empty((256, 10))
+        self.rows = 0
+        self.noting = False
+        self.note_number = np.empty((16, 5), np.intc)
+        self.note_place = np.zeros((16, 12))
+        self.notes = 0
+
+    def attempt(self, kind, source, target, rim, x, y, z):
+        """An attempt that starts at rest at a point, and as yet ends there."""
+        made: Attempt
+        made.kind = kind
+        made.source = source
+        made.target = target
+        made.rim = rim
+        made.sx = x
+        made.sy = y
+        made.sz = z
+        made.vx = 0.0
+        made.vy = 0.0
+        made.vz = 0.0
+        made.ex = x
+        made.ey = y
+        made.ez = z
+        return made
+
+    def note(self, tried, why, x, y, z, measure):
+        """If notes are wanted, write down what was tried, where it failed and by how many units."""
+        if not self.noting:
+            return
+        r: cython.int = self.notes
+        if r >= self.note_number.shape[0]:
+            with cython.gil:
+                self.note_number, self.note_place = grown(r + 1, self.note_number, self.note_place)
+        self.notes = r + 1
+        self.note_number[r, 0] = tried.kind
+        self.note_number[r, 1] = tried.source
+        self.note_number[r, 2] = tried.target
+        self.note_number[r, 3] = tried.rim
+        self.note_number[r, 4] = why
+        self.note_place[r, 0] = tried.sx
+        self.note_place[r, 1] = tried.sy
+        self.note_place[r, 2] = tried.sz
+        self.note_place[r, 3] = x
+        self.note_place[r, 4] = y
+        self.note_place[r, 5] = z
+        self.note_place[r, 6] = measure
+
+    def note_replay(self, tried):
+        """If notes are wanted, write down a replay that failed, with its velocity and end."""
+        if not self.noting:
+            return
+        self.note(tried, self.why, self.mover.x, self.mover.y, self.mover.z, 0.0)
+        r: cython.int = self.notes - 1
+        self.note_place[r, 7] = tried.vx
+        self.note_place[r, 8] = tried.vy
+        self.note_place[r, 9] = tried.ex
+        self.note_place[r, 10] = tried.ey
+        self.note_place[r, 11] = tried.ez
+
+    def keep(self, tried):
+        """Enter an attempt that a replay confirms; answers whether it does."""
+        if not self.replay(tried):
+            self.note_replay(tried)
+            return False
+        self.note(tried, ARRIVES, tried.ex, tried.ey, tried.ez, 0.0)
+        r: cython.int = self.rows
+        if r >= self.number.shape[0]:
+            with cython.gil:
+                self.number, self.place = grown(r + 1, self.number, self.place)
+        self.rows = r + 1
+        self.number[r, 0] = tried.source
+        self.number[r, 1] = tried.target
+        self.number[r, 2] = tried.kind
+        self.number[r, 3] = tried.rim
+        self.number[r, 4] = 0
+        self.place[r, 0] = tried.sx
+        self.place[r, 1] = tried.sy
+        self.place[r, 2] = tried.sz
+        self.place[r, 3] = tried.ex
+        self.place[r, 4] = tried.ey
+        self.place[r, 5] = tried.ez
+        self.place[r, 6] = tried.vx
+        self.place[r, 7] = tried.vy
+        self.place[r, 8] = tried.vz
+        self.place[r, 9] = self.mover.fall
+        return True
+
+    def has(self, first, kind, target, hard):
+        """Whether a row of this kind to this target is among those since ``first``; hard ones count if asked for."""
+        i: cython.int
+        for i in range(first, self.rows):
+            if self.number[i, 2] == kind and self.number[i, 1] == target and (hard or not self.number[i, 4]):
+                return True
+        return False
+
+    def call_hard(self, hard):
+        """Mark the last row as hard for a bot, or not."""
+        self.number[self.rows - 1, 4] = hard
+
+    def result(self):
+        """(n, 5) source, target, kind, rim, whether it is hard to do; (n, 10) start, end, velocity, fall."""
+        return np.asarray(self.number)[: self.rows].copy(), np.asarray(self.place)[: self.rows].copy()
+
+    def noted(self):
+        """(n, 5) kind, source, target (−1: none), rim, why; (n, 12) start, where it failed, measure, and of replays the
+        velocity (x and y) at the start and the end that was meant."""
+        return np.asarray(self.note_number)[: self.notes].copy(), np.asarray(self.note_place)[: self.notes].copy()
