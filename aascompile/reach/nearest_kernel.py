@@ -11,6 +11,7 @@ from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
 from cython.cimports.libc.math import sqrt
 
 from aascompile.columns import grown
+from aascompile.player.flight import highest
 
 # Why a jump is out of the question; reach.why has the same numbers.
 TOO_HIGH = cython.declare(cython.int, 6)
@@ -57,7 +58,7 @@ class Nearest:
         self.bounds = rims.bounds
         self.linked = linked
         self.query = BoxQuery(grid)
-        self.rise = physics.jump_velocity**2 / (2 * physics.gravity)
+        self.rise = highest(physics.jump_velocity, physics)
         self.fall = physics.max_jump_fall
         self.gravity = physics.gravity
         self.lift = physics.jump_velocity

@@ -10,7 +10,7 @@ What is tried, and what becomes of it, is in attempts_kernel.
 """
 
 import cython
-from cython.cimports.aascompile.player.follow_kernel import CLOSE, LATE, Attempt
+from cython.cimports.aascompile.player.follow_kernel import ARRIVES, CLOSE, LATE, Attempt
 from cython.cimports.aascompile.player.move_kernel import CROUCH, JUMP
 from cython.cimports.aascompile.reach.attempts_kernel import Attempts
 from cython.cimports.libc.math import sqrt
