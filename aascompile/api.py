@@ -24,7 +24,7 @@ from aascompile.report import Report
 from aascompile.settings import PRESETS, QUAKE3, Settings
 from aascompile.settings_file import read_settings, settings_of
 from aascompile.store.engine import write_engine
-from aascompile.store.files import write_whole
+from aascompile.store.files import write_atomically
 from aascompile.store.hdf import write_compiled
 from aascompile.store.read import load_compiled
 from aascompile.threads import cores
@@ -86,7 +86,7 @@ class CompiledMap(Compiled):
 
         The game loads it only beside the .bsp that was compiled: a map compiled from .map source has no checksum.
         """
-        write_whole(os.fsdecode(path), write_engine(self))
+        write_atomically(os.fsdecode(path), write_engine(self))
 
 
 def compile_map(

@@ -57,11 +57,11 @@ from aascompile.player.movement import Movement
 from aascompile.reach.adjoining import swim_links, walk_links
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.doors import through_doors
-from aascompile.reach.find_links import carried_links
+from aascompile.reach.find_links import entity_links
 from aascompile.reach.ground import ground_edges
-from aascompile.reach.hard import without_needless
+from aascompile.reach.hard import drop_needless
 from aascompile.reach.local import local_links
-from aascompile.reach.places import settle
+from aascompile.reach.places import find_places
 from aascompile.report import Report
 from aascompile.reuse import geometry_hash, require_fit, require_links
 from aascompile.settings import QUAKE3, Settings
@@ -244,7 +244,7 @@ class _Inside:
 
 def _find_inside(understood: Understood, solids: Solids, settings: Settings, report: Report, threads: int) -> _Inside:
     """Grow the solids and find what the map's entities can reach between them."""
-    every_box, table = settings.every_box, understood.table
+    all_boxes, table = settings.all_boxes, understood.table
     # 5. Expand. When everything else grows by the player's box, the player becomes a point.
     with report.stage("expand") as stage:
         volumes = expand(table, solids, settings.boxes)
@@ -256,19 +256,19 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
     # 6. Surface. Only surface that a player can touch may divide space; hidden sides would cost areas.
     with report.stage("surface") as stage:
         grid = volume_grid(volumes)
-        surface = visible_surface(planes, volumes, grid, every_box, settings.areas.hints, threads)
+        surface = visible_surface(planes, volumes, grid, all_boxes, settings.areas.hints, threads)
         stage.count(polygons=len(surface))
         stage.gives(planes=planes, volumes=volumes, surface=surface)
 
     # 7. Flood. A first, quick tree of everything tells inside from outside: the outside shall cost no areas.
     with report.stage("flood") as stage:
-        division = build_tree(planes, volumes, surface, cell, every_box)
+        division = build_tree(planes, volumes, surface, cell, all_boxes)
         contents = point_contents(planes, volumes, grid, division.leaf_point, threads)
-        tree = finish_tree(division, contents, every_box)
+        tree = finish_tree(division, contents, all_boxes)
         if not tree.leaves:
             raise MapError(understood.map.name, "has no surface that a player could touch")
-        portals = make_portals(planes, tree, every_box, threads, exact=False)
-        flood = flood_inside(planes, tree, portals, understood.map.entities, every_box, cell.box)
+        portals = make_portals(planes, tree, all_boxes, threads, exact=False)
+        flood = flood_inside(planes, tree, portals, understood.map.entities, all_boxes, cell.box)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes=planes, tree=tree, portals=portals, reached=flood.reached)
     return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached))
@@ -292,13 +292,13 @@ def _part(
     inside: _Inside, table: PlaneTable, settings: Settings, report: Report, threads: int, search: Search
 ) -> _Parted | None:
     """Part the inside into areas; None when nothing is left of what was reached."""
-    every_box, planes = settings.every_box, inside.planes
+    all_boxes, planes = settings.all_boxes, inside.planes
     # 8. Tree. The final tree divides only what was reached, into as few convex leaves as possible.
     with report.stage("tree") as stage:
         inner = inner_surface(planes, inside.rough, inside.surface, threads)
-        division = build_tree(planes, inside.volumes, inner, inside.cell, every_box, search, inside.rough)
-        contents = inside_contents(planes, inside.rough, division, inside.cell, every_box)
-        tree = finish_tree(division, contents, every_box)
+        division = build_tree(planes, inside.volumes, inner, inside.cell, all_boxes, search, inside.rough)
+        contents = inside_contents(planes, inside.rough, division, inside.cell, all_boxes)
+        tree = finish_tree(division, contents, all_boxes)
         if not tree.leaves:
             return None
         stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
@@ -306,7 +306,7 @@ def _part(
 
     # 9. Portals. Areas need exact faces: the polygon that two touching leaves share.
     with report.stage("portals") as stage:
-        portals = make_portals(planes, tree, every_box, threads, exact=True)
+        portals = make_portals(planes, tree, all_boxes, threads, exact=True)
         stage.count(portals=len(portals))
         stage.gives(planes=planes, tree=tree, portals=portals)
 
@@ -347,7 +347,7 @@ def _find_places(understood: Understood, movement: Movement, report: Report) -> 
     """Find the areas of items and spawns."""
     # 13. Places. Some links are only worth making to an item, and routes are only worth checking from a spawn.
     with report.stage("places") as stage:
-        places = settle(understood.map, movement)
+        places = find_places(understood.map, movement)
         items = int(places.item.sum())
         stage.count(spawns=len(places) - items, items=items, lost=int((places.area < 0).sum()))
     return places
@@ -365,9 +365,9 @@ def _find_links(
         walk_links(candidates, areas, edges, movement)
         swim_links(candidates, areas, movement)
         local_links(candidates, areas, edges, movement, settings, threads)
-        carried_links(candidates, areas, map_data, facts, movement, places)
-        found, hard = candidates.finish_telling(areas)
-        links = without_needless(found, hard, areas, facts.doors, settings)
+        entity_links(candidates, areas, map_data, facts, movement, places)
+        found, hard = candidates.finish_with_hard(areas)
+        links = drop_needless(found, hard, areas, facts.doors, settings)
         links = through_doors(links, areas, map_data, facts, settings)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)

@@ -153,7 +153,7 @@ class Settings:
     reach: ReachSettings = ReachSettings()
 
     @property
-    def every_box(self) -> int:
+    def all_boxes(self) -> int:
         """Mask with a bit for each box. A volume that blocks all of them is solid."""
         return (1 << len(self.boxes)) - 1
 

@@ -61,7 +61,7 @@ def text_to_store(settings: Settings) -> str:
     return json.dumps(asdict(settings), separators=(",", ":"))
 
 
-def stored_settings(text: str, file: str) -> Settings:
+def settings_from_json(text: str, file: str) -> Settings:
     """Settings from a compiled file's JSON. Missing values (all of them in an imported file) come from the preset."""
     try:
         given = json.loads(text)
@@ -75,7 +75,7 @@ def stored_settings(text: str, file: str) -> Settings:
 def settings_of(given: Mapping[str, Any], file: str, preset: str | None = None) -> Settings:
     """The settings in nested tables as a settings file has them; ``file`` is what messages call them."""
     _only_known(file, "", given, ["preset", "name", "boxes", *GROUPS])
-    base = preset_named(preset or _text(file, "preset", given.get("preset", QUAKE3.name)), file)
+    base = find_preset(preset or _text(file, "preset", given.get("preset", QUAKE3.name)), file)
     made = base
     if "name" in given:
         made = replace(made, name=_text(file, "name", given["name"]))
@@ -84,7 +84,7 @@ def settings_of(given: Mapping[str, Any], file: str, preset: str | None = None) 
     return replace(made, **{name: _group(file, name, getattr(base, name), given.get(name, {})) for name in GROUPS})
 
 
-def preset_named(name: str, file: str = "") -> Settings:
+def find_preset(name: str, file: str = "") -> Settings:
     """Preset of this name. For an unknown name, the SettingsError lists the valid ones."""
     if name not in PRESETS:
         raise SettingsError(file or "preset", "preset" if file else "", f"'{name}' is unknown; {_options(PRESETS)}")

@@ -15,12 +15,12 @@ from aascompile.cli.common import run
 from aascompile.cli.compile import compile_maps
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links, Travel
-from aascompile.nav.arcs import ways
+from aascompile.nav.arcs import link_paths
 from aascompile.nav.replay import replay_links
 from aascompile.pipeline import compile_map
 from aascompile.report import Report
 from aascompile.settings import QUAKE3, Settings
-from aascompile.settings_file import stored_settings
+from aascompile.settings_file import settings_from_json
 
 MOON = 300.0
 
@@ -101,14 +101,14 @@ def test_a_pad_throws_to_its_target_whatever_the_gravity(
     assert links.end[row, 2] == pytest.approx(256 + 24, abs=0.2)
     assert links.end[row, 0] > 0
     # Drawn, it rises as high: from the floor, where the link starts.
-    start, xyz = ways(found, links, pieces=256)
+    start, xyz = link_paths(found, links, pieces=256)
     assert xyz[start[row] : start[row + 1], 2].max() == pytest.approx(24 + 352 - 4, abs=0.5)
 
 
 def test_every_link_of_a_low_map_can_be_replayed_from_its_file(samples: Path) -> None:
     found, _ = compiled(samples / "low_gravity.map")
     assert found.links is not None
-    settings = stored_settings(found.provenance.settings, "low")
+    settings = settings_from_json(found.provenance.settings, "low")
     replays = replay_links(found.areas, found.links, settings)
     assert set(found.links.kind[replays.rows].tolist()) >= {Travel.JUMP, Travel.JUMP_PAD, Travel.WALK_OFF_LEDGE}
     assert replays.good.all()

@@ -12,7 +12,7 @@ from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.compiled import Compiled, Context
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Int
-from aascompile.nav.arcs import ways
+from aascompile.nav.arcs import link_paths
 from aascompile.viewer.meshes import Mask, Mesh, Shape, empty_mesh, equal_cells, flipped, joined, mesh
 
 INSET: Final = 2.0
@@ -113,7 +113,7 @@ def is_floor(faces: Mesh) -> Mask:
 
 def link_lines(compiled: Compiled, links: Links) -> Mesh:
     """A line or arc for each link."""
-    start, xyz = ways(compiled, links)
+    start, xyz = link_paths(compiled, links)
     short = np.diff(start) == 2
     row = start[:-1][short]
     along = xyz[row + 1] - xyz[row]

@@ -24,7 +24,7 @@ from aascompile.errors import AasError
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
 from aascompile.nav.routes import Router
-from aascompile.store.files import write_whole
+from aascompile.store.files import write_atomically
 from aascompile.viewer import camera, colouring, palette
 from aascompile.viewer.meshes import Colour, Mesh, Shape
 from aascompile.viewer.options import ViewOptions
@@ -58,7 +58,7 @@ def save_page(scene: Scene, path: str, options: ViewOptions) -> None:
     """Write the current state of a scene as a page."""
     if Path(path).suffix.lower() not in (".html", ".htm"):
         raise PageError(f"{path}: the name of a page must end in .html")
-    write_whole(path, page(scene, options).encode())
+    write_atomically(path, page(scene, options).encode())
 
 
 def page(scene: Scene, options: ViewOptions) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.errors import AasError
-from aascompile.store.files import read_whole, write_whole
+from aascompile.store.files import read_file, write_atomically
 from aascompile.viewer import gl
 from aascompile.viewer.camera import Camera, turned
 from aascompile.viewer.scene import Scene
@@ -81,7 +81,7 @@ def save_picture(shown: Pixels, path: str, *, palette: bool = False) -> None:
         image = image.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
     out = io.BytesIO()
     image.save(out, FORMATS[suffix], optimize=palette)
-    write_whole(path, out.getvalue())
+    write_atomically(path, out.getvalue())
 
 
 def save_turntable(view: View, camera: Camera, path: str, frames: int) -> None:
@@ -109,7 +109,7 @@ def _write_gif(frames: Iterator[Pixels], path: str) -> None:
         images.append(image.quantize(palette=images[0], dither=Image.Dither.NONE) if images else image.quantize(255))
     out = io.BytesIO()
     images[0].save(out, "GIF", save_all=True, append_images=images[1:], duration=1000 // FRAME_RATE, loop=0)
-    write_whole(path, out.getvalue())
+    write_atomically(path, out.getvalue())
 
 
 def _write_mp4(frames: Iterator[Pixels], path: str) -> None:
@@ -132,7 +132,7 @@ def _write_mp4(frames: Iterator[Pixels], path: str) -> None:
             errors = encoder.stderr.read().decode("utf-8", "replace").strip()
         if encoder.returncode:
             raise PictureError(f"{path}: ffmpeg failed ({errors.splitlines()[-1] if errors else 'no error message'})")
-        write_whole(path, read_whole(out))
+        write_atomically(path, read_file(out))
 
 
 def _ffmpeg() -> str:

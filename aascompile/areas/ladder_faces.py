@@ -34,12 +34,12 @@ class Climbed:
 
 def mark_ladders(planes: Planes, volumes: Volumes, tree: Tree, portals: Portals, settings: Settings) -> Climbed:
     """Cut the tree's portals at ladders, which are walls that lie on a volume's side with the ladder mark."""
-    every_box, floor_up = settings.every_box, settings.physics.floor_up
-    solid = tree.leaf_blocks == every_box
+    all_boxes, floor_up = settings.all_boxes, settings.physics.floor_up
+    solid = tree.leaf_blocks == all_boxes
     owner = owners_of(volumes.side_start)
     climbed = (volumes.side_flags & np.uint32(SurfaceFlag.LADDER)) != 0
     # Walls stand where the smallest box has no room; if no box is the smallest, where any has none.
-    blocking = volumes.blocks == every_box
+    blocking = volumes.blocks == all_boxes
     climbed &= (blocking if blocking.any() else volumes.blocks != 0)[owner] & (np.diff(volumes.vertex_start) > 0)
     climbed &= np.abs(planes.normal[volumes.side_plane, 2]) < floor_up
     sides = np.flatnonzero(climbed)

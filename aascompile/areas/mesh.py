@@ -31,7 +31,7 @@ class StartMesh:
 
 def make_mesh(planes: Planes, tree: Tree, walls: Climbed, settings: Settings) -> StartMesh:
     """The mesh of the open leaves, in the tree's order."""
-    leaf = np.flatnonzero(tree.leaf_blocks != settings.every_box)
+    leaf = np.flatnonzero(tree.leaf_blocks != settings.all_boxes)
     number = np.full(tree.leaves, -1, np.int32)
     number[leaf] = np.arange(len(leaf), dtype=np.int32)
     child = tree.node[:, 1:]

@@ -42,11 +42,11 @@ def flood_inside(
     tree: Tree,
     portals: Portals,
     entities: tuple[Entity, ...],
-    every_box: int,
+    all_boxes: int,
     outer: NDArray[np.float64],
 ) -> Flood:
     """Flood from all entities; ``outer`` is the root cell's box (6,), whose faces are the outside."""
-    open_leaf = (tree.leaf_blocks != every_box).astype(np.int8)
+    open_leaf = (tree.leaf_blocks != all_boxes).astype(np.int8)
     width = np.empty(len(portals))
     widths(portals.vertex_start, portals.xyz, width)
     ways = Ways(planes, portals, width, open_leaf, tolerances.CRACK)

@@ -14,13 +14,13 @@ from aascompile.model.tree import Portals, Tree
 from aascompile.threads import over_ranges
 
 
-def make_portals(planes: Planes, tree: Tree, every_box: int, threads: int, *, exact: bool) -> Portals:
+def make_portals(planes: Planes, tree: Tree, all_boxes: int, threads: int, *, exact: bool) -> Portals:
     """All portals, in the order of the tree's nodes.
 
     Exact ones close round every leaf, slivers and all; the others leave out what nobody could pass.
     """
     near, least = (tolerances.CLIP, 0.0) if exact else (tolerances.ON_PLANE, tolerances.MIN_AREA)
-    solid = (tree.leaf_blocks == every_box).astype(np.int8)
+    solid = (tree.leaf_blocks == all_boxes).astype(np.int8)
 
     def cut(first: int, last: int) -> Any:
         cutter = PortalCutter(

@@ -33,13 +33,13 @@ def volume_grid(volumes: Volumes) -> BoxGrid:
 
 
 def visible_surface(
-    planes: Planes, volumes: Volumes, grid: BoxGrid, every_box: int, hints: bool, threads: int
+    planes: Planes, volumes: Volumes, grid: BoxGrid, all_boxes: int, hints: bool, threads: int
 ) -> Surface:
     """What of each side no covering volume hides, sorted by plane and side."""
 
     def cut(first: int, last: int) -> Any:
         cutter = SurfaceCutter(
-            planes, volumes, every_box, grid, tolerances.ON_PLANE, tolerances.PARALLEL, tolerances.MIN_AREA
+            planes, volumes, all_boxes, grid, tolerances.ON_PLANE, tolerances.PARALLEL, tolerances.MIN_AREA
         )
         cutter.cut(first, last)
         return cutter.result()

@@ -35,7 +35,7 @@ class SurfaceCutter:
     bounds: cython.double[:, ::1]
     blocks: cython.uint[::1]
     contains: cython.longlong[::1]
-    every_box: cython.uint
+    all_boxes: cython.uint
     query: BoxQuery
     polys: Polys
     scratch: Polys
@@ -49,7 +49,7 @@ class SurfaceCutter:
     min_area: cython.double
     box: cython.double[::1]
 
-    def __init__(self, planes, volumes, every_box, grid, on_plane, parallel, min_area):
+    def __init__(self, planes, volumes, all_boxes, grid, on_plane, parallel, min_area):
         self.normal = planes.normal
         self.dist = planes.dist
         self.side_start = volumes.side_start
@@ -59,7 +59,7 @@ class SurfaceCutter:
         self.bounds = volumes.bounds
         self.blocks = volumes.blocks
         self.contains = volumes.contains
-        self.every_box = every_box
+        self.all_boxes = all_boxes
         self.query = BoxQuery(grid)
         self.polys = Polys(4096, 1024)
         self.scratch = Polys(4096, 1024)
@@ -81,7 +81,7 @@ class SurfaceCutter:
         """Whether volume b makes the surface of volume a meaningless where they overlap."""
         if self.blocks[a] != 0:
             return (self.blocks[b] & self.blocks[a]) == self.blocks[a]
-        if self.blocks[b] == self.every_box:
+        if self.blocks[b] == self.all_boxes:
             return True
         return self.blocks[b] == 0 and self.contains[b] == self.contains[a]
 

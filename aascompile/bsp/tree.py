@@ -101,7 +101,7 @@ def build_tree(
     volumes: Volumes,
     surface: Surface,
     cell: RootCell,
-    every_box: int,
+    all_boxes: int,
     search: Search = QUICK,
     inside: Reached | None = None,
 ) -> Division:
@@ -110,19 +110,19 @@ def build_tree(
     reached = inside.leaf.astype(np.int8) if inside else np.zeros(1, np.int8)
     builder = TreeBuilder(planes, WEIGHTS, tolerances, search, rough, reached)
     builder.start(
-        surface.plane, surface.side, _urge(volumes, surface, every_box), surface.vertex_start, surface.xyz,
+        surface.plane, surface.side, _urge(volumes, surface, all_boxes), surface.vertex_start, surface.xyz,
         cell.plane, np.arange(7, dtype=np.int64) * 4, np.ascontiguousarray(cell.faces.reshape(-1, 3)),
     )  # fmt: skip
     builder.build()
     return Division(*builder.result())
 
 
-def _urge(volumes: Volumes, surface: Surface, every_box: int) -> NDArray[np.int8]:
+def _urge(volumes: Volumes, surface: Surface, all_boxes: int) -> NDArray[np.int8]:
     """What comes first: a mapper's hints; then what blocks only some boxes, so that the space where everybody fits is
     cut least; then solid; last what only fills or marks space, whose planes then cut no more than they must."""
     owner = np.searchsorted(volumes.side_start, surface.side, "right") - 1
     blocks, contains = volumes.blocks[owner], volumes.contains[owner]
-    urge = np.select([blocks == every_box, blocks != 0, contains != 0], [0, 1, -1], 2)
+    urge = np.select([blocks == all_boxes, blocks != 0, contains != 0], [0, 1, -1], 2)
     return urge.astype(np.int8)
 
 
@@ -139,10 +139,10 @@ def point_contents(planes: Planes, volumes: Volumes, grid: BoxGrid, points: Floa
     return LeafContents(blocks, contains)
 
 
-def finish_tree(division: Division, contents: LeafContents, every_box: int) -> Tree:
+def finish_tree(division: Division, contents: LeafContents, all_boxes: int) -> Tree:
     """Prune subtrees whose leaves all contain the same, then renumber nodes and leaves without gaps."""
     node, blocks = division.node, contents.blocks
-    solid = blocks == every_box
+    solid = blocks == all_boxes
     contains = np.where(solid, 0, contents.contains)
     _, kind = np.unique(np.stack([blocks.astype(np.int64), contains], axis=1), axis=0, return_inverse=True)
     keep = np.zeros(len(node), np.int8)
@@ -186,7 +186,7 @@ def inner_surface(planes: Planes, inside: Reached, surface: Surface, threads: in
 
 
 def inside_contents(
-    planes: Planes, inside: Reached, division: Division, cell: RootCell, every_box: int
+    planes: Planes, inside: Reached, division: Division, cell: RootCell, all_boxes: int
 ) -> LeafContents:
     """What is in each leaf of a division, looked up in an earlier tree at the leaf's point; solid if not reached there.
 
@@ -199,6 +199,6 @@ def inside_contents(
     low, high = cell.box[:3] + tolerances.ON_PLANE, cell.box[3:] - tolerances.ON_PLANE
     kept = inside.leaf[leaf] & (box[:, :3] > low).all(axis=1) & (box[:, 3:] < high).all(axis=1)
     return LeafContents(
-        np.where(kept, rough.leaf_blocks[leaf], np.uint32(every_box)).astype(np.uint32),
+        np.where(kept, rough.leaf_blocks[leaf], np.uint32(all_boxes)).astype(np.uint32),
         np.where(kept, rough.leaf_contains[leaf], 0),
     )

@@ -28,7 +28,7 @@ def bsp(source: str, output: str | None) -> None:
     from aascompile.brushes.brush_hulls import closed_brushes
     from aascompile.mapio.load import load_map
     from aascompile.quickbsp.write import write_ibsp
-    from aascompile.store.files import write_whole
+    from aascompile.store.files import write_atomically
 
     data = closed_brushes(load_map(source)).map
     if data.format != "map":
@@ -40,7 +40,7 @@ def bsp(source: str, output: str | None) -> None:
         # It may well be the work of a full compiler, with hours of light in it.
         raise StoreError(f"{target}: exists already; -o {target} replaces it")
     made = write_ibsp(data)
-    write_whole(target, made)
+    write_atomically(target, made)
     emit(f"{plain(target, 4096)}: {len(data.brushes):,} brushes, {len(data.patches):,} patches, {len(made):,} bytes")
     for left in data.dropped:
         click.echo(f"warning: {plain(f'{left.kind} {left.number}: {left.reason}', 200)}", err=True)

@@ -122,9 +122,9 @@ def settings_options(command: Command) -> Command:
 
 def chosen_settings(file: str | None, preset: str | None) -> Settings:
     """The settings that these two options name."""
-    from aascompile.settings_file import preset_named, read_settings
+    from aascompile.settings_file import find_preset, read_settings
 
-    return read_settings(file, preset) if file else preset_named(preset or QUAKE3.name)
+    return read_settings(file, preset) if file else find_preset(preset or QUAKE3.name)
 
 
 def version_option(command: Command) -> Command:

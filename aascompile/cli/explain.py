@@ -153,10 +153,10 @@ def answer_of(file: str, compiled: Compiled, source: End, target: End) -> Answer
     from aascompile.cli.why_text import clause, hit_by
     from aascompile.model.places import Places
     from aascompile.nav.explain import Explainer
-    from aascompile.settings_file import stored_settings
+    from aascompile.settings_file import settings_from_json
 
     assert compiled.links is not None
-    settings = stored_settings(compiled.provenance.settings, file)
+    settings = settings_from_json(compiled.provenance.settings, file)
     places = compiled.places if compiled.places is not None else Places.none()
     verdicts = Explainer(compiled.areas, compiled.links, places, settings).explain(source.area, target.area)
     blockers = [hit_by(compiled, verdict) for verdict in verdicts]

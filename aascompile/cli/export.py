@@ -17,12 +17,12 @@ def export(file: str, output: str) -> None:
     clusters that FILE does not have are found by the engine when it loads the map.
     """
     from aascompile.store.engine import write_engine
-    from aascompile.store.files import write_whole
+    from aascompile.store.files import write_atomically
     from aascompile.store.read import load_compiled
 
     compiled = load_compiled(file)
     data = write_engine(compiled)
-    write_whole(output, data)
+    write_atomically(output, data)
     emit(f"{plain(output, 4096)}: {len(compiled.areas):,} areas, {len(data):,} bytes")
     if not compiled.provenance.checksum:
         click.echo(

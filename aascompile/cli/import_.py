@@ -22,13 +22,13 @@ def import_file(file: str, output: str | None) -> None:
     entities and settings, how links fly, and often the faces of areas, of which shipped files are stripped.
     """
     from aascompile.store.engine import read_engine
-    from aascompile.store.files import read_whole
+    from aascompile.store.files import read_file
     from aascompile.store.hdf import write_compiled
 
     target = output if output is not None else f"{file}.hdf"
     if output is None and os.path.exists(target):
         # It may well be what FILE was exported from, and holds more.
         raise StoreError(f"{target}: exists already; -o {target} replaces it")
-    compiled = read_engine(read_whole(file), file)
+    compiled = read_engine(read_file(file), file)
     write_compiled(target, compiled)
     emit(f"{plain(target, 4096)}: {len(compiled.areas):,} areas")

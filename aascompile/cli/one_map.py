@@ -15,7 +15,7 @@ from aascompile.nav.counts import count, sizes
 from aascompile.pipeline import compile_again, compile_map
 from aascompile.report import Dropped, Records, Report, Timing
 from aascompile.settings import Settings
-from aascompile.store.files import write_whole
+from aascompile.store.files import write_atomically
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _observer(job: Job, wanted: Wanted) -> Callable[[str, Records], None] | None
         for path in [dump.path(job) for dump in wanted.dumps if dump.stage == stage]:
             from aascompile.dump import draw, encode
 
-            write_whole(path, encode(draw(stage, records), os.path.splitext(path)[1].lower()))
+            write_atomically(path, encode(draw(stage, records), os.path.splitext(path)[1].lower()))
         if wanted.check:
             from aascompile.checks.check_stages import require_sound
 
@@ -169,7 +169,7 @@ def _write(job: Job, wanted: Wanted, compiled: Compiled) -> Iterator[str]:
         from aascompile.store.engine import write_engine
 
         engine = job.beside(".aas")
-        write_whole(engine, write_engine(compiled))
+        write_atomically(engine, write_engine(compiled))
         yield engine
     if len(compiled.leak):
         yield from _write_trail(job, compiled.leak.tolist())
@@ -181,5 +181,5 @@ def _write_trail(job: Job, trail: Sequence[Sequence[float]]) -> list[str]:
     """The way out as a point file, a point a line, as map editors read it."""
     path = job.beside(".lin")
     lines = [" ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in point) + "\n" for point in trail]
-    write_whole(path, "".join(lines).encode())
+    write_atomically(path, "".join(lines).encode())
     return [path]

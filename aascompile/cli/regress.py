@@ -83,7 +83,7 @@ def regress(ctx: click.Context, asked: Options) -> None:
     from aascompile.cli.over_maps import over_maps
     from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
     from aascompile.nav.baseline import Baseline, read_baseline
-    from aascompile.store.files import write_whole
+    from aascompile.store.files import write_atomically
 
     baseline = (
         Baseline() if asked.update and not os.path.lexists(asked.baseline_file) else read_baseline(asked.baseline_file)
@@ -100,9 +100,9 @@ def regress(ctx: click.Context, asked: Options) -> None:
     if asked.update:
         _update(baseline, asked.baseline_file, outcomes)
     if asked.junit:
-        write_whole(asked.junit, junit_text(outcomes).encode())
+        write_atomically(asked.junit, junit_text(outcomes).encode())
     if asked.markdown:
-        write_whole(asked.markdown, markdown_text(outcomes).encode())
+        write_atomically(asked.markdown, markdown_text(outcomes).encode())
     if asked.as_json:
         emit(json_text(outcomes))
     else:

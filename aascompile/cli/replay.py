@@ -67,13 +67,13 @@ class Replayed:
 def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
     """Replay a file's links."""
     from aascompile.nav.replay import replay_links
-    from aascompile.player.reason import Why
-    from aascompile.settings_file import stored_settings
+    from aascompile.player.reason import Reason
+    from aascompile.settings_file import settings_from_json
 
     links = compiled.links
     if links is None:
         return Replayed()
-    found = replay_links(compiled.areas, links, stored_settings(compiled.provenance.settings, path), threads)
+    found = replay_links(compiled.areas, links, settings_from_json(compiled.provenance.settings, path), threads)
     kind = links.kind[found.rows]
     failed = np.flatnonzero(~found.good)
     miss = np.linalg.norm(found.place[failed] - links.end[found.rows[failed]], axis=1)
@@ -94,7 +94,7 @@ def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
                 to=int(links.target[row]),
                 start=links.start[row].tolist(),
                 end=links.end[row].tolist(),
-                reason=Why(int(found.why[i])).name.lower(),
+                reason=Reason(int(found.why[i])).name.lower(),
                 area=int(found.area[i]),
                 place=found.place[i].tolist(),
                 miss=round(float(far), 3),

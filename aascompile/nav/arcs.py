@@ -13,7 +13,7 @@ from aascompile.csr import owners_of, starts_of
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import FLIGHTS, Links, Travel
 from aascompile.model.mapdata import Float, Index
-from aascompile.player.flight import comes_down_after
+from aascompile.player.flight import fall_time
 from aascompile.settings import QUAKE3
 
 PIECES: Final = 16
@@ -23,7 +23,7 @@ CLEARANCE: Final = 8.0
 """Units that an arc rises above an end that its own speed would not reach: the last of it is a step."""
 
 
-def told(compiled: Compiled, group: str, name: str) -> float:
+def stored_number(compiled: Compiled, group: str, name: str) -> float:
     """A number among the settings that a file was compiled with; the game's own where the file does not say."""
     default: float = getattr(getattr(QUAKE3, group), name)
     fields = json.loads(compiled.provenance.settings).get(group)
@@ -31,7 +31,7 @@ def told(compiled: Compiled, group: str, name: str) -> float:
     return float(value) if isinstance(value, int | float) else default
 
 
-def ways(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:
+def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:
     """The way of each link as a chain of points (CSR): an arc for a flight, start and end otherwise."""
     flies = np.isin(links.kind, FLIGHTS)
     start = starts_of(np.where(flies, pieces + 1, 2))
@@ -40,7 +40,7 @@ def ways(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index,
     way = links.end - links.start
     xyz = links.start[link] + share[:, None] * way[link]
     # A flight under gravity g that takes T and rises by h is this much above the straight way: g T² s (1 − s) / 2.
-    gravity = told(compiled, "physics", "gravity")
+    gravity = stored_number(compiled, "physics", "gravity")
     height = gravity * _seconds(compiled, links, gravity) ** 2 / 2.0
     xyz[:, 2] += np.where(flies, height, 0.0)[link] * share * (1.0 - share)
     return start, xyz
@@ -51,12 +51,12 @@ def _seconds(compiled: Compiled, links: Links, gravity: float) -> Float:
     up = links.velocity[:, 2].copy()
     for kind, name in _LEAST_UP.items():
         chosen = links.kind == kind
-        up[chosen] = np.maximum(up[chosen], told(compiled, "physics", name))
+        up[chosen] = np.maximum(up[chosen], stored_number(compiled, "physics", name))
     rise = links.end[:, 2] - links.start[:, 2]
     # Too little for the rise: a step at the end, or a file that does not tell the speed.
     needed = np.sqrt(2.0 * gravity * np.maximum(rise + CLEARANCE, 0.0))
     up = np.where(up**2 < 2.0 * gravity * rise, needed, up)
-    return comes_down_after(rise, up, replace(QUAKE3.physics, gravity=gravity))
+    return fall_time(rise, up, replace(QUAKE3.physics, gravity=gravity))
 
 
 _LEAST_UP: Final[Mapping[Travel, Any]] = {

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from aascompile.errors import StoreError
-from aascompile.store.files import read_whole, without_ending, write_whole
+from aascompile.store.files import read_file, without_ending, write_atomically
 
 FORMAT: Final = "aas counts 1"
 
@@ -90,7 +90,7 @@ class Baseline:
 
     def write(self, path: str) -> None:
         """Put it into a file; StoreError when that cannot be done."""
-        write_whole(path, self.text().encode())
+        write_atomically(path, self.text().encode())
 
 
 def _of(counts: Mapping[str, int], count: str) -> int | None:
@@ -109,7 +109,7 @@ def _in_order(found: Mapping[str, int], expected: Mapping[str, int]) -> list[str
 def read_baseline(path: str) -> Baseline:
     """Expected counts from a file; StoreError when it is none."""
     try:
-        read = json.loads(read_whole(path))
+        read = json.loads(read_file(path))
     except (ValueError, RecursionError) as error:
         if isinstance(error, StoreError):
             raise

@@ -16,9 +16,9 @@ from aascompile.model.contents import TAKES_AWAY, Kind
 from aascompile.model.links import RIDES, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
-from aascompile.player.flight import comes_down_after, gain, highest, steered
+from aascompile.player.flight import fall_time, gain, highest, steered
 from aascompile.player.movement import HAZARDS, Command, Event, Movement
-from aascompile.player.reason import Why
+from aascompile.player.reason import Reason
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points, level_floors
@@ -34,20 +34,20 @@ from aascompile.settings import Settings
 NOWHERE: Final = (np.nan, np.nan, np.nan)
 
 TELLING: Final = (
-    Why.ARRIVES,
-    Why.TOO_HIGH,
-    Why.HELD_UP,
-    Why.HARMED,
-    Why.TAKEN,
-    Why.LATE,
-    Why.CROUCHED,
-    Why.TOO_LOW,
-    Why.NO_GROUND,
-    Why.NO_GAP,
-    Why.TOUCHING,
-    Why.WALL,
-    Why.NO_START,
-    Why.START_BLOCKED,
+    Reason.ARRIVES,
+    Reason.TOO_HIGH,
+    Reason.HELD_UP,
+    Reason.HARMED,
+    Reason.TAKEN,
+    Reason.LATE,
+    Reason.CROUCHED,
+    Reason.TOO_LOW,
+    Reason.NO_GROUND,
+    Reason.NO_GAP,
+    Reason.TOUCHING,
+    Reason.WALL,
+    Reason.NO_START,
+    Reason.START_BLOCKED,
 )
 """Of several tries the one that says most comes first."""
 
@@ -57,7 +57,7 @@ class Verdict:
     """What is to be said of one kind of way."""
 
     kind: Travel
-    why: Why
+    why: Reason
     """ARRIVES: there is such a link."""
     link: int = -1
     """Its row."""
@@ -135,7 +135,7 @@ class Explainer:
             if self.links.target[row] == target:
                 start, place = _point(self.links.start[row]), _point(self.links.end[row])
                 kind = Travel(int(self.links.kind[row]))
-                yield Verdict(kind, Why.ARRIVES, row, float(self.links.time[row]), start, place, target)
+                yield Verdict(kind, Reason.ARRIVES, row, float(self.links.time[row]), start, place, target)
 
     def _has(self, area: int, flag: AreaFlag) -> bool:
         return bool(self.areas.area_flags[area] & np.uint32(flag))
@@ -159,25 +159,29 @@ class Explainer:
         walk = Travel.CROUCH if self._low(source) or self._low(target) else Travel.WALK
         kinds = (walk, Travel.BARRIER_JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP)
         if self._is(source, TAKES_AWAY) and not self._is(target, TAKES_AWAY):
-            yield from (Verdict(kind, Why.TAKEN, area=source) for kind in (*kinds, Travel.SWIM, Travel.WATER_JUMP))
+            yield from (Verdict(kind, Reason.TAKEN, area=source) for kind in (*kinds, Travel.SWIM, Travel.WATER_JUMP))
             return
         yield self._swim(source, target)
         yield self._bank(source, target)
         for area in (source, target):
             wet = self._has(area, AreaFlag.LIQUID) and area == target
             if not self._has(area, AreaFlag.GROUNDED) and not wet:
-                yield from (Verdict(kind, Why.NO_GROUND, area=area) for kind in kinds)
+                yield from (Verdict(kind, Reason.NO_GROUND, area=area) for kind in kinds)
                 return
         notes, hard = self._probe(source)
         near = self._nearest(source, target)
         for kind in (Travel.WALK, Travel.BARRIER_JUMP, Travel.WALK_OFF_LEDGE):
             verdict = self._of_notes(kind, target, notes) or self._of_place(kind, source, target, notes, near)
-            if kind == Travel.WALK and Travel.SWIM in found and verdict.why == Why.ARRIVES:
-                verdict = Verdict(walk, Why.LINKED, start=verdict.start, place=verdict.place, area=target)
-            if (int(kind), target) in hard and verdict.why == Why.ARRIVES:
-                verdict = Verdict(kind, Why.NEEDLESS, start=verdict.start, place=verdict.place, area=target)
-            if kind == Travel.WALK and self._left_door(source, target) and verdict.why in (Why.ARRIVES, Why.ELSEWHERE):
-                verdict = Verdict(walk, Why.NEEDLESS, area=target)
+            if kind == Travel.WALK and Travel.SWIM in found and verdict.why == Reason.ARRIVES:
+                verdict = Verdict(walk, Reason.LINKED, start=verdict.start, place=verdict.place, area=target)
+            if (int(kind), target) in hard and verdict.why == Reason.ARRIVES:
+                verdict = Verdict(kind, Reason.NEEDLESS, start=verdict.start, place=verdict.place, area=target)
+            if (
+                kind == Travel.WALK
+                and self._left_door(source, target)
+                and verdict.why in (Reason.ARRIVES, Reason.ELSEWHERE)
+            ):
+                verdict = Verdict(walk, Reason.NEEDLESS, area=target)
             yield verdict if kind != Travel.WALK else _as(verdict, walk)
         yield self._jump(source, target, near, found)
 
@@ -204,9 +208,9 @@ class Explainer:
 
     def _told(self, kind: Travel, notes: Notes, row: int) -> Verdict:
         """One try, with what is in its way if it was a flight."""
-        why, start, place = Why(int(notes.why[row])), notes.start[row], notes.place[row]
+        why, start, place = Reason(int(notes.why[row])), notes.start[row], notes.place[row]
         area, hit = self._at(place), ""
-        if why in (Why.HELD_UP, Why.LATE) and kind != Travel.WALK and notes.end[row].any():
+        if why in (Reason.HELD_UP, Reason.LATE) and kind != Travel.WALK and notes.end[row].any():
             place, area, hit = self._flight(kind, start, notes.velocity[row], notes.end[row])
         measure = max(float(notes.measure[row]), 0.0)
         return Verdict(kind, why, -1, measure, _point(start), _point(place), area, (), hit)
@@ -238,7 +242,7 @@ class Explainer:
     ) -> Verdict:
         """Verdict from floor geometry alone, for a travel type none of whose probes reached the target."""
         led = self._leads(source, Travel.CROUCH) if kind == Travel.WALK else ()
-        elsewhere = Verdict(kind, Why.ELSEWHERE, areas=tuple(sorted(self._leads(source, kind) + led)))
+        elsewhere = Verdict(kind, Reason.ELSEWHERE, areas=tuple(sorted(self._leads(source, kind) + led)))
         if near is None:
             return elsewhere
         point = near[2]
@@ -250,14 +254,14 @@ class Explainer:
         }
         prober, apart = prober_of(self.areas, self.movement), float(np.hypot(*(point[3:5] - point[:2])))
         why, measure = prober.look(int(kind), apart, float(point[5] - point[2]))
-        if why != Why.ARRIVES:
-            return Verdict(kind, Why(why), measure=measure, **where)
+        if why != Reason.ARRIVES:
+            return Verdict(kind, Reason(why), measure=measure, **where)
         tried = None if kind == Travel.WALK_OFF_LEDGE else self._near_try(kind, notes, point[:3])
         return tried or elsewhere
 
     def _near_try(self, kind: Travel, notes: Notes, point: Float) -> Verdict | None:
         """The try that failed nearest to a point."""
-        rows = np.flatnonzero((notes.kind == int(kind)) & (notes.why != Why.ARRIVES))
+        rows = np.flatnonzero((notes.kind == int(kind)) & (notes.why != Reason.ARRIVES))
         far = np.linalg.norm(notes.start[rows] - point, axis=1)
         return self._told(kind, notes, int(rows[far.argmin()])) if len(rows) and far.min() <= SPACING else None
 
@@ -266,44 +270,44 @@ class Explainer:
     ) -> Verdict:
         """A running jump over a gap."""
         if near is None:
-            return Verdict(Travel.JUMP, Why.NO_GAP)
+            return Verdict(Travel.JUMP, Reason.NO_GAP)
         why, lack, points = near
         where: dict[str, Any] = {"start": _point(points[:3]), "place": _point(points[3:]), "area": target}
         if why:
-            return Verdict(Travel.JUMP, Why(why), measure=lack, **where)
+            return Verdict(Travel.JUMP, Reason(why), measure=lack, **where)
         prober = prober_of(self.areas, self.movement)
         prober.noting = True
         rows = np.searchsorted(self.rims.ground, [source, target])
         pair = np.array([[*rows, self.rims.start[rows[0]], 0]], np.int32)
         prober.leaps(pair, points[None], self.rims.ground, 0, 1)
         notes = Notes.of(*prober.noted())
-        tried = self._of_notes(Travel.JUMP, target, notes) or Verdict(Travel.JUMP, Why.NO_GAP, **where)
-        if tried.why != Why.ARRIVES:
+        tried = self._of_notes(Travel.JUMP, target, notes) or Verdict(Travel.JUMP, Reason.NO_GAP, **where)
+        if tried.why != Reason.ARRIVES:
             return tried
         if found:
-            return Verdict(Travel.JUMP, Why.LINKED, **where)
+            return Verdict(Travel.JUMP, Reason.LINKED, **where)
         slow = float(times.jump(points[None, :3], points[None, 3:], self.settings)[0])
         one, other = np.array([source], np.int32), np.array([target], np.int32)
         if not worth(detours(self.links, self.settings)(), one, other, points[None], self.settings)[0]:
-            return Verdict(Travel.JUMP, Why.SLOWER, measure=slow, **where)
+            return Verdict(Travel.JUMP, Reason.SLOWER, measure=slow, **where)
         hard = prober.result()[0][:, 4].any()
-        return Verdict(Travel.JUMP, Why.NEEDLESS, **where) if hard else tried
+        return Verdict(Travel.JUMP, Reason.NEEDLESS, **where) if hard else tried
 
     # --- in liquid ----------------------------------------------------------------------------------------------------
 
     def _swim(self, source: int, target: int) -> Verdict:
         for area in (source, target):
             if not self._has(area, AreaFlag.LIQUID):
-                return Verdict(Travel.SWIM, Why.NO_LIQUID, area=area)
+                return Verdict(Travel.SWIM, Reason.NO_LIQUID, area=area)
         front, back = self.areas.face_front, self.areas.face_back
         touch = ((front == source) & (back == target)) | ((front == target) & (back == source))
-        return Verdict(Travel.SWIM, Why.SHALLOW if touch.any() else Why.NO_FACE, area=target)
+        return Verdict(Travel.SWIM, Reason.SHALLOW if touch.any() else Reason.NO_FACE, area=target)
 
     def _bank(self, source: int, target: int) -> Verdict:
         """Out of the water onto the goal's rims."""
         kind, rims = Travel.WATER_JUMP, self.rims
         if not self._has(source, AreaFlag.LIQUID):
-            return Verdict(kind, Why.NO_LIQUID, area=source)
+            return Verdict(kind, Reason.NO_LIQUID, area=source)
         prober = prober_of(self.areas, self.movement)
         prober.noting = True
         first, last = np.searchsorted(rims.area, [target, target + 1]).tolist()
@@ -311,7 +315,7 @@ class Explainer:
         number, place = prober.noted()
         mine = number[:, 1] == source
         if not mine.any():
-            return Verdict(kind, Why.NO_FACE, area=target)
+            return Verdict(kind, Reason.NO_FACE, area=target)
         notes = Notes.of(number[mine], place[mine])
         return self._told(kind, notes, self._first(notes, np.arange(len(notes.why))))
 
@@ -321,21 +325,21 @@ class Explainer:
         """Kinds that need something: a ladder, an entity, a weapon."""
         yield self._ladder(source, target)
         lead = self._leads(source, Travel.TELEPORT)
-        none = Why.ELSEWHERE if self._is(source, Kind.TELEPORTER) else Why.NO_TELEPORTER
+        none = Reason.ELSEWHERE if self._is(source, Kind.TELEPORTER) else Reason.NO_TELEPORTER
         yield Verdict(Travel.TELEPORT, none, area=source, areas=lead)
         yield self._pad(source, target)
         for kind in RIDES:
             lead = self._leads(source, kind)
-            yield Verdict(kind, Why.ELSEWHERE if lead else Why.NO_PLATFORM, area=source, areas=lead)
+            yield Verdict(kind, Reason.ELSEWHERE if lead else Reason.NO_PLATFORM, area=source, areas=lead)
         physics, wanted = self.settings.physics, self.settings.reach
         yield self._rocket(Travel.ROCKET_JUMP, wanted.rocket_jump, physics.rocket_jump_velocity, source, target)
         yield self._rocket(Travel.BFG_JUMP, wanted.bfg_jump, physics.bfg_jump_velocity, source, target)
         if not wanted.grapple:
-            yield Verdict(Travel.GRAPPLE, Why.OFF)
+            yield Verdict(Travel.GRAPPLE, Reason.OFF)
             return
         candidates = Candidates()
         grapple_links(candidates, self.areas, self.movement)
-        yield Verdict(Travel.GRAPPLE, Why.ELSEWHERE, areas=_targets(candidates.finish(self.areas), source))
+        yield Verdict(Travel.GRAPPLE, Reason.ELSEWHERE, areas=_targets(candidates.finish(self.areas), source))
 
     def _leads(self, source: int, kind: Travel) -> tuple[int, ...]:
         """Where links of a kind lead from an area."""
@@ -344,58 +348,58 @@ class Explainer:
 
     def _ladder(self, source: int, target: int) -> Verdict:
         if not self._has(source, AreaFlag.LADDER) and not self._has(target, AreaFlag.LADDER):
-            return Verdict(Travel.LADDER, Why.NO_LADDER)
+            return Verdict(Travel.LADDER, Reason.NO_LADDER)
         candidates = Candidates()
         ladder_links(candidates, self.areas, self.movement)
-        return Verdict(Travel.LADDER, Why.ELSEWHERE, areas=_targets(candidates.finish(self.areas), source))
+        return Verdict(Travel.LADDER, Reason.ELSEWHERE, areas=_targets(candidates.finish(self.areas), source))
 
     def _pad(self, source: int, target: int) -> Verdict:
         """A jump pad's flight, steered to the goal's floor."""
         kind, physics, links = Travel.JUMP_PAD, self.settings.physics, self.links
         if not self._is(source, Kind.JUMPPAD):
-            return Verdict(kind, Why.NO_PAD, area=source)
+            return Verdict(kind, Reason.NO_PAD, area=source)
         lead = self._leads(source, kind)
         rows = np.flatnonzero((links.source == source) & (links.kind == int(kind)))
         goal = self.floor[target]
         if not len(rows) or np.isnan(goal[0]):
-            return Verdict(kind, Why.ELSEWHERE if len(rows) else Why.NO_PAD, area=source, areas=lead)
+            return Verdict(kind, Reason.ELSEWHERE if len(rows) else Reason.NO_PAD, area=source, areas=lead)
         start, velocity = links.start[rows[0]], links.velocity[rows[0]]
         leaves = leaves_pad(self.areas, self.movement, start, velocity)
         where: dict[str, Any] = {"start": _point(leaves), "place": _point(goal), "area": target, "areas": lead}
         rise, most = float(goal[2] - leaves[2]), highest(float(velocity[2]), physics)
         if rise > most:
-            return Verdict(kind, Why.TOO_HIGH, measure=rise - most, **where)
+            return Verdict(kind, Reason.TOO_HIGH, measure=rise - most, **where)
         area, end = steered(self.movement, leaves[None], velocity[None], goal[None], np.array([target]))
         if area[0] == target:
             label = level_floors(self.areas, self.floor)
             same = tuple(one for one in (source, *lead) if label[one] == label[target])
-            why = Why.SAME_FLOOR if same else Why.NEEDLESS
+            why = Reason.SAME_FLOOR if same else Reason.NEEDLESS
             return Verdict(kind, why, areas=same, start=_point(leaves), place=_point(end[0]), area=target)
-        seconds = comes_down_after(np.array([rise]), float(velocity[2]), physics)
+        seconds = fall_time(np.array([rise]), float(velocity[2]), physics)
         error = (goal[:2] - leaves[:2] - seconds * velocity[:2])[None]
         lack = float(np.hypot(*error[0]) - gain(error, velocity[:2], seconds, physics.walk_speed, physics)[0])
         if lack > 0.0:
-            return Verdict(kind, Why.TOO_FAR, measure=lack, **where)
-        return Verdict(kind, Why.LATE, start=_point(leaves), place=_point(end[0]), area=int(area[0]), areas=lead)
+            return Verdict(kind, Reason.TOO_FAR, measure=lack, **where)
+        return Verdict(kind, Reason.LATE, start=_point(leaves), place=_point(end[0]), area=int(area[0]), areas=lead)
 
     def _rocket(self, kind: Travel, on: bool, speed: float, source: int, target: int) -> Verdict:
         if not on:
-            return Verdict(kind, Why.OFF)
+            return Verdict(kind, Reason.OFF)
         one, other = np.array([source]), np.array([target])
         if np.isnan(self.floor[[source, target], 0]).any():
-            return Verdict(kind, Why.NO_GROUND, area=source if np.isnan(self.floor[source, 0]) else target)
+            return Verdict(kind, Reason.NO_GROUND, area=source if np.isnan(self.floor[source, 0]) else target)
         why, measure = misfits(self.areas, self.floor, self.places, speed, one, other, self.movement)
         where: dict[str, Any] = {
             "start": _point(self.floor[source]),
             "place": _point(self.floor[target]),
             "area": target,
         }
-        if why[0] != Why.ARRIVES:
-            return Verdict(kind, Why(int(why[0])), measure=float(measure[0]), **where)
+        if why[0] != Reason.ARRIVES:
+            return Verdict(kind, Reason(int(why[0])), measure=float(measure[0]), **where)
         area, end, _ = fly(self.areas, self.floor, one, other, speed, self.movement)
         if area[0] == target:
-            return Verdict(kind, Why.NEARER, **where)
-        return Verdict(kind, Why.LATE, start=_point(self.floor[source]), place=_point(end[0]), area=int(area[0]))
+            return Verdict(kind, Reason.NEARER, **where)
+        return Verdict(kind, Reason.LATE, start=_point(self.floor[source]), place=_point(end[0]), area=int(area[0]))
 
 
 def _targets(links: Links, source: int) -> tuple[int, ...]:

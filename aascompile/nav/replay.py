@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from aascompile.model.areas import Areas
 from aascompile.model.links import REPLAYED, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.player.follow import follow_ways
+from aascompile.player.follow import replay_rows
 from aascompile.player.movement import Movement
-from aascompile.player.reason import Why
+from aascompile.player.reason import Reason
 from aascompile.reach.jumppad import replay_pads
 from aascompile.settings import Settings
 
@@ -37,7 +37,7 @@ class Replays:
     @property
     def good(self) -> NDArray[np.bool_]:
         """(n,) which links lead where they say."""
-        good: NDArray[np.bool_] = self.why == Why.ARRIVES
+        good: NDArray[np.bool_] = self.why == Reason.ARRIVES
         return good
 
     def __len__(self) -> int:
@@ -50,9 +50,9 @@ def replay_links(areas: Areas, links: Links, settings: Settings, threads: int = 
     movement = Movement(areas, settings)
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, links.end, links.velocity])[rows])
-    found, where = follow_ways(areas, movement, number, place, threads)
+    found, where = replay_rows(areas, movement, number, place, threads)
     thrown = np.flatnonzero(links.kind[rows] == Travel.JUMP_PAD)
     good = replay_pads(areas, links, rows[thrown], movement)
-    found[thrown, 0] = np.where(good, int(Why.ARRIVES), int(Why.LATE))
+    found[thrown, 0] = np.where(good, int(Reason.ARRIVES), int(Reason.LATE))
     columns = np.ascontiguousarray(found.T)
     return Replays(rows, columns[0], columns[1], where[:, :3].copy(), columns[2], where[:, 3:].copy())

@@ -18,7 +18,7 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.nav.arcs import told
+from aascompile.nav.arcs import stored_number
 from aascompile.nav.records import Link, link_of
 
 
@@ -179,7 +179,7 @@ def _closed(compiled: Compiled) -> NDArray[np.bool_]:
 def _cost_a_unit(compiled: Compiled) -> Float:
     """(areas,) 1/100 s for a unit of distance: swimming, crouched where there is no room to stand, or walking."""
     areas = compiled.areas
-    walk, crouch, swim = (told(compiled, "costs", name) for name in ("walk", "crouch", "swim"))
+    walk, crouch, swim = (stored_number(compiled, "costs", name) for name in ("walk", "crouch", "swim"))
     stands = areas.area_presence & compiled.boxes.presence[0] != 0
     liquid = areas.area_flags & AreaFlag.LIQUID != 0
     return np.where(liquid, swim, np.where(stands, walk, crouch))

@@ -28,7 +28,7 @@ SOLVING: Final = 16
 """Halvings of the interval of wish speeds: the last is a hundredth of a unit a second."""
 
 
-def comes_down_after(rise: Float, speed: Float | float, physics: Physics) -> Float:
+def fall_time(rise: Float, speed: Float | float, physics: Physics) -> Float:
     """(n,) seconds until what goes up with a speed is down to ``rise (n,)`` above its start; −1: never."""
     under = np.square(speed) - 2.0 * physics.gravity * rise
     return np.where(under >= 0.0, (speed + np.sqrt(np.maximum(under, 0.0))) / physics.gravity, -1.0)
@@ -74,7 +74,7 @@ def steered(movement: Movement, start: Float, velocity: Float, goal: Float, want
     Pressing on is tried where a steady wish does not lead to the ``wanted`` area (n,), and counts if it does.
     """
     physics = movement.settings.physics
-    seconds = comes_down_after(goal[:, 2] - start[:, 2], velocity[:, 2], physics)
+    seconds = fall_time(goal[:, 2] - start[:, 2], velocity[:, 2], physics)
     error = goal[:, :2] - (start[:, :2] + np.maximum(seconds, 0.0)[:, None] * velocity[:, :2])
     wish, speed = steady_wish(error, velocity[:, :2], np.maximum(seconds, 0.0), physics)
     area, end = _safe(_predict(movement, start, velocity, wish, speed, 0))

@@ -12,10 +12,10 @@ from aascompile.player.movement import Movement
 from aascompile.threads import over_ranges
 
 
-def follow_ways(areas: Areas, movement: Movement, number: Int, place: Float, threads: int = 1) -> tuple[Int, Float]:
+def replay_rows(areas: Areas, movement: Movement, number: Int, place: Float, threads: int = 1) -> tuple[Int, Float]:
     """Replay ways: ``number (n, 3)`` source, target, kind; ``place (n, 9)`` start, end, velocity.
 
-    Answers (n, 3) Why, the area it ended in, the area its first flight came down in; (n, 6) the places of the two.
+    Answers (n, 3) Reason, the area it ended in, the area its first flight came down in; (n, 6) the places of the two.
     """
     settings = movement.settings
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 
-class Why(IntEnum):
+class Reason(IntEnum):
     """Reasons; follow_kernel, probe_kernel and nearest_kernel give some of them, with the same numbers."""
 
     ARRIVES = 0

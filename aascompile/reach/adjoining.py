@@ -11,9 +11,9 @@ from aascompile.csr import within
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.player.follow import follow_ways
+from aascompile.player.follow import replay_rows
 from aascompile.player.movement import Movement
-from aascompile.player.reason import Why
+from aascompile.player.reason import Reason
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.ground import GroundEdges
@@ -87,9 +87,9 @@ def _stays(areas: Areas, source: Int, target: Int, start: Float, end: Float, mov
     steep = np.flatnonzero(drop > STEEP * far)
     number = np.column_stack((source[steep], target[steep], np.full(len(steep), Travel.WALK))).astype(np.int32)
     place = np.hstack((start[steep], end[steep], np.zeros((len(steep), 3))))
-    found, where = follow_ways(areas, movement, number, place)
+    found, where = replay_rows(areas, movement, number, place)
     good = np.ones(len(source), np.bool_)
-    good[steep] = (found[:, 0] == Why.ARRIVES) | (where[:, 2] > end[steep, 2] - movement.settings.physics.max_step)
+    good[steep] = (found[:, 0] == Reason.ARRIVES) | (where[:, 2] > end[steep, 2] - movement.settings.physics.max_step)
     return good
 
 

@@ -72,9 +72,9 @@ class Candidates:
         None leads to itself, none into lava, slime or hurt, none on foot out of a jump pad or teleporter, and no walk
         where one swims.
         """
-        return self.finish_telling(areas)[0]
+        return self.finish_with_hard(areas)[0]
 
-    def finish_telling(self, areas: Areas) -> tuple[Links, NDArray[np.bool_]]:
+    def finish_with_hard(self, areas: Areas) -> tuple[Links, NDArray[np.bool_]]:
         """The same links, and which are hard."""
         columns = (
             {name: np.concatenate([rows[name] for rows in self._rows]) for name in self._rows[0]} if self._rows else {}

@@ -19,7 +19,7 @@ from aascompile.model.links import MOST_TIME, Links
 from aascompile.model.mapdata import Float, MapData
 from aascompile.reach import times
 from aascompile.reach.detour_kernel import Detours
-from aascompile.reach.hard import kept
+from aascompile.reach.hard import select_links
 from aascompile.reach.local import detours
 from aascompile.settings import Settings
 
@@ -64,7 +64,7 @@ def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFa
                 enters &= ~((end >= low) & (end <= high)).all(axis=1)
         if not enters.any():
             continue
-        worker = detours(kept(links, ~inside[links.target]), settings)()
+        worker = detours(select_links(links, ~inside[links.target]), settings)()
         for row in np.flatnonzero(enters).tolist():
             time[row] += _way_to(worker, touched, boxes, links, row, settings)
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))

@@ -24,7 +24,7 @@ from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.platforms import Beside, Platform, alights, beside, boards, platform
-from aascompile.sampling.sample import ANYBODY, areas_at, traces
+from aascompile.sampling.sample import ANY_PRESENCE, areas_at, traces
 
 EDGES: Final = (1.125, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0)
 """Units outwards from ``Beside.on`` to where a drop may begin: ground flush with the platform ends 1 from it."""
@@ -66,7 +66,7 @@ def _on(low: Platform, movement: Movement) -> Beside:
 def _over_pit(areas: Areas, on: Beside, movement: Movement) -> NDArray[np.bool_]:
     """Where no ground that one may stand on is within a step below a resting plat's top."""
     below = on.point - np.array((0.0, 0.0, movement.settings.physics.max_step))
-    down = traces(movement.tree, on.point, below, ANYBODY)
+    down = traces(movement.tree, on.point, below, ANY_PRESENCE)
     barred = (areas.area_contents[down.end_area] & (np.uint32(DEADLY) | np.uint32(Kind.DONOTENTER))) != 0
     deep: NDArray[np.bool_] = (down.fraction == 1.0) | barred
     return deep

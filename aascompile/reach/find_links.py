@@ -17,7 +17,7 @@ from aascompile.reach.rocketjump import rocketjump_links
 from aascompile.reach.teleport import teleport_links
 
 
-def carried_links(
+def entity_links(
     candidates: Candidates,
     areas: Areas,
     map_data: MapData,

@@ -20,7 +20,7 @@ from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points
 from aascompile.sampling.locate import fall
-from aascompile.sampling.sample import ANYBODY, traces
+from aascompile.sampling.sample import ANY_PRESENCE, traces
 
 LEAST_RISE: Final = 64.0
 """Units: whatever is lower needs no hook."""
@@ -52,7 +52,7 @@ def grapple_links(candidates: Candidates, areas: Areas, movement: Movement) -> N
     if not sources:
         return
     row, source = np.repeat(np.arange(len(face)), [len(some) for some in sources]), np.concatenate(sources)
-    sight = traces(movement.tree, floor[source] + np.array((0.0, 0.0, OFF_WALL)), hook[row], ANYBODY)
+    sight = traces(movement.tree, floor[source] + np.array((0.0, 0.0, OFF_WALL)), hook[row], ANY_PRESENCE)
     seen = (sight.fraction == 1.0) & ~sight.start_solid
     row, source = row[seen], source[seen]
     rope = np.sqrt(((floor[source] - hook[row]) ** 2).sum(axis=1))

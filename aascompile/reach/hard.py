@@ -22,13 +22,13 @@ from aascompile.model.contents import Kind
 from aascompile.model.entity_facts import Door
 from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.player.flight import comes_down_after
+from aascompile.player.flight import fall_time
 from aascompile.reach import times
-from aascompile.reach.onward import Onward
+from aascompile.reach.reachable_sets import ReachableSets
 from aascompile.settings import Settings
 
 
-def without_needless(
+def drop_needless(
     links: Links, hard: NDArray[np.bool_], areas: Areas, doors: Sequence[Door], settings: Settings
 ) -> Links:
     """The links without hard ones to where one gets from the same area in another way.
@@ -38,10 +38,10 @@ def without_needless(
     """
     barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
     passed = _round_doors(links, areas.area_model, doors, barred)
-    links, hard = kept(links, passed), hard[passed]
+    links, hard = select_links(links, passed), hard[passed]
     if not hard.any():
         return links
-    onward = Onward(links, ~hard & ~np.isin(links.kind, NEEDS_WEAPON), barred)
+    onward = ReachableSets(links, ~hard & ~np.isin(links.kind, NEEDS_WEAPON), barred)
     for area in np.unique(links.source[hard]).tolist():
         own = np.arange(links.area_start[area], links.area_start[area + 1])
         thrown = links.kind[own] == Travel.JUMP_PAD
@@ -54,10 +54,10 @@ def without_needless(
                 onward.use(row)
     late = hard & (links.kind == Travel.JUMP)
     time = np.minimum(links.time + np.where(late, times.late_jump(settings), 0), MOST_TIME).astype(np.int32)
-    return kept(replace(links, time=time), onward.used | ~hard)
+    return select_links(replace(links, time=time), onward.used | ~hard)
 
 
-def kept(links: Links, keep: NDArray[np.bool_]) -> Links:
+def select_links(links: Links, keep: NDArray[np.bool_]) -> Links:
     """Some of the links."""
     if keep.all():
         return links
@@ -91,6 +91,6 @@ def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: N
 def _steering(links: Links, rows: Index, settings: Settings) -> Float:
     """(n,) by how many units flights would miss their ends without steering."""
     way, velocity = links.end[rows] - links.start[rows], links.velocity[rows]
-    seconds = np.maximum(comes_down_after(way[:, 2], velocity[:, 2], settings.physics), 0.0)
+    seconds = np.maximum(fall_time(way[:, 2], velocity[:, 2], settings.physics), 0.0)
     miss: Float = np.hypot(*(way - seconds[:, None] * velocity)[:, :2].T)
     return miss

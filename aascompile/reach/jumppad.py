@@ -22,12 +22,12 @@ from aascompile.model.entity_facts import EntityFacts, Push
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
-from aascompile.player.flight import FRAME, LANDS, LONGEST, comes_down_after, gain, steered, unsteered
+from aascompile.player.flight import FRAME, LANDS, LONGEST, fall_time, gain, steered, unsteered
 from aascompile.player.movement import Command, Movement, Prediction
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points, level_floors
-from aascompile.sampling.sample import ANYBODY, areas_in_box, areas_passed, sampler_of, traces
+from aascompile.sampling.sample import ANY_PRESENCE, areas_in_box, areas_passed, sampler_of, traces
 from aascompile.settings import Settings
 
 TOUCH: Final = (16.0, 16.0, 32.0)
@@ -121,7 +121,7 @@ def leaves_pad(areas: Areas, movement: Movement, place: Float, velocity: Float) 
     outside = np.flatnonzero((areas.area_contents[passed] & np.uint32(Kind.JUMPPAD)) == 0)
     if len(outside):
         return np.asarray(where[outside[0]])
-    return np.asarray(traces(movement.tree, start, far, ANYBODY).end[0])
+    return np.asarray(traces(movement.tree, start, far, ANY_PRESENCE).end[0])
 
 
 def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterator[tuple[Int, Float, bool]]:
@@ -173,7 +173,7 @@ def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done
         ~np.isnan(floors.point[:, 0]) & ((areas.area_contents & np.uint32(DEADLY)) == 0) & ~np.isin(floors.label, done)
     )
     goals = np.flatnonzero(usable)
-    seconds = comes_down_after(floors.point[goals, 2] - pad.leaves[2], pad.velocity[2], physics)
+    seconds = fall_time(floors.point[goals, 2] - pad.leaves[2], pad.velocity[2], physics)
     goals, seconds = goals[seconds > 0.0], seconds[seconds > 0.0]
     error = floors.point[goals, :2] - (pad.leaves[:2] + seconds[:, None] * pad.velocity[:2])
     miss = np.hypot(error[:, 0], error[:, 1])

@@ -24,7 +24,7 @@ from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.sampling.locate import fall
-from aascompile.sampling.sample import ANYBODY, areas_at, traces
+from aascompile.sampling.sample import ANY_PRESENCE, areas_at, traces
 
 OFF_FACE: Final = 1.0
 """Units before a ladder's face where a player hangs on it."""
@@ -159,8 +159,8 @@ def _floor_at_top(areas: Areas, rung: _Rung, movement: Movement) -> tuple[int, F
     offsets += [far * way for way in (aside, -aside, rung.out) for far in BESIDE]
     over = rung.top + np.array((0.0, 0.0, step))
     goals = over + np.array(offsets)
-    across = traces(movement.tree, np.tile(over, (len(goals), 1)), goals, ANYBODY)
-    down = traces(movement.tree, goals, goals - np.array((0.0, 0.0, 2.0 * step)), ANYBODY)
+    across = traces(movement.tree, np.tile(over, (len(goals), 1)), goals, ANY_PRESENCE)
+    down = traces(movement.tree, goals, goals - np.array((0.0, 0.0, 2.0 * step)), ANY_PRESENCE)
     good = (across.fraction == 1.0) & ~across.start_solid & _grounds(areas, down.end_area, down.normal, movement)
     good &= down.end_area != rung.area
     return (int(down.end_area[good.argmax()]), down.end[good.argmax()]) if good.any() else None
@@ -178,7 +178,10 @@ def _standing(areas: Areas, rung: _Rung, movement: Movement) -> Float:
     """Where one begins to climb: on the ground at the foot if that is of the same area, else on the ladder's foot."""
     up = np.array((0.0, 0.0, OFF_FACE))
     down = traces(
-        movement.tree, rung.foot + up, rung.foot - np.array((0.0, 0.0, movement.settings.physics.max_step)), ANYBODY
+        movement.tree,
+        rung.foot + up,
+        rung.foot - np.array((0.0, 0.0, movement.settings.physics.max_step)),
+        ANY_PRESENCE,
     )
     on_ground = down.fraction[0] < 1.0 and down.end_area[0] == rung.area
     place: Float = down.end[0] if on_ground else rung.foot + up

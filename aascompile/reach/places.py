@@ -39,7 +39,7 @@ NUDGES: Final = tuple((0.0, 0.0, -4.0 * down) for down in range(1, 7)) + tuple(
 """Units from an item to places that are looked at for an area: down, and up and to the sides as the engine does."""
 
 
-def settle(map_data: MapData, movement: Movement) -> Places:
+def find_places(map_data: MapData, movement: Movement) -> Places:
     """All items and spawns with the areas they are in."""
     rows = [row for row, entity in enumerate(map_data.entities) if _counts(entity)]
     entities = [map_data.entities[row] for row in rows]

@@ -16,9 +16,9 @@ from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
-from aascompile.player.flight import comes_down_after, gain, highest, steered
+from aascompile.player.flight import fall_time, gain, highest, steered
 from aascompile.player.movement import Movement
-from aascompile.player.reason import Why
+from aascompile.player.reason import Reason
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points
@@ -59,7 +59,7 @@ def _pairs(areas: Areas, floor: Float, places: Places, speed: float, movement: M
     near = _within_flight(areas, floor[start, :2], items, speed, movement)
     source, target = start[np.concatenate(near)] if near else start[:0], np.repeat(items, [len(one) for one in near])
     why, _ = misfits(areas, floor, places, speed, source, target, movement)
-    source, target = source[why == Why.ARRIVES], target[why == Why.ARRIVES]
+    source, target = source[why == Reason.ARRIVES], target[why == Reason.ARRIVES]
     error = _aim(areas, floor, source, target) - floor[source, :2]
     rows = np.lexsort((source, np.hypot(error[:, 0], error[:, 1]), target))
     _, first, count = np.unique(target[rows], return_index=True, return_counts=True)
@@ -70,7 +70,7 @@ def _pairs(areas: Areas, floor: Float, places: Places, speed: float, movement: M
 def _within_flight(areas: Areas, floor: Float, items: Index, speed: float, movement: Movement) -> list[Index]:
     """For each of the areas the rows of ``floor (n, 2)`` from which the longest flight could get to its bounds."""
     physics = movement.settings.physics
-    longest = physics.walk_speed * float(comes_down_after(np.array([LEAST_RISE]), speed, physics)[0])
+    longest = physics.walk_speed * float(fall_time(np.array([LEAST_RISE]), speed, physics)[0])
     low, high = areas.area_mins[items, :2] - longest, areas.area_maxs[items, :2] + longest
     order = np.argsort(floor[:, 0], kind="stable")
     sorted_x = floor[order, 0]
@@ -95,18 +95,18 @@ def misfits(
     rise = floor[target, 2] - floor[source, 2]
     most = highest(speed, physics)
     error = _aim(areas, floor, source, target) - floor[source, :2]
-    seconds = np.maximum(comes_down_after(rise, speed, physics), 0.0)
+    seconds = np.maximum(fall_time(rise, speed, physics), 0.0)
     far = np.hypot(error[:, 0], error[:, 1]) - gain(error, np.zeros(2), seconds, physics.walk_speed, physics)
     faults = {
-        Why.NO_START: (~shoots[source], rise),
-        Why.NO_ITEM: (~np.isin(target, places.areas_of_items()), rise),
-        Why.NO_GROUND: (~stands[target], rise),
-        Why.TOO_LOW: (rise < LEAST_RISE, LEAST_RISE - rise),
-        Why.TOO_HIGH: (rise > most, rise - most),
-        Why.TOO_FAR: (far > 0.0, far),
+        Reason.NO_START: (~shoots[source], rise),
+        Reason.NO_ITEM: (~np.isin(target, places.areas_of_items()), rise),
+        Reason.NO_GROUND: (~stands[target], rise),
+        Reason.TOO_LOW: (rise < LEAST_RISE, LEAST_RISE - rise),
+        Reason.TOO_HIGH: (rise > most, rise - most),
+        Reason.TOO_FAR: (far > 0.0, far),
     }
     holds = [mask for mask, _ in faults.values()]
-    why = np.select(holds, [int(one) for one in faults], int(Why.ARRIVES)).astype(np.int32)
+    why = np.select(holds, [int(one) for one in faults], int(Reason.ARRIVES)).astype(np.int32)
     return why, np.select(holds, [measure for _, measure in faults.values()], 0.0)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile.model.contents import WET
-from aascompile.sampling.sample import ANYBODY, Traces, areas_at, traces
+from aascompile.sampling.sample import ANY_PRESENCE, Traces, areas_at, traces
 from aascompile.sampling.sample_kernel import AreaTree
 from aascompile.settings import STANDING
 
@@ -31,7 +31,7 @@ def fall(tree: AreaTree, starts: ArrayLike, most: ArrayLike = FALLS) -> Traces:
     start = np.asarray(starts, np.float64).reshape(-1, 3)
     down = np.zeros_like(start)
     down[:, 2] = most
-    return traces(tree, start, start - down, ANYBODY)
+    return traces(tree, start, start - down, ANY_PRESENCE)
 
 
 def locate(tree: AreaTree, points: ArrayLike, feet: float = FEET) -> tuple[NDArray[np.int32], NDArray[np.float64]]:

@@ -15,7 +15,7 @@ from aascompile.threads import over_ranges
 CHUNK = 4096
 """Queries that a thread processes at a time."""
 
-ANYBODY = 0xFFFFFFFF
+ANY_PRESENCE = 0xFFFFFFFF
 """Presence mask that matches every area."""
 
 
@@ -90,7 +90,7 @@ def traces(tree: AreaTree, starts: ArrayLike, ends: ArrayLike, presence: ArrayLi
 
 
 def areas_passed(
-    sampler: Sampler, start: ArrayLike, end: ArrayLike, presence: int = ANYBODY
+    sampler: Sampler, start: ArrayLike, end: ArrayLike, presence: int = ANY_PRESENCE
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """(k,) areas of a trace's free part in order, and (k, 3) points where it enters them."""
     a, b = np.asarray(start, np.float64), np.asarray(end, np.float64)

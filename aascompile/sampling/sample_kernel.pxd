@@ -1,7 +1,7 @@
 # Declarations of the area tree and its sampler, so that movement and links can use them without the Python interpreter.
 # Meanings are documented in sample_kernel.py.
 
-cdef unsigned int ANYBODY
+cdef unsigned int ANY_PRESENCE
 cdef unsigned int LIQUID
 cdef double NEARLY_ONE
 

@@ -22,7 +22,7 @@ from cython.cimports.libc.math import fabs
 
 from aascompile.columns import grown
 
-ANYBODY = 0xFFFFFFFF  # matches every box
+ANY_PRESENCE = 0xFFFFFFFF  # matches every box
 LIQUID = 0x7  # water, lava and slime among an area's contents
 NEARLY_ONE = float(np.nextafter(1.0, 0.0))
 
@@ -288,7 +288,7 @@ class Sampler:
         A ceiling below the surface counts as ``most``: a player under it is completely submerged.
         """
         i: cython.int
-        self.trace(x, y, z, x, y, z + most, ANYBODY)
+        self.trace(x, y, z, x, y, z + most, ANY_PRESENCE)
         for i in range(self.passed_count):
             if (self.contents[self.passed_area[i]] & LIQUID) == 0:
                 return self.passed_at[i] * most

@@ -33,7 +33,7 @@ def without_ending(path: str) -> str:
     return next((path[: -len(ending)] for ending in ENDINGS if path.lower().endswith(ending)), path)
 
 
-def read_whole(path: str) -> bytes:
+def read_file(path: str) -> bytes:
     """All bytes of a file. Raise a StoreError if it cannot be read."""
     try:
         with open(path, "rb") as file:
@@ -45,7 +45,7 @@ def read_whole(path: str) -> bytes:
     return data
 
 
-def write_whole(path: str, data: bytes) -> None:
+def write_atomically(path: str, data: bytes) -> None:
     """Write a file, replacing any existing one. Nothing else is left behind, even if the process is killed.
 
     The bytes go to a temporary file beside the target, unnamed if the system supports that. It gets the target's name

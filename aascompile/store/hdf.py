@@ -16,7 +16,7 @@ import numpy as np
 from aascompile.checks.check_compiled import structure_faults
 from aascompile.errors import StoreError, reason_of
 from aascompile.model.compiled import Compiled, Provenance
-from aascompile.store.files import MAX_BYTES, write_whole
+from aascompile.store.files import MAX_BYTES, write_atomically
 from aascompile.store.hdf_writer import SMALL, HdfWriter
 from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from_columns, shape_faults, to_columns
 from aascompile.store.vtkhdf import add_view
@@ -35,7 +35,7 @@ _HDF_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, Attribute
 
 def write_compiled(path: str, compiled: Compiled) -> None:
     """Write a compiled file, completely or not at all. Raise a StoreError on failure."""
-    write_whole(path, compiled_bytes(compiled))
+    write_atomically(path, compiled_bytes(compiled))
 
 
 def compiled_bytes(compiled: Compiled) -> bytes:

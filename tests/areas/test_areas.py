@@ -135,7 +135,7 @@ def test_generated_maps(seed: int, tmp_path: Path) -> None:
     inside = sure & (area >= 0)
     presence = sum(np.where(blocks & (1 << bit), 0, box.presence) for bit, box in enumerate(QUAKE3.boxes))
     assert np.array_equal(areas.area_presence[area[inside]], presence[inside])
-    open_ = np.flatnonzero(sure & (blocks != QUAKE3.every_box))
+    open_ = np.flatnonzero(sure & (blocks != QUAKE3.all_boxes))
     leaf = locate(found.planes, found.rough, points[open_])
     assert np.array_equal(area[open_] >= 0, found.reached[leaf]), "an area wherever the flood gets, and nowhere else"
 

@@ -38,7 +38,7 @@ def outward(portals: Portals) -> dict[int, list[np.ndarray]]:
 def test_portals_lie_between_their_leaves(layout: Layout) -> None:
     found = run_layout(layout)
     for tree, portals in ((found.rough, found.rough_portals), (found.tree, found.portals)):
-        solid = tree.leaf_blocks == QUAKE3.every_box
+        solid = tree.leaf_blocks == QUAKE3.all_boxes
         assert not (solid[portals.front] & solid[portals.back]).any()
         assert (portals.front != portals.back).all()
         for row in range(len(portals)):
@@ -63,7 +63,7 @@ def test_exact_portals_close_every_open_leaf(layout: Layout) -> None:
     planes, start, plane = cells(found, found.tree)
     shape = hulls(planes.normal, planes.dist, start, plane)
     faces = outward(found.portals)
-    for leaf in np.flatnonzero(found.tree.leaf_blocks != QUAKE3.every_box):
+    for leaf in np.flatnonzero(found.tree.leaf_blocks != QUAKE3.all_boxes):
         assert leak(faces[leaf]) < 1e-3
         if shape.status[leaf] != HullStatus.CLOSED:
             continue
@@ -92,7 +92,7 @@ def test_order_and_threads(samples) -> None:
     found = run(str(samples / "slanted.map"))
     for exact in (True, False):
         one, two = (
-            make_portals(found.planes, found.tree, QUAKE3.every_box, threads, exact=exact) for threads in (1, 2)
+            make_portals(found.planes, found.tree, QUAKE3.all_boxes, threads, exact=exact) for threads in (1, 2)
         )
         for name in ("plane", "front", "back", "vertex_start", "xyz"):
             assert np.array_equal(getattr(one, name), getattr(two, name))

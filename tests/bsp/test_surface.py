@@ -34,7 +34,7 @@ class Judge:
         blocks, contains = self.volumes.blocks, self.volumes.contains
         if blocks[a]:
             return bool(blocks[b] & blocks[a] == blocks[a])
-        return bool(blocks[b] == QUAKE3.every_box or (blocks[b] == 0 and contains[b] == contains[a]))
+        return bool(blocks[b] == QUAKE3.all_boxes or (blocks[b] == 0 and contains[b] == contains[a]))
 
     def depth(self, volume: int, points: np.ndarray) -> np.ndarray:
         """How far points are outside of a volume; negative inside."""
@@ -100,7 +100,7 @@ def test_what_is_dropped_cannot_be_touched_and_nothing_is_kept_twice(layout: Lay
 
 
 def cut(run: Run, volumes: Volumes, hints: bool = False, threads: int = 1) -> Surface:
-    return visible_surface(run.planes, volumes, volume_grid(volumes), QUAKE3.every_box, hints, threads)
+    return visible_surface(run.planes, volumes, volume_grid(volumes), QUAKE3.all_boxes, hints, threads)
 
 
 def test_order_and_threads(samples) -> None:

@@ -58,7 +58,7 @@ def test_leaves_say_what_stands_there(layout: Layout) -> None:
     assert np.array_equal(
         found.tree.leaf_contains[final][sure & inside], found.rough.leaf_contains[leaf][sure & inside]
     )
-    assert (found.tree.leaf_blocks[final][sure & ~inside] == QUAKE3.every_box).all()
+    assert (found.tree.leaf_blocks[final][sure & ~inside] == QUAKE3.all_boxes).all()
 
 
 @settings(max_examples=examples(4), derandomize=True)
@@ -119,7 +119,7 @@ def test_search_finds_fewer_leaves_and_says_the_same(samples) -> None:
     points = room_points(found, 2000)
     blocks = point_contents(found.planes, found.volumes, grid, points, 1).blocks
     for search, inside in ((QUICK, None), (THOROUGH, Reached(found.rough, found.reached))):
-        made = build_tree(found.planes, found.volumes, found.surface, cell, QUAKE3.every_box, search, inside)
+        made = build_tree(found.planes, found.volumes, found.surface, cell, QUAKE3.all_boxes, search, inside)
         of_leaf = point_contents(found.planes, found.volumes, grid, made.leaf_point, 1).blocks
         columns = (getattr(made, field.name) for field in fields(made))
         tree = Tree(*columns, of_leaf, np.zeros(len(of_leaf), np.int64))

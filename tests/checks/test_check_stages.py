@@ -101,7 +101,7 @@ def test_leaves_of_a_portal(records):
     assert "Portals 0, 1, 2 and" in next(
         fault for fault in stage_faults(made | {"portals": same}) if "are two" in fault
     )
-    solid = np.flatnonzero(tree.leaf_blocks == QUAKE3.every_box)[:2].astype(np.int32)
+    solid = np.flatnonzero(tree.leaf_blocks == QUAKE3.all_boxes)[:2].astype(np.int32)
     shut = replace(portals, front=put(6, solid[0])(portals.front.copy()), back=put(6, solid[1])(portals.back.copy()))
     assert list(stage_faults(made | {"portals": shut})) == ["Portals 6: one of its leaves is open"]
 

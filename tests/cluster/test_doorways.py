@@ -16,7 +16,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Entity
 from aascompile.pipeline import compile_map, make_areas, understand
 from aascompile.player.movement import Movement
-from aascompile.reach.places import settle
+from aascompile.reach.places import find_places
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.settings import QUAKE3
@@ -65,7 +65,7 @@ def entities_of(compiled):
 def settled(areas, entities):
     """Where items and spawns settle in areas; the walls of another map serve as well, as none of them is in one."""
     bare = replace(load_map(str(ROOT / "samples" / "box.bsp")), entities=tuple(entities))
-    return settle(bare, Movement(areas, QUAKE3))
+    return find_places(bare, Movement(areas, QUAKE3))
 
 
 def held(areas, entities):
@@ -187,7 +187,7 @@ def test_real_maps(corpus, name):
     understood = understand(str(corpus / f"{name}.bsp"), report)
     areas = make_areas(understood, QUAKE3, report).areas
     links = stand_in_links(areas)
-    places = settle(understood.map, Movement(areas, QUAKE3))
+    places = find_places(understood.map, Movement(areas, QUAKE3))
     clusters, choice = make_clusters(areas, links, places, understood.map.entities)
     found = np.flatnonzero(occupied(areas, places, understood.map.entities) >= 0)
     assert len(found) > 20

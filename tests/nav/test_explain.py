@@ -11,7 +11,7 @@ import pytest
 from aascompile.model.links import Travel
 from aascompile.nav.explain import Explainer, Verdict
 from aascompile.pipeline import link_areas
-from aascompile.player.reason import Why
+from aascompile.player.reason import Reason
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
 from tests.furniture import STONE, WATER
@@ -67,7 +67,7 @@ def test_yes(name, kind):
     assert rows
     for row in rows:
         one = verdict(it, int(it.links.source[row]), int(it.links.target[row]), kind)
-        assert (one.why, one.link, one.measure) == (Why.ARRIVES, row, it.links.time[row])
+        assert (one.why, one.link, one.measure) == (Reason.ARRIVES, row, it.links.time[row])
         assert (list(one.start), list(one.place)) == (it.links.start[row].tolist(), it.links.end[row].tolist())
 
 
@@ -81,7 +81,7 @@ def test_kinds_that_are_found_by_trying_agree_with_the_links(name):
     pairs |= {tuple(dice.choice(grounds, 2, replace=False).tolist()) for _ in range(40)}
     for source, target in sorted(pairs):
         for one in it.explain(source, target):
-            assert (one.why == Why.ARRIVES) == (one.link >= 0), (source, target, one)
+            assert (one.why == Reason.ARRIVES) == (one.link >= 0), (source, target, one)
 
 
 def floor_and_top(folder, boxes) -> tuple[Explainer, int, int]:
@@ -97,24 +97,24 @@ def rise(height: float) -> tuple:
 def test_a_barrier_is_too_high_by_4(tmp_path):
     it, low, high = floor_and_top(tmp_path, [rise(64)])
     one = verdict(it, low, high, Travel.BARRIER_JUMP)
-    assert (one.why, one.area) == (Why.TOO_HIGH, high)
+    assert (one.why, one.area) == (Reason.TOO_HIGH, high)
     assert one.measure == pytest.approx(4.0, abs=1e-6)
     assert one.start[0] == pytest.approx(-15.0)
     walk = verdict(it, low, high, Travel.WALK)
-    assert (walk.why, walk.measure) == (Why.TOO_HIGH, pytest.approx(64 - 19))
+    assert (walk.why, walk.measure) == (Reason.TOO_HIGH, pytest.approx(64 - 19))
     jump = verdict(it, low, high, Travel.JUMP)
-    assert (jump.why, jump.measure) == (Why.TOO_HIGH, pytest.approx(64 - 270**2 / 1600))
+    assert (jump.why, jump.measure) == (Reason.TOO_HIGH, pytest.approx(64 - 270**2 / 1600))
     down = verdict(it, high, low, Travel.WALK)
-    assert (down.why, down.measure) == (Why.TOO_DEEP, pytest.approx(64 - 19))
+    assert (down.why, down.measure) == (Reason.TOO_DEEP, pytest.approx(64 - 19))
 
 
 def test_a_step_is_no_barrier(tmp_path):
     it, low, high = floor_and_top(tmp_path, [rise(16)])
-    assert verdict(it, low, high, Travel.WALK).why == Why.ARRIVES
+    assert verdict(it, low, high, Travel.WALK).why == Reason.ARRIVES
     one = verdict(it, low, high, Travel.BARRIER_JUMP)
-    assert (one.why, one.measure) == (Why.TOO_LOW, pytest.approx(3.0))
+    assert (one.why, one.measure) == (Reason.TOO_LOW, pytest.approx(3.0))
     one = verdict(it, low, high, Travel.WALK_OFF_LEDGE)
-    assert (one.why, one.measure) == (Why.NOT_LOWER, pytest.approx(16.0))
+    assert (one.why, one.measure) == (Reason.NOT_LOWER, pytest.approx(16.0))
 
 
 @pytest.mark.parametrize("height", [18.9375, 19, 19.0625, 19.125, 19.1875])
@@ -123,13 +123,13 @@ def test_limits_are_those_of_the_probes(tmp_path, height):
     19 − 0.125 too."""
     it, low, high = floor_and_top(tmp_path, [rise(height)])
     up = verdict(it, low, high, Travel.WALK)
-    assert (up.why, up.measure) == (Why.TOO_HIGH, pytest.approx(max(height - 19, 0)))
-    assert verdict(it, low, high, Travel.BARRIER_JUMP).why == Why.ARRIVES
+    assert (up.why, up.measure) == (Reason.TOO_HIGH, pytest.approx(max(height - 19, 0)))
+    assert verdict(it, low, high, Travel.BARRIER_JUMP).why == Reason.ARRIVES
     walk, fall = (verdict(it, high, low, kind) for kind in (Travel.WALK, Travel.WALK_OFF_LEDGE))
     if height < 19 + 0.125:
-        assert (walk.why, fall.why) == (Why.ARRIVES, Why.NOT_LOWER)
+        assert (walk.why, fall.why) == (Reason.ARRIVES, Reason.NOT_LOWER)
     else:
-        assert (walk.why, fall.why) == (Why.TOO_DEEP, Why.ARRIVES)
+        assert (walk.why, fall.why) == (Reason.TOO_DEEP, Reason.ARRIVES)
         assert walk.measure == pytest.approx(height - 19)
 
 
@@ -139,7 +139,7 @@ def test_a_ceiling_over_a_barrier(tmp_path):
     it = explainer(room := build(tmp_path, boxes))
     low, high = room.area(-300, 0, 24.5), room.area(300, 0, 64.5)
     one = verdict(it, low, high, Travel.BARRIER_JUMP)
-    assert one.why != Why.ARRIVES
+    assert one.why != Reason.ARRIVES
     assert one.link == -1
 
 
@@ -155,33 +155,33 @@ def test_a_jump_is_too_far_by_44(tmp_path):
     """On the level one jumps 216 units from rim to rim, and rims lie 15 out from the stone."""
     it, west, east = two_platforms(tmp_path, 290)
     one = verdict(it, west, east, Travel.JUMP)
-    assert (one.why, one.area) == (Why.TOO_FAR, east)
+    assert (one.why, one.area) == (Reason.TOO_FAR, east)
     assert one.measure == pytest.approx(44.0)
     walk = verdict(it, west, east, Travel.WALK)
-    assert (walk.why, walk.measure) == (Why.APART, pytest.approx(260.0))
+    assert (walk.why, walk.measure) == (Reason.APART, pytest.approx(260.0))
 
 
 def test_an_arc_is_blocked_by_a_beam(tmp_path):
     """A beam across the gap, at the height of the jumper's chest."""
     it, west, east = two_platforms(tmp_path, 190, (((-8, -256, 290), (8, 256, 340)), STONE))
     one = verdict(it, west, east, Travel.JUMP)
-    assert (one.why, one.hit) in ((Why.HELD_UP, "wall"), (Why.LATE, "wall"))
+    assert (one.why, one.hit) in ((Reason.HELD_UP, "wall"), (Reason.LATE, "wall"))
     assert one.place[0] == pytest.approx(-23.0, abs=0.5)
     free, west, east = two_platforms(tmp_path, 190)
-    assert verdict(free, west, east, Travel.JUMP).why == Why.ARRIVES
+    assert verdict(free, west, east, Travel.JUMP).why == Reason.ARRIVES
 
 
 def test_an_arc_is_blocked_by_a_ceiling(tmp_path):
     it, west, east = two_platforms(tmp_path, 230, (((-440, -256, 256 + 60), (512, 256, 512)), STONE))
     one = verdict(it, west, east, Travel.JUMP)
-    assert (one.why in (Why.HELD_UP, Why.LATE), one.hit) == (True, "ceiling")
+    assert (one.why in (Reason.HELD_UP, Reason.LATE), one.hit) == (True, "ceiling")
     assert 280 < one.place[2] < 256 + 60 - 32
 
 
 def test_one_falls_down_only():
     it = of_sample("ledge")
     one = verdict(it, 1, 2, Travel.WALK_OFF_LEDGE)
-    assert (one.why, one.measure) == (Why.NOT_LOWER, pytest.approx(96.0))
+    assert (one.why, one.measure) == (Reason.NOT_LOWER, pytest.approx(96.0))
 
 
 def test_a_groove_is_entered_from_its_open_end(tmp_path):
@@ -190,20 +190,20 @@ def test_a_groove_is_entered_from_its_open_end(tmp_path):
     it = explainer(room := build(tmp_path, floors))
     floor, groove, hall = room.area(-200, -200, 40), room.area(0, -200, 26), room.area(-200, 200, 26)
     assert len({floor, groove, hall}) == 3
-    assert verdict(it, floor, groove, Travel.WALK).why == Why.NEEDLESS
-    assert verdict(it, groove, floor, Travel.WALK).why == Why.ARRIVES
-    assert verdict(it, floor, hall, Travel.WALK).why == Why.ARRIVES
+    assert verdict(it, floor, groove, Travel.WALK).why == Reason.NEEDLESS
+    assert verdict(it, groove, floor, Travel.WALK).why == Reason.ARRIVES
+    assert verdict(it, floor, hall, Travel.WALK).why == Reason.ARRIVES
 
 
 def test_dry_areas_and_banks(tmp_path):
     it = of_sample("ledge")
-    assert verdict(it, 1, 2, Travel.SWIM).why == Why.NO_LIQUID
-    assert verdict(it, 1, 2, Travel.WATER_JUMP).why == Why.NO_LIQUID
+    assert verdict(it, 1, 2, Travel.SWIM).why == Reason.NO_LIQUID
+    assert verdict(it, 1, 2, Travel.WATER_JUMP).why == Reason.NO_LIQUID
     # Water 100 deep below a bank that rises 60 above it.
     pool = explainer(room := build(tmp_path, [rise(160), (((-512, -256, 0), (0, 256, 100)), WATER)]))
     wet, bank = room.area(-100, 0, 74.5), room.area(300, 0, 184.5)
     one = verdict(pool, wet, bank, Travel.WATER_JUMP)
-    assert one.why in (Why.HELD_UP, Why.LATE)
+    assert one.why in (Reason.HELD_UP, Reason.LATE)
     assert one.place[2] < 184
 
 
@@ -211,14 +211,14 @@ def test_what_needs_an_entity():
     it = of_sample("teleporter")
     (row,) = linked(it, Travel.TELEPORT)
     pad, room = int(it.links.source[row]), int(it.links.target[row])
-    assert verdict(it, room, pad, Travel.TELEPORT).why == Why.NO_TELEPORTER
+    assert verdict(it, room, pad, Travel.TELEPORT).why == Reason.NO_TELEPORTER
     beside = int(it.links.source[it.links.target == pad][0])
     one = verdict(it, pad, beside, Travel.TELEPORT)
-    assert (one.why, one.areas) == (Why.ELSEWHERE, (room,))
+    assert (one.why, one.areas) == (Reason.ELSEWHERE, (room,))
     for kind in (Travel.ELEVATOR, Travel.BOBBING):
-        assert verdict(it, pad, room, kind).why == Why.NO_PLATFORM
-    assert verdict(it, pad, room, Travel.LADDER).why == Why.NO_LADDER
-    assert verdict(it, pad, room, Travel.JUMP_PAD).why == Why.NO_PAD
+        assert verdict(it, pad, room, kind).why == Reason.NO_PLATFORM
+    assert verdict(it, pad, room, Travel.LADDER).why == Reason.NO_LADDER
+    assert verdict(it, pad, room, Travel.JUMP_PAD).why == Reason.NO_PAD
 
 
 def test_a_pad_leads_back_to_its_own_floor():
@@ -227,23 +227,23 @@ def test_a_pad_leads_back_to_its_own_floor():
     pad = int(it.links.source[row])
     beside = int(it.links.source[(it.links.target == pad) & (it.links.kind == int(Travel.WALK))][0])
     one = verdict(it, pad, beside, Travel.JUMP_PAD)
-    assert (one.why, one.areas) == (Why.SAME_FLOOR, (pad,))
+    assert (one.why, one.areas) == (Reason.SAME_FLOOR, (pad,))
     one = verdict(it, pad, beside, Travel.WALK)
-    assert (one.why, one.area) == (Why.TAKEN, pad)
+    assert (one.why, one.area) == (Reason.TAKEN, pad)
 
 
 def test_rocket_jumps():
     it = of_sample("rocketjump")
     one = verdict(it, 1, 2, Travel.ROCKET_JUMP)
-    assert (one.why, one.measure) == (Why.TOO_LOW, pytest.approx(264.0))
-    assert verdict(it, 2, 1, Travel.BFG_JUMP).why == Why.OFF
-    assert verdict(it, 2, 1, Travel.GRAPPLE).why == Why.OFF
+    assert (one.why, one.measure) == (Reason.TOO_LOW, pytest.approx(264.0))
+    assert verdict(it, 2, 1, Travel.BFG_JUMP).why == Reason.OFF
+    assert verdict(it, 2, 1, Travel.GRAPPLE).why == Reason.OFF
     off = Explainer(it.areas, it.links, replace(it.places, item=np.zeros(len(it.places), np.bool_)), QUAKE3)
     weak = replace(QUAKE3, physics=replace(QUAKE3.physics, rocket_jump_velocity=400.0))
     links = replace(it.links, kind=np.full_like(it.links.kind, Travel.WALK_OFF_LEDGE))
     one = verdict(Explainer(it.areas, links, it.places, weak), 2, 1, Travel.ROCKET_JUMP)
-    assert (one.why, one.measure) == (Why.TOO_HIGH, pytest.approx(200 - 400**2 / 1600))
-    assert verdict(replace(off, links=links), 2, 1, Travel.ROCKET_JUMP).why == Why.NO_ITEM
+    assert (one.why, one.measure) == (Reason.TOO_HIGH, pytest.approx(200 - 400**2 / 1600))
+    assert verdict(replace(off, links=links), 2, 1, Travel.ROCKET_JUMP).why == Reason.NO_ITEM
 
 
 def test_no_ground():
@@ -251,7 +251,7 @@ def test_no_ground():
     air = int(np.flatnonzero((it.areas.area_flags & np.uint32(5)) == 0)[0])
     for kind in (Travel.WALK, Travel.CROUCH, Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.BARRIER_JUMP):
         said = [one for one in it.explain(1, air) if one.kind == kind]
-        assert all((one.why, one.area) == (Why.NO_GROUND, air) for one in said)
+        assert all((one.why, one.area) == (Reason.NO_GROUND, air) for one in said)
 
 
 def test_nothing_is_said_of_an_area_and_itself():

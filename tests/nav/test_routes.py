@@ -15,7 +15,7 @@ from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import FLIGHTS, Travel
-from aascompile.nav.arcs import told, ways
+from aascompile.nav.arcs import link_paths, stored_number
 from aascompile.nav.routes import Router
 from aascompile.pipeline import compile_map
 from aascompile.report import Report
@@ -119,8 +119,8 @@ def test_areas_that_there_are_not():
 def test_flights_fall_as_gravity_has_it(name):
     compiled = sample(name)
     links = compiled.links
-    start, xyz = ways(compiled, links, pieces=8)
-    gravity, seen = told(compiled, "physics", "gravity"), 0
+    start, xyz = link_paths(compiled, links, pieces=8)
+    gravity, seen = stored_number(compiled, "physics", "gravity"), 0
     assert gravity == (300.0 if name == "low_gravity" else 800.0)
     for link in range(len(links)):
         way = xyz[start[link] : start[link + 1]]
@@ -148,11 +148,14 @@ def test_flights_fall_as_gravity_has_it(name):
 def test_numbers_of_the_settings_come_from_the_file():
     compiled = sample("gap")
     moon = replace(compiled, provenance=replace(compiled.provenance, settings='{"physics": {"gravity": 133}}'))
-    assert (told(moon, "physics", "gravity"), told(moon, "physics", "jump_velocity")) == (133.0, 270.0)
+    assert (stored_number(moon, "physics", "gravity"), stored_number(moon, "physics", "jump_velocity")) == (
+        133.0,
+        270.0,
+    )
     odd = replace(
         compiled, provenance=replace(compiled.provenance, settings='{"physics": [1], "costs": {"walk": "x"}}')
     )
-    assert (told(odd, "physics", "gravity"), told(odd, "costs", "walk")) == (800.0, 0.33)
+    assert (stored_number(odd, "physics", "gravity"), stored_number(odd, "costs", "walk")) == (800.0, 0.33)
 
 
 def test_a_file_without_links_has_no_ways():
@@ -162,5 +165,5 @@ def test_a_file_without_links_has_no_ways():
         **{name: getattr(links, name)[:0] for name in ("source", "target", "kind", "start", "end", "time", "velocity")},
         area_start=starts_of(np.zeros(4, np.int64)),
     )
-    start, xyz = ways(sample("gap"), none)
+    start, xyz = link_paths(sample("gap"), none)
     assert (start.tolist(), len(xyz)) == ([0], 0)

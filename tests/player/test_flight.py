@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aascompile.player.flight import FRAME, LANDS, LONGEST, comes_down_after, gain, steady_wish
+from aascompile.player.flight import FRAME, LANDS, LONGEST, fall_time, gain, steady_wish
 from aascompile.settings import QUAKE3
 from tests.reach.carrying import sample
 
@@ -16,7 +16,7 @@ PHYSICS = QUAKE3.physics
 
 def test_coming_down_is_the_later_root():
     rise = np.array((0.0, 100.0, 225.0, 226.0, -175.0))
-    seconds = comes_down_after(rise, 600.0, PHYSICS)
+    seconds = fall_time(rise, 600.0, PHYSICS)
     assert seconds == pytest.approx((1.5, (600 + np.sqrt(200000)) / 800, 0.75, -1, 1.75))
     down = seconds > 0
     assert 600 * seconds[down] - 400 * seconds[down] ** 2 == pytest.approx(rise[down])
@@ -50,7 +50,7 @@ def test_steady_wish_corrects_what_can_be_corrected(x, y, u, v, seconds):
 def test_prediction_lands_where_the_closed_form_says(x, y):
     room = sample("jumppad")
     start, velocity = np.array((-192.0, 0.0, 60.0)), np.array((20.0, -10.0, 500.0))
-    seconds = comes_down_after(np.array((24.125 - 60,)), 500.0, PHYSICS)
+    seconds = fall_time(np.array((24.125 - 60,)), 500.0, PHYSICS)
     free = start[:2] + velocity[:2] * seconds[0]
     wish, speed = steady_wish(np.array([(x, y)], float), velocity[:2], seconds, PHYSICS)
     found = room.movement.predict_many(start, velocity, wish, speed, 0, LANDS, max_time=LONGEST, frame_time=FRAME)

@@ -21,7 +21,7 @@ def found(room: Room) -> tuple[Links, np.ndarray]:
     walk_links(candidates, room.areas, edges, room.movement)
     swim_links(candidates, room.areas, room.movement)
     local_links(candidates, room.areas, edges, room.movement, QUAKE3, 1)
-    return candidates.finish_telling(room.areas)
+    return candidates.finish_with_hard(room.areas)
 
 
 def ways(links: Links, kind: Travel, one: int, other: int) -> np.ndarray:

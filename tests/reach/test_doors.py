@@ -10,7 +10,7 @@ from aascompile.model.links import Links
 from aascompile.reach.doors import Gate, gates, through_doors
 from aascompile.settings import QUAKE3
 from tests.reach.carrying import sample
-from tests.reach.test_onward import links_between
+from tests.reach.test_reachable_sets import links_between
 
 
 def gate_of(room, **changes):

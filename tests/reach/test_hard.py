@@ -12,7 +12,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.entity_facts import Door
 from aascompile.model.links import Links, Travel
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.hard import without_needless
+from aascompile.reach.hard import drop_needless
 from aascompile.settings import QUAKE3
 from aascompile.store.engine_links import links_lump
 from tests.reach.carrying import sample
@@ -37,11 +37,11 @@ def linked(areas, *ways) -> tuple[Links, np.ndarray]:
         velocity = (0.0, 0.0, 600.0 if kind == Travel.JUMP_PAD else 0.0)
         time = {Travel.JUMP_PAD: 300.0 if hard else 250.0, Travel.JUMP: 400.0}.get(kind, 1.0)
         candidates.add(kind, [source], [target], (0.0, 0.0, 0.0), (x, 0.0, 0.0), time, velocity=velocity, hard=hard)
-    return candidates.finish_telling(areas)
+    return candidates.finish_with_hard(areas)
 
 
 def kept(areas, *ways, doors=()) -> list[tuple[Travel, int, int, int]]:
-    links = without_needless(*linked(areas, *ways), areas, doors, QUAKE3)
+    links = drop_needless(*linked(areas, *ways), areas, doors, QUAKE3)
     assert np.array_equal(links.area_start, np.searchsorted(links.source, np.arange(len(areas) + 1)))
     return [
         (Travel(kind), source, target, time)

@@ -12,7 +12,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
 from aascompile.reach.candidates import DEADLY
 from aascompile.reach.jumppad import jumppad_links, leaves_pad, replay_pads
-from aascompile.reach.places import settle
+from aascompile.reach.places import find_places
 from tests.furniture import STONE
 from tests.reach.carrying import build, lies_in, room_of, rows, sample
 
@@ -21,7 +21,7 @@ GRAVITY = 800.0
 
 def thrown(room):
     """The links of pads, items settled first."""
-    places = settle(room.understood.map, room.movement)
+    places = find_places(room.understood.map, room.movement)
     return room.links(
         lambda candidates, areas, _, facts, movement: jumppad_links(candidates, areas, facts, movement, places)
     )
@@ -66,7 +66,7 @@ def test_every_pad_of_a_real_map_leads_somewhere(corpus, name):
     idle = np.setdiff1d(marked, links.source)
     assert not room.areas.area_flags[idle].any(), "only air below a pad's own floor throws nobody anywhere"
     assert len(idle) == (1 if name == "oa_shine" else 0)
-    assert np.isin(hanging, settle(room.understood.map, room.movement).area).all()
+    assert np.isin(hanging, find_places(room.understood.map, room.movement).area).all()
     assert not room.areas.area_flags[hanging].any(), "what else is left by a throw is air with items in it"
     given = {tuple(push.velocity) for push in room.understood.facts.pushes}
     assert {tuple(velocity) for velocity in links.velocity.tolist()} == given
@@ -171,7 +171,7 @@ def test_item_in_the_way_of_a_throw_is_reached(tmp_path):
     item = ({"classname": "item_health", "origin": "-64 0 300", "spawnflags": "1"}, ())
     room = build(tmp_path, [(wall, STONE) for wall in shaft], *pad((-64, 0, 0), (-64, 0, 400), "up"), item)
     links = thrown(room)
-    here = int(settle(room.understood.map, room.movement).area[-1])
+    here = int(find_places(room.understood.map, room.movement).area[-1])
     assert here == room.area(-64, 0, 309)
     source = room.area(-64, 0, 28)
     assert (source, here, 250) in rows(links, Travel.JUMP_PAD)

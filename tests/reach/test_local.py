@@ -13,7 +13,7 @@ from aascompile.model.links import REPLAYED, Links, Travel
 from aascompile.nav.replay import replay_links
 from aascompile.pipeline import link_areas
 from aascompile.player import follow_kernel
-from aascompile.player.reason import Why
+from aascompile.player.reason import Reason
 from aascompile.reach import nearest_kernel, probe_kernel
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at
@@ -115,7 +115,7 @@ def test_numbers_of_the_kernels_are_those_of_the_enums():
         travel.name: int(travel) for travel in Travel if travel.name in probe_kernel.kinds()
     }
     reasons = follow_kernel.reasons() | probe_kernel.reasons()
-    assert reasons == {why.name: int(why) for why in Why if why.name in reasons}
+    assert reasons == {why.name: int(why) for why in Reason if why.name in reasons}
 
 
 @pytest.mark.parametrize("name", ["gap", "pillars", "pool_deep", "barrier_high"])

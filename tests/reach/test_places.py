@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from aascompile.model.areas import AreaFlag
-from aascompile.reach.places import settle
+from aascompile.reach.places import find_places
 from tests.furniture import STONE
 from tests.reach.carrying import build, room_of, sample
 
@@ -18,7 +18,7 @@ def item(x, y, z, **keys):
 @pytest.mark.parametrize("name", ["box", "teleporter", "rocketjump", "ladder"])
 def test_samples_have_all_in_areas_with_ground(name):
     room = sample(name)
-    places = settle(room.understood.map, room.movement)
+    places = find_places(room.understood.map, room.movement)
     assert len(places) > 0
     assert set(places.reason) == {""}
     flags = room.areas.area_flags[places.area]
@@ -43,7 +43,7 @@ def test_items_fall_hang_stick_and_vanish(tmp_path):
         ({"classname": "info_player_intermission", "origin": "0 0 128"}, ()),
         ({"classname": "team_CTF_redflag", "origin": "0 -100 16"}, ()),
     )
-    places = settle(room.understood.map, room.movement)
+    places = find_places(room.understood.map, room.movement)
     floor = room.area(-480, -224, 40)
     assert places.item.tolist() == [False] + [True] * 9
     assert places.reason == (
@@ -73,7 +73,7 @@ def test_items_fall_hang_stick_and_vanish(tmp_path):
 @pytest.mark.corpus
 def test_real_items_that_nobody_can_have(corpus):
     room = room_of(corpus / "fan.bsp")
-    places = settle(room.understood.map, room.movement)
+    places = find_places(room.understood.map, room.movement)
     entities = room.understood.map.entities
     lost = [row for row, area in zip(places.entity.tolist(), places.area.tolist(), strict=True) if area < 0]
     assert [entities[row].get("origin") for row in lost] == ["864 0 96", "-864 0 96"]

@@ -12,7 +12,7 @@ import pytest
 from aascompile.model.links import Travel
 from aascompile.player.movement import Movement
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.places import settle
+from aascompile.reach.places import find_places
 from aascompile.reach.rocketjump import rocketjump_links
 from aascompile.settings import QUAKE3, ReachSettings
 from tests.furniture import STONE
@@ -21,7 +21,7 @@ from tests.reach.carrying import build, lies_in, room_of, rows, sample
 
 def jumps(room, movement=None):
     candidates = Candidates()
-    rocketjump_links(candidates, room.areas, settle(room.understood.map, room.movement), movement or room.movement)
+    rocketjump_links(candidates, room.areas, find_places(room.understood.map, room.movement), movement or room.movement)
     return candidates.finish(room.areas)
 
 
@@ -85,7 +85,7 @@ def test_ceiling_is_in_the_way(tmp_path):
 @pytest.mark.parametrize("name", ["slimefac", "q3dm6ish"])
 def test_real_maps(corpus, name):
     room = room_of(corpus / f"{name}.bsp")
-    places = settle(room.understood.map, room.movement)
+    places = find_places(room.understood.map, room.movement)
     links = jumps(room)
     assert len(links) > 0
     assert np.isin(links.target, places.areas_of_items()).all()

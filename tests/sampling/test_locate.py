@@ -11,7 +11,7 @@ from aascompile.cli.common import run
 from aascompile.cli.main import aas
 from aascompile.model.areas import AreaFlag
 from aascompile.sampling.locate import FALLS, area_at, areas_at, fall, locate
-from aascompile.sampling.sample import ANYBODY, traces, tree_of
+from aascompile.sampling.sample import ANY_PRESENCE, traces, tree_of
 from aascompile.store.hdf import write_compiled
 from aascompile.viewer.options import area_named
 from tests.viewer.samples import sample, scene
@@ -28,7 +28,7 @@ def slow_locate(areas, point, feet=24.0):
         if area < 0:
             continue
         if not areas.area_flags[area] & np.uint32(AreaFlag.LIQUID):
-            fallen = traces(tree, place, place - (0.0, 0.0, FALLS), ANYBODY)
+            fallen = traces(tree, place, place - (0.0, 0.0, FALLS), ANY_PRESENCE)
             if fallen.fraction[0] < 1.0:
                 return int(fallen.end_area[0]), fallen.end[0].tolist()
         return area, place.tolist()

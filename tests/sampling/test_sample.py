@@ -19,7 +19,7 @@ from aascompile.model.volumes import Volumes
 from aascompile.pipeline import make_areas, understand
 from aascompile.report import Report
 from aascompile.sampling.sample import (
-    ANYBODY,
+    ANY_PRESENCE,
     Traces,
     areas_at,
     areas_in_box,
@@ -208,7 +208,7 @@ def test_passed_areas_are_listed_in_order(name):
         if not len(passed):
             assert areas_at(tree, a)[0] < 0
             continue
-        found = traces(tree, [a], [b], ANYBODY)
+        found = traces(tree, [a], [b], ANY_PRESENCE)
         assert passed[0] == found.start_area[0] == areas_at(tree, a)[0]
         assert passed[-1] == found.end_area[0]
         assert (passed[1:] != passed[:-1]).all()
@@ -279,4 +279,4 @@ def test_a_tree_with_a_loop_is_rejected():
 def test_a_tree_without_nodes_is_solid():
     tree = AreaTree(np.eye(3), np.zeros(3), [], np.zeros((0, 2)), [], [], [], [])
     assert areas_at(tree, [[0, 0, 0]])[0] == -1
-    assert traces(tree, [[0, 0, 0]], [[1, 0, 0]], ANYBODY).start_solid[0]
+    assert traces(tree, [[0, 0, 0]], [[1, 0, 0]], ANY_PRESENCE).start_solid[0]

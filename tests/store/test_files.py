@@ -14,7 +14,7 @@ import pytest
 
 from aascompile.errors import StoreError
 from aascompile.store import files
-from aascompile.store.files import read_whole, without_ending, write_whole
+from aascompile.store.files import read_file, without_ending, write_atomically
 
 
 @pytest.fixture(params=["unnamed", "named"])
@@ -28,30 +28,30 @@ def temporary_file(request, monkeypatch):
 def test_files_are_written_and_replaced(tmp_path, temporary_file):
     path = tmp_path / "x.aas.hdf"
     for data in (b"one", b"", os.urandom(1 << 20)):
-        write_whole(str(path), data)
+        write_atomically(str(path), data)
         assert path.read_bytes() == data
-        assert read_whole(str(path)) == data
+        assert read_file(str(path)) == data
         assert list(tmp_path.iterdir()) == [path]
 
 
 def test_relative_paths_can_be_written(tmp_path, temporary_file, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    write_whole("x.aas", b"data")
+    write_atomically("x.aas", b"data")
     assert (tmp_path / "x.aas").read_bytes() == b"data"
 
 
 def test_permissions_are_those_of_any_new_file(tmp_path, temporary_file):
     (tmp_path / "plain").write_bytes(b"")
-    write_whole(str(tmp_path / "x"), b"data")
+    write_atomically(str(tmp_path / "x"), b"data")
     assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
 
 
 def test_unwritable_targets_are_reported(tmp_path, temporary_file):
     with pytest.raises(StoreError, match=r"x: cannot be written \(no such file or directory\)"):
-        write_whole(str(tmp_path / "none" / "x"), b"data")
+        write_atomically(str(tmp_path / "none" / "x"), b"data")
     (tmp_path / "folder").mkdir()
     with pytest.raises(StoreError, match="folder: cannot be written"):
-        write_whole(str(tmp_path / "folder"), b"data")
+        write_atomically(str(tmp_path / "folder"), b"data")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
@@ -66,21 +66,21 @@ def test_failure_leaves_the_old_file_and_nothing_else(tmp_path, temporary_file, 
 
     monkeypatch.setattr(files.os, step, fail)
     with pytest.raises(StoreError if isinstance(error, OSError) else type(error)):
-        write_whole(str(path), b"new")
+        write_atomically(str(path), b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
 
 WRITER = """
 import os, sys
-from aascompile.store.files import write_whole
+from aascompile.store.files import write_atomically
 if sys.argv[2] == "named":
     del os.O_TMPFILE
 data = [bytes([k]) * (1 << 20) for k in range(2)]
 print("ready", flush=True)
 while True:
     for contents in data:
-        write_whole(sys.argv[1], contents)
+        write_atomically(sys.argv[1], contents)
 """
 
 
@@ -109,9 +109,9 @@ def test_a_kill_at_any_moment_leaves_a_complete_file_or_none(tmp_path, method, e
 
 def test_unreadable_files_are_reported(tmp_path):
     with pytest.raises(StoreError, match=r"none: cannot be read \(no such file or directory\)"):
-        read_whole(str(tmp_path / "none"))
+        read_file(str(tmp_path / "none"))
     with pytest.raises(StoreError, match="cannot be read"):
-        read_whole(str(tmp_path))
+        read_file(str(tmp_path))
 
 
 @pytest.mark.parametrize(

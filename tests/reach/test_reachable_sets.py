@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from aascompile.csr import starts_of
 from aascompile.model.links import Links, Travel
-from aascompile.reach.onward import Onward
+from aascompile.reach.reachable_sets import ReachableSets
 from tests.examples import examples
 
 
@@ -43,7 +43,7 @@ def test_like_a_flood(data: st.DataObject) -> None:
     links = links_between(count, pairs)
     used = data.draw(st.lists(st.booleans(), min_size=len(pairs), max_size=len(pairs)))
     barred = data.draw(st.lists(st.sampled_from((False, False, True)), min_size=count, max_size=count))
-    onward = Onward(links, np.array(used, np.bool_), np.array(barred, np.bool_))
+    onward = ReachableSets(links, np.array(used, np.bool_), np.array(barred, np.bool_))
     unused = data.draw(st.permutations([row for row in range(len(pairs)) if not used[row]]))
     for row in (-1, *unused):
         if row >= 0:

@@ -13,7 +13,7 @@ from aascompile.graph.strong_kernel import strong_components
 from aascompile.model.links import Links
 
 
-class Onward:
+class ReachableSets:
     """The graph of the links that are used, none of them out of a barred area but the one that is asked about."""
 
     def __init__(self, links: Links, used: NDArray[np.bool_], barred: NDArray[np.bool_]) -> None:
