@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "quickbsp": (*SHARED, "mapio"),
     "nav": (*SHARED, "checks", "player", "reach", "store"),
     "viewer": (*SHARED, "store", "nav"),
-    "reuse": (*SHARED, "bsp"),
+    "reuse": SHARED,
     "pipeline": (*SHARED, "checks", "player", *STAGES, "reuse"),
     "dump": SHARED,
     "api": (*SHARED, "mapio", "store", "nav", "pipeline"),
