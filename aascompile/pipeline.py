@@ -262,7 +262,7 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
 
     # 7. Flood. A first, quick tree of everything tells inside from outside: the outside shall cost no areas.
     with report.stage("flood") as stage:
-        division = build_tree(planes, volumes, surface, cell, all_boxes)
+        division = build_tree(planes, volumes, surface, cell, all_boxes, threads=threads)
         contents = point_contents(planes, volumes, grid, division.leaf_point, threads)
         tree = finish_tree(division, contents, all_boxes)
         if not tree.leaves:
@@ -296,7 +296,7 @@ def _part(
     # 8. Tree. The final tree divides only what was reached, into as few convex leaves as possible.
     with report.stage("tree") as stage:
         inner = inner_surface(planes, inside.rough, inside.surface, threads)
-        division = build_tree(planes, inside.volumes, inner, inside.cell, all_boxes, search, inside.rough)
+        division = build_tree(planes, inside.volumes, inner, inside.cell, all_boxes, search, inside.rough, threads)
         contents = inside_contents(planes, inside.rough, division, inside.cell, all_boxes)
         tree = finish_tree(division, contents, all_boxes)
         if not tree.leaves:
