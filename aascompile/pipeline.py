@@ -8,7 +8,6 @@ observer may draw or check them.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
 from aascompile import __version__
 from aascompile.areas.finish import finish
@@ -62,6 +61,7 @@ from aascompile.reach.ground import ground_edges
 from aascompile.reach.hard import drop_needless
 from aascompile.reach.local import local_links
 from aascompile.reach.places import find_places
+from aascompile.records import dataclass
 from aascompile.report import Report
 from aascompile.reuse import geometry_hash, require_fit, require_links
 from aascompile.settings import QUAKE3, Settings

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from aascompile.model.filling import DOOR, KINDS, TRIGGER
 from aascompile.model.mapdata import Float, Index, Int, Planes
 from aascompile.model.tree import LeafContents, Tree
 from aascompile.model.volumes import Surface, Volumes
+from aascompile.records import dataclass
 from aascompile.threads import over_ranges
 
 WEIGHTS = (5.0, 5.0, 0.2, 5.0, 20.0, 1e6, 3.0)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +13,7 @@ from aascompile.cli.common import (
     chosen_settings,
     emit,
     gathered,
+    leave,
     maps_argument,
     plain,
     quiet_option,
@@ -25,7 +24,8 @@ from aascompile.cli.common import (
 )
 from aascompile.cli.maps import named_maps
 from aascompile.cli.outputs import DRAWINGS, Dump, parse_dump, plan
-from aascompile.cli.workers import alone_in_threads, threads_each
+from aascompile.cli.workers import quick_imports, threads_each
+from aascompile.records import dataclass
 from aascompile.stages import DRAWN, Part, names
 
 if TYPE_CHECKING:
@@ -106,11 +106,11 @@ def compile_maps(ctx: click.Context, asked: Options) -> None:
 
     With --jobs the largest maps are begun first; what is said, and all files, are the same as with one job.
     """
-    alone_in_threads(asked.jobs)
-    from aascompile.cli.compile_report import note_lines, table_lines
-    from aascompile.cli.json_types import json_text
-    from aascompile.cli.one_map import CompileTask, Done, compile_one, died
-    from aascompile.cli.over_maps import over_maps
+    with quick_imports():
+        from aascompile.cli.compile_report import note_lines, table_lines
+        from aascompile.cli.json_types import json_text
+        from aascompile.cli.one_map import CompileTask, Done, compile_one, died
+        from aascompile.cli.over_maps import over_maps
 
     if asked.reach_only and asked.clusters_only:
         raise click.UsageError("--reach-only and --clusters-only exclude each other")
@@ -165,4 +165,4 @@ def _wanted(asked: Options, maps: int) -> Wanted:
 
 def main() -> None:
     """Entry point."""
-    sys.exit(run(compile_maps, "aascompile"))
+    leave(run(compile_maps, "aascompile"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import click
@@ -21,8 +21,9 @@ from aascompile.cli.common import (
     settings_options,
 )
 from aascompile.cli.maps import named_maps
-from aascompile.cli.workers import alone_in_threads, threads_each
+from aascompile.cli.workers import quick_imports, threads_each
 from aascompile.errors import AasError
+from aascompile.records import dataclass
 
 if TYPE_CHECKING:
     from aascompile.nav.baseline import Baseline, Move
@@ -78,12 +79,12 @@ def regress(ctx: click.Context, asked: Options) -> None:
     cannot be compiled; one that fails does not stop the others. --update writes the counts of these maps into the
     baseline, in an order that stays, and keeps its tolerances and other maps. docs/ci.md shows it in use.
     """
-    alone_in_threads(asked.jobs)
-    from aascompile.cli.json_types import json_text
-    from aascompile.cli.over_maps import over_maps
-    from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
-    from aascompile.nav.baseline import Baseline, read_baseline
-    from aascompile.store.files import write_atomically
+    with quick_imports():
+        from aascompile.cli.json_types import json_text
+        from aascompile.cli.over_maps import over_maps
+        from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
+        from aascompile.nav.baseline import Baseline, read_baseline
+        from aascompile.store.files import write_atomically
 
     baseline = (
         Baseline() if asked.update and not os.path.lexists(asked.baseline_file) else read_baseline(asked.baseline_file)

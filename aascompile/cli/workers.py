@@ -7,6 +7,7 @@ whoever started them ends them.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -37,10 +38,20 @@ def threads_each(jobs: int, items: int, threads: int | None) -> int:
     return threads or max(1, cores() // max(1, min(jobs, items)))
 
 
-def alone_in_threads(jobs: int) -> None:
-    """Keep numpy's own threads out of the way of several workers; to be called before numpy is imported."""
-    if jobs > 1:
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+@contextmanager
+def quick_imports() -> Iterator[None]:
+    """Import numpy and all else that a compile needs without delay.
+
+    Threads of numpy's linear algebra, which nothing here uses, are not started, and what is imported is never searched
+    for garbage.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def run_all(

@@ -8,7 +8,6 @@ small; a portal in a doorway or a portal brush is taken before one elsewhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Entity, Int
 from aascompile.model.places import Places
+from aascompile.records import dataclass
 
 BRUSH, DOORWAY, ELSEWHERE = 2, 4, 5
 """Quarters of a portal's cost that portals in these places count for: the mapper's will comes first, and rooms should

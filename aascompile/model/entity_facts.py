@@ -6,7 +6,7 @@ what to add to the model's stored coordinates to have it stand somewhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from aascompile.records import dataclass
 
 Point = tuple[float, float, float]
 

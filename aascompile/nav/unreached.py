@@ -6,7 +6,6 @@ without a weapon. A bot also keeps out of areas that the mapper barred (do not e
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -20,6 +19,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.links import NEEDS_WEAPON, Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
+from aascompile.records import dataclass
 from aascompile.sampling.sample import areas_in_box, sampler_of, tree_of
 
 TOUCH: Final = (16.0, 16.0, 32.0)
