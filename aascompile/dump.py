@@ -1,4 +1,4 @@
-"""What a stage made, as a file that any 3D program opens: coloured polygons in glTF (.glb) or Wavefront (.obj).
+"""Records of a stage as a file for 3D programs: coloured polygons in glTF (.glb) or Wavefront (.obj).
 
 An item (a brush, a leaf, an area …) has one colour, which depends on its number alone, so two dumps can be compared.
 Files are y-up, as these formats want it: x, z and −y of the map.
@@ -28,7 +28,7 @@ from aascompile.report import Records
 SUFFIXES = (".glb", ".obj")
 
 SHRUNK = 0.97
-"""Areas are drawn smaller by this factor, so that one sees where each ends."""
+"""Areas are drawn smaller by this factor, so that their boundaries are visible."""
 
 DART = 4.0
 """Width of a link's tail, units."""
@@ -43,16 +43,16 @@ class Drawing:
     xyz: Float
     """(k, 3) corners, counter-clockwise seen from the side that shows."""
     item: NDArray[np.integer[Any]]
-    """(n,) what each polygon belongs to; it gives the colour."""
+    """(n,) item that each polygon belongs to. It determines the colour."""
 
 
 def draw(stage: str, records: Records) -> Drawing:
-    """What a stage gave, as polygons."""
+    """Records of a stage as polygons."""
     return STAGES[stage](**records)
 
 
 def encode(drawing: Drawing, suffix: str) -> bytes:
-    """The bytes of a .glb or .obj file."""
+    """Bytes of a .glb or .obj file."""
     import trimesh
 
     size = np.diff(drawing.start)
@@ -73,7 +73,7 @@ def encode(drawing: Drawing, suffix: str) -> bytes:
 
 
 def colours(item: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
-    """(n, 4) a colour for each number; neighbours in number are far apart in hue."""
+    """(n, 4) colour of each number. Successive numbers differ strongly in hue."""
     turn = item * 0.618034 % 1.0 * 6.0
     bright = 1.0 - 0.15 * (item // 5 % 3)
     grey = 0.25 + 0.2 * (item // 3 % 2)
@@ -118,21 +118,21 @@ def _inside(*, portals: Portals, reached: NDArray[np.bool_], **_: object) -> Dra
 
 def _sections(*, tree: Tree, **_: object) -> Drawing:
     """The part of each node's plane in its cell."""
-    one = Drawing(tree.section_start, tree.section_xyz, np.arange(len(tree.node)))
-    return _both(one, _flipped(one))
+    drawing = Drawing(tree.section_start, tree.section_xyz, np.arange(len(tree.node)))
+    return _both(drawing, _flipped(drawing))
 
 
 def _portals(*, tree: Tree, portals: Portals, **_: object) -> Drawing:
     """The portals between leaves that are both open."""
     blocks = tree.leaf_blocks
-    open_leaf = blocks != blocks.max(initial=0)  # what blocks every box is solid, and every tree has some of it
+    open_leaf = blocks != blocks.max(initial=0)  # a leaf that blocks every box is solid, and every tree has such leaves
     between = open_leaf[portals.front] & open_leaf[portals.back]
-    one = _some(portals.vertex_start, portals.xyz, np.arange(len(portals)), between)
-    return _both(one, _flipped(one))
+    drawing = _some(portals.vertex_start, portals.xyz, np.arange(len(portals)), between)
+    return _both(drawing, _flipped(drawing))
 
 
 def _mesh(*, mesh: Any, into: NDArray[np.int32] | None = None) -> Drawing:
-    """Areas before they are finished; ``into``: the area that each went into."""
+    """Areas before they are finished. ``into``: the area that each was merged into."""
     _, front, back, _, start, xyz = mesh.faces()
     if into is not None:
         area = np.append(into, -1)
@@ -147,17 +147,17 @@ def _areas(*, areas: Areas) -> Drawing:
 
 def _links(*, links: Links, **_: object) -> Drawing:
     """Links as darts from start to end, a colour for each kind."""
-    way = links.end - links.start
-    across = np.stack([-way[:, 1], way[:, 0], np.zeros(len(way))], axis=1)
+    along = links.end - links.start
+    across = np.stack([-along[:, 1], along[:, 0], np.zeros(len(along))], axis=1)
     length = np.linalg.norm(across, axis=1, keepdims=True)
     across = np.where(length > 0.0, across / np.where(length > 0.0, length, 1.0), (1.0, 0.0, 0.0)) * (DART / 2)
     corner = np.stack([links.start - across, links.end, links.start + across], axis=1)
-    one = Drawing(np.arange(len(links) + 1) * 3, corner.reshape(-1, 3), links.kind)
-    return _both(one, _flipped(one))
+    drawing = Drawing(np.arange(len(links) + 1) * 3, corner.reshape(-1, 3), links.kind)
+    return _both(drawing, _flipped(drawing))
 
 
 def _clusters(*, areas: Areas, clusters: Clusters) -> Drawing:
-    """Finished areas, a colour for each cluster, one for each portal, and one for all that are in no cluster."""
+    """Finished areas, with a colour for each cluster, for each portal, and for all areas without a cluster."""
     cells = _areas(areas=areas)
     item = np.where(clusters.area_portal >= 0, len(clusters) + 1 + clusters.area_portal, clusters.area_cluster + 1)
     return Drawing(cells.start, cells.xyz, item[cells.item])
@@ -184,14 +184,16 @@ STAGES: dict[str, Callable[..., Drawing]] = {
 
 
 def _cells(front: NDArray[Any], back: NDArray[Any], start: Index, xyz: Float) -> Drawing:
-    """Every face once for each cell that it bounds, seen from outside, drawn a little towards the cell's middle."""
+    """Every face once for each cell that it bounds, seen from outside and moved slightly towards the cell's middle."""
     inner = front != back
-    one = _both(_flipped(_some(start, xyz, front, inner & (front >= 0))), _some(start, xyz, back, inner & (back >= 0)))
-    corner = one.item[owners_of(one.start)]
+    drawing = _both(
+        _flipped(_some(start, xyz, front, inner & (front >= 0))), _some(start, xyz, back, inner & (back >= 0))
+    )
+    corner = drawing.item[owners_of(drawing.start)]
     cells = int(np.max(corner, initial=-1)) + 1
     count = np.maximum(np.bincount(corner, minlength=cells), 1)
-    middle = np.stack([np.bincount(corner, one.xyz[:, axis], cells) / count for axis in range(3)], axis=1)
-    return Drawing(one.start, middle[corner] + SHRUNK * (one.xyz - middle[corner]), one.item)
+    middle = np.stack([np.bincount(corner, drawing.xyz[:, axis], cells) / count for axis in range(3)], axis=1)
+    return Drawing(drawing.start, middle[corner] + SHRUNK * (drawing.xyz - middle[corner]), drawing.item)
 
 
 def _some(start: Index, xyz: Float, item: NDArray[Any], mask: NDArray[np.bool_]) -> Drawing:
@@ -199,15 +201,19 @@ def _some(start: Index, xyz: Float, item: NDArray[Any], mask: NDArray[np.bool_])
     return Drawing(starts_of(np.diff(start)[rows]), xyz[rows_of(start, rows)], item[rows])
 
 
-def _flipped(one: Drawing) -> Drawing:
-    """The polygons seen from their other side."""
-    owner = owners_of(one.start)
-    return Drawing(one.start, one.xyz[one.start[owner] + one.start[owner + 1] - 1 - np.arange(len(owner))], one.item)
-
-
-def _both(one: Drawing, other: Drawing) -> Drawing:
+def _flipped(drawing: Drawing) -> Drawing:
+    """The polygons, seen from the other side."""
+    owner = owners_of(drawing.start)
     return Drawing(
-        starts_of(np.concatenate([np.diff(one.start), np.diff(other.start)])),
-        np.concatenate([one.xyz, other.xyz]),
-        np.concatenate([one.item, other.item]),
+        drawing.start,
+        drawing.xyz[drawing.start[owner] + drawing.start[owner + 1] - 1 - np.arange(len(owner))],
+        drawing.item,
+    )
+
+
+def _both(first: Drawing, second: Drawing) -> Drawing:
+    return Drawing(
+        starts_of(np.concatenate([np.diff(first.start), np.diff(second.start)])),
+        np.concatenate([first.xyz, second.xyz]),
+        np.concatenate([first.item, second.item]),
     )

@@ -276,7 +276,7 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
 
 @dataclass(frozen=True, slots=True)
 class _Parted:
-    """Where a player can be, parted into areas."""
+    """The space where a player can be, divided into areas."""
 
     planes: Planes
     start: StartMesh
@@ -291,7 +291,7 @@ class _Parted:
 def _part(
     inside: _Inside, table: PlaneTable, settings: Settings, report: Report, threads: int, search: Search
 ) -> _Parted | None:
-    """Part the inside into areas; None when nothing is left of what was reached."""
+    """Divide the inside into areas; None if no reachable space is left."""
     all_boxes, planes = settings.all_boxes, inside.planes
     # 8. Tree. The final tree divides only what was reached, into as few convex leaves as possible.
     with report.stage("tree") as stage:
@@ -310,7 +310,7 @@ def _part(
         stage.count(portals=len(portals))
         stage.gives(planes=planes, tree=tree, portals=portals)
 
-    # 10. Gravity. Nobody may fall out of an area somebody stands in, nor climb in it out of reach from its floor.
+    # 10. Gravity. No area has both ground and a gap, nor a ladder out of reach from its ground.
     with report.stage("gravity") as stage:
         walls = mark_ladders(planes, inside.volumes, tree, portals, settings)
         start = make_mesh(planes, tree, walls, settings)
