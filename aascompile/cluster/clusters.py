@@ -64,9 +64,9 @@ def make_clusters(areas: Areas, links: Links, places: Places, entities: Sequence
     parts = _best_partition(areas, graph, holder, brush, door)
 
     # Portal brushes and doorways become portals too if that reduces the cost. Otherwise a reason is given.
-    told = settle_candidates(parts, areas, brush, door, holder, entities)
+    candidates = settle_candidates(parts, areas, brush, door, holder, entities)
     clusters, n = record(areas, graph, parts), len(graph)
-    return clusters, Choice(n, cost_of(clusters, n), n * n, round(2 * n**1.5), told)
+    return clusters, Choice(n, cost_of(clusters, n), n * n, round(2 * n**1.5), candidates)
 
 
 def _best_partition(

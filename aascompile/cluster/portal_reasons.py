@@ -46,13 +46,13 @@ def settle_candidates(
         settler.settle(group)
     for area in doors:
         settler.settle([area])
-    told = [Candidate(area, False, settler.reason(area)) for area in doors]
+    candidates = [Candidate(area, False, settler.reason(area)) for area in doors]
     for group in brushes:
         reasons = {area: settler.reason(area) for area in group}
         portals = [area for area in group if not reasons[area]]
         linked = [area for area in group if parts.graph.node[area] >= 0]
-        told += [Candidate(area, True, reasons[area]) for area in portals or linked or group[:1]]
-    return tuple(sorted(told, key=lambda one: one.area))
+        candidates += [Candidate(area, True, reasons[area]) for area in portals or linked or group[:1]]
+    return tuple(sorted(candidates, key=lambda candidate: candidate.area))
 
 
 def _pieces(areas: Areas, marked: NDArray[np.bool_]) -> list[Int]:
@@ -90,11 +90,11 @@ class _Settler:
                 self.settle([area])
             return
         if sides is None:
-            reason = "other ways lead round it"
+            reason = "other links lead round it"
         elif change < 0:
             cluster = int(parts.first[nodes[0]])
             parts.split_all([cluster, parts.split(cluster, sides)])
-            reason = "the rest of its brush is enough of a portal"
+            reason = "another area of its brush is the portal"
         else:
             reason = f"a portal here costs more than it saves (M + {_change(sides, len(parts.graph)):,})"
         self._reason.update(dict.fromkeys(free, reason))
@@ -103,7 +103,7 @@ class _Settler:
         """Whether an area could become a portal. If not, and it is not a portal already, record the reason."""
         node = int(self._parts.graph.node[area])
         if node < 0:
-            self._reason[area] = "no way leads through it"
+            self._reason[area] = "it has no links"
         elif self._holder[area] >= 0:
             row = int(self._holder[area])
             self._reason[area] = f"{self._entities[row].classname} (entity {row}) is in it"

@@ -37,8 +37,8 @@ def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[
     start = starts_of(np.where(flies, pieces + 1, 2))
     link = owners_of(start)
     share = (np.arange(start[-1]) - start[link]) / np.where(flies, pieces, 1)[link]
-    way = links.end - links.start
-    xyz = links.start[link] + share[:, None] * way[link]
+    straight = links.end - links.start
+    xyz = links.start[link] + share[:, None] * straight[link]
     # A flight under gravity g that takes T and rises by h is this far above the straight line: g T² s (1 − s) / 2.
     gravity = stored_number(compiled, "physics", "gravity")
     height = gravity * _seconds(compiled, links, gravity) ** 2 / 2.0
@@ -66,5 +66,4 @@ _LEAST_UP: Final[Mapping[Travel, Any]] = {
     Travel.ROCKET_JUMP: "rocket_jump_velocity",
     Travel.BFG_JUMP: "bfg_jump_velocity",
 }
-"""Travel type of a flight → setting with its upward speed. A ledge is left level; a jump pad's link has its own speed.
-"""
+"""Travel type of a flight → setting with its upward speed. A ledge is left level; a jump pad's link has its own."""

@@ -114,9 +114,9 @@ def read_baseline(path: str) -> Baseline:
     except (ValueError, RecursionError) as error:
         if isinstance(error, StoreError):
             raise
-        raise StoreError(f"{path}: is no baseline: {error}") from None
+        raise StoreError(f"{path}: is not a baseline: {error}") from None
     if not isinstance(read, dict) or read.get("format") != FORMAT:
-        raise StoreError(f'{path}: is no baseline: it does not say "format": "{FORMAT}"')
+        raise StoreError(f'{path}: is not a baseline: it has no "format": "{FORMAT}"')
     result = Baseline(tolerance=_tolerances(path, "tolerance", read.get("tolerance", {})))
     for name, entry in _object(path, "maps", read.get("maps", {})).items():
         counts = _object(path, name, _object(path, name, entry).get("counts", {}))

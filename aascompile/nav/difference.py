@@ -118,7 +118,7 @@ class Difference:
     """(k,) the area of the new file that it is related to."""
     clusters: tuple[int, int]
     """Number of clusters in the old and the new file; −1 if not computed."""
-    links_told: tuple[bool, bool]
+    has_links: tuple[bool, bool]
     """Whether the old and the new file contain links at all."""
 
     @property
@@ -131,7 +131,7 @@ class Difference:
             and not self.old.portal_gone.any()
             and not self.new.portal_gone.any()
             and self.clusters[0] == self.clusters[1]
-            and self.links_told[0] == self.links_told[1]
+            and self.has_links[0] == self.has_links[1]
         )
 
 
@@ -139,10 +139,10 @@ def difference(old: Compiled, new: Compiled, threads: int = 1) -> Difference:
     """What happened to every area, link and portal of ``old`` in ``new``; both must have ``has_shapes``."""
     related = _related_areas(old.areas, new.areas, threads)
     groups = _group(old.areas, new.areas, related)
-    ways = _partners(old, new, related)
-    old_links, new_links = _link_changes(old, new, related, ways)
+    partners = _partners(old, new, related)
+    old_links, new_links = _link_changes(old, new, related, partners)
     old_portals, new_portals = _portals_gone(old, new, related)
-    count = [-1 if one.clusters is None else len(one.clusters) for one in (old, new)]
+    count = [-1 if file.clusters is None else len(file.clusters) for file in (old, new)]
     return Difference(
         groups=groups,
         old=_side(groups.change, groups.old_start, groups.old_area, related.old_covered, old_links, old_portals),
@@ -150,7 +150,7 @@ def difference(old: Compiled, new: Compiled, threads: int = 1) -> Difference:
         related_old=related.old,
         related_new=related.new,
         clusters=(count[0], count[1]),
-        links_told=(old.links is not None, new.links is not None),
+        has_links=(old.links is not None, new.links is not None),
     )
 
 
@@ -186,7 +186,7 @@ def _related_areas(old: Areas, new: Areas, threads: int) -> _Related:
     """Find related areas. Those with equal corners are matched first; only the others are intersected."""
     shapes = _convex(old), _convex(new)
     equal = _equal(*shapes)
-    rest = [np.setdiff1d(np.arange(len(one)), done) for one, done in zip(shapes, equal.T, strict=True)]
+    rest = [np.setdiff1d(np.arange(len(shape)), done) for shape, done in zip(shapes, equal.T, strict=True)]
     left, right = touching(shapes[0], shapes[1], rest[0], rest[1])
     found = overlaps(*shapes, (left, right), threads)
     volume = own_volumes(shapes[0], rest[0], threads), own_volumes(shapes[1], rest[1], threads)
@@ -253,7 +253,7 @@ def _group(old: Areas, new: Areas, related: _Related) -> Groups:
     _, group = np.unique(label, return_inverse=True)
     count = int(group.max(initial=-1)) + 1
     members = group[: len(old)], group[len(old) :]
-    sizes = [np.bincount(one, minlength=count) for one in members]
+    sizes = [np.bincount(member, minlength=count) for member in members]
     olds, news = np.minimum(sizes[0], 2), np.minimum(sizes[1], 2)
     table = np.zeros((3, 3), np.int32)
     table[1, 0], table[0, 1] = AreaChange.VANISHED, AreaChange.APPEARED
@@ -318,13 +318,13 @@ def _as_other(links: Links, related: tuple[Index, Int]) -> tuple[Index, Int, Int
 
 
 def _link_changes(
-    old: Compiled, new: Compiled, related: _Related, ways: tuple[Index, Index]
+    old: Compiled, new: Compiled, related: _Related, partners: tuple[Index, Index]
 ) -> tuple[tuple[Int, Int], tuple[Int, Int]]:
     """LinkChange and partner of every link of both files."""
     if old.links is None or new.links is None:
         none = np.zeros(0, np.int32)
         return (none, none), (none, none)
-    a, b = ways
+    a, b = partners
     apart = np.maximum(
         np.abs(old.links.start[a] - new.links.start[b]).max(axis=1, initial=0.0),
         np.abs(old.links.end[a] - new.links.end[b]).max(axis=1, initial=0.0),

@@ -33,7 +33,7 @@ from aascompile.settings import Settings
 
 NOWHERE: Final = (np.nan, np.nan, np.nan)
 
-TELLING: Final = (
+INFORMATIVE: Final = (
     Reason.ARRIVES,
     Reason.TOO_HIGH,
     Reason.HELD_UP,
@@ -124,9 +124,9 @@ class Explainer:
         """Return a verdict on every travel type from one area to another."""
         if source == target:
             return []
-        found = {one.kind: one for one in self._links(source, target)}
-        said = [*self._local(source, target, found), *self._carried(source, target)]
-        return [found.get(one.kind, one) for one in sorted(said, key=lambda one: one.kind)]
+        found = {verdict.kind: verdict for verdict in self._links(source, target)}
+        verdicts = [*self._local(source, target, found), *self._other(source, target)]
+        return [found.get(verdict.kind, verdict) for verdict in sorted(verdicts, key=lambda verdict: verdict.kind)]
 
     def _links(self, source: int, target: int) -> Iterator[Verdict]:
         """Verdicts on the links that exist."""
@@ -191,22 +191,22 @@ class Explainer:
         prober.noting = True
         first, last = np.searchsorted(rims.area, [source, source + 1]).tolist()
         prober.rims(rims.area, rims.a, rims.b, rims.out, first, last, SPACING)
-        ways = prober.result()[0].tolist()
-        easy, hard = ({(way[2], way[1]) for way in ways if bool(way[4]) == skill} for skill in (False, True))
+        rows = prober.result()[0].tolist()
+        easy, hard = ({(row[2], row[1]) for row in rows if bool(row[4]) == skill} for skill in (False, True))
         return Notes.of(*prober.noted()), hard - easy
 
     def _of_notes(self, kind: Travel, target: int, notes: Notes) -> Verdict | None:
         """The most informative of the attempts that aimed at, or ended in, the target."""
         rows = np.flatnonzero((notes.kind == int(kind)) & (notes.target == target))
-        return self._told(kind, notes, self._first(notes, rows)) if len(rows) else None
+        return self._of_attempt(kind, notes, self._first(notes, rows)) if len(rows) else None
 
     def _first(self, notes: Notes, rows: Index) -> int:
         """The most informative of some attempts; of equals the one that fails by the least."""
-        order = {int(why): place for place, why in enumerate(TELLING)}
+        order = {int(why): place for place, why in enumerate(INFORMATIVE)}
         first: int = min(rows.tolist(), key=lambda row: (order[int(notes.why[row])], notes.measure[row], row))
         return first
 
-    def _told(self, kind: Travel, notes: Notes, row: int) -> Verdict:
+    def _of_attempt(self, kind: Travel, notes: Notes, row: int) -> Verdict:
         """Verdict on one attempt, with the obstacle if it was a flight."""
         why, start, place = Reason(int(notes.why[row])), notes.start[row], notes.place[row]
         area, hit = self._at(place), ""
@@ -257,14 +257,14 @@ class Explainer:
         why, measure = prober.look(int(kind), apart, float(point[5] - point[2]))
         if why != Reason.ARRIVES:
             return Verdict(kind, Reason(why), measure=measure, **where)
-        tried = None if kind == Travel.WALK_OFF_LEDGE else self._near_try(kind, notes, point[:3])
+        tried = None if kind == Travel.WALK_OFF_LEDGE else self._near_attempt(kind, notes, point[:3])
         return tried or elsewhere
 
-    def _near_try(self, kind: Travel, notes: Notes, point: Float) -> Verdict | None:
+    def _near_attempt(self, kind: Travel, notes: Notes, point: Float) -> Verdict | None:
         """The attempt that failed nearest to a point."""
         rows = np.flatnonzero((notes.kind == int(kind)) & (notes.why != Reason.ARRIVES))
         far = np.linalg.norm(notes.start[rows] - point, axis=1)
-        return self._told(kind, notes, int(rows[far.argmin()])) if len(rows) and far.min() <= SPACING else None
+        return self._of_attempt(kind, notes, int(rows[far.argmin()])) if len(rows) and far.min() <= SPACING else None
 
     def _jump(
         self, source: int, target: int, near: tuple[int, float, Float] | None, found: dict[Travel, Verdict]
@@ -288,8 +288,8 @@ class Explainer:
         if found:
             return Verdict(Travel.JUMP, Reason.LINKED, **where)
         slow = float(times.jump(points[None, :3], points[None, 3:], self.settings)[0])
-        one, other = np.array([source], np.int32), np.array([target], np.int32)
-        if not worth(detours(self.links, self.settings)(), one, other, points[None], self.settings)[0]:
+        ends = np.array([source], np.int32), np.array([target], np.int32)
+        if not worth(detours(self.links, self.settings)(), *ends, points[None], self.settings)[0]:
             return Verdict(Travel.JUMP, Reason.SLOWER, measure=slow, **where)
         hard = prober.result()[0][:, 4].any()
         return Verdict(Travel.JUMP, Reason.NEEDLESS, **where) if hard else tried
@@ -318,11 +318,11 @@ class Explainer:
         if not mine.any():
             return Verdict(kind, Reason.NO_FACE, area=target)
         notes = Notes.of(number[mine], place[mine])
-        return self._told(kind, notes, self._first(notes, np.arange(len(notes.why))))
+        return self._of_attempt(kind, notes, self._first(notes, np.arange(len(notes.why))))
 
     # --- ladders, entities, weapons -----------------------------------------------------------------------------------
 
-    def _carried(self, source: int, target: int) -> Iterator[Verdict]:
+    def _other(self, source: int, target: int) -> Iterator[Verdict]:
         """Travel types that need a ladder, an entity or a weapon."""
         yield self._ladder(source, target)
         lead = self._leads(source, Travel.TELEPORT)
@@ -373,7 +373,7 @@ class Explainer:
         area, end = steered(self.movement, leaves[None], velocity[None], goal[None], np.array([target]))
         if area[0] == target:
             label = level_floors(self.areas, self.floor)
-            same = tuple(one for one in (source, *lead) if label[one] == label[target])
+            same = tuple(area for area in (source, *lead) if label[area] == label[target])
             why = Reason.SAME_FLOOR if same else Reason.NEEDLESS
             return Verdict(kind, why, areas=same, start=_point(leaves), place=_point(end[0]), area=target)
         seconds = fall_time(np.array([rise]), float(velocity[2]), physics)
@@ -386,10 +386,10 @@ class Explainer:
     def _rocket(self, kind: Travel, on: bool, speed: float, source: int, target: int) -> Verdict:
         if not on:
             return Verdict(kind, Reason.OFF)
-        one, other = np.array([source]), np.array([target])
+        ends = np.array([source]), np.array([target])
         if np.isnan(self.floor[[source, target], 0]).any():
             return Verdict(kind, Reason.NO_GROUND, area=source if np.isnan(self.floor[source, 0]) else target)
-        why, measure = misfits(self.areas, self.floor, self.places, speed, one, other, self.movement)
+        why, measure = misfits(self.areas, self.floor, self.places, speed, *ends, self.movement)
         where: dict[str, Any] = {
             "start": _point(self.floor[source]),
             "place": _point(self.floor[target]),
@@ -397,7 +397,7 @@ class Explainer:
         }
         if why[0] != Reason.ARRIVES:
             return Verdict(kind, Reason(int(why[0])), measure=float(measure[0]), **where)
-        area, end, _ = fly(self.areas, self.floor, one, other, speed, self.movement)
+        area, end, _ = fly(self.areas, self.floor, *ends, speed, self.movement)
         if area[0] == target:
             return Verdict(kind, Reason.NEARER, **where)
         return Verdict(kind, Reason.LATE, start=_point(self.floor[source]), place=_point(end[0]), area=int(area[0]))

@@ -131,18 +131,18 @@ class Steps:
 
 
 @dataclass(frozen=True, slots=True)
-class WayGraph:
+class LinkGraph:
     """Graph of some links, in both directions."""
 
     forward: Steps
     backward: Steps
 
 
-def graph_of(links: Links, used: Mask) -> WayGraph:
+def graph_of(links: Links, used: Mask) -> LinkGraph:
     """Graph of the links in use."""
     count = len(links.area_start) - 1
     source, target = links.source[used], links.target[used]
-    return WayGraph(_steps(source, target, count), _steps(target, source, count))
+    return LinkGraph(_steps(source, target, count), _steps(target, source, count))
 
 
 def _steps(source: Int, target: Int, count: int) -> Steps:
@@ -154,7 +154,7 @@ def _steps(source: Int, target: Int, count: int) -> Steps:
 
 
 def _items_without(
-    compiled: Compiled, links: Links, places: Places, walked: WayGraph, reached: Mask, spawn_areas: Int
+    compiled: Compiled, links: Links, places: Places, walked: LinkGraph, reached: Mask, spawn_areas: Int
 ) -> list[Unreached]:
     """Items that no spawn has a route to, each with the reason."""
     rows = np.flatnonzero(places.item)
@@ -173,11 +173,11 @@ def _items_without(
         if reason:
             pass
         elif reached[near].any():
-            reason = "the way to it is barred (do not enter)"
+            reason = "the route to it is barred (do not enter)"
         elif armed[near].any():
             reason = "only a weapon jump or the grapple leads to it"
         elif not len(spawn_areas):
-            reason = "there is no spawn to come from"
+            reason = "the map has no spawn"
         else:
             reason = "no spawn has a route to it"
         found.append(_unreached(compiled, places, row, reason, _nearest(areas, places.point[row], unbarred)))
@@ -207,7 +207,7 @@ def _touching(areas: Areas, places: Places, rows: Index) -> dict[int, Int]:
     return found
 
 
-def _spawns_without(compiled: Compiled, places: Places, walked: WayGraph) -> list[Unreached]:
+def _spawns_without(compiled: Compiled, places: Places, walked: LinkGraph) -> list[Unreached]:
     """Spawns without an area, or without a link out of it although there are places elsewhere."""
     found = []
     elsewhere = len(np.unique(places.area[places.area >= 0])) > 1
@@ -216,7 +216,7 @@ def _spawns_without(compiled: Compiled, places: Places, walked: WayGraph) -> lis
         if area < 0:
             found.append(_unreached(compiled, places, row, places.reason[row]))
         elif elsewhere and walked.forward.start[area] == walked.forward.start[area + 1]:
-            found.append(_unreached(compiled, places, row, "no way leads out of its area"))
+            found.append(_unreached(compiled, places, row, "no link leads out of its area"))
     return found
 
 
@@ -237,7 +237,7 @@ def _unreached(compiled: Compiled, places: Places, row: int, reason: str, neares
 
 
 def _traps(
-    areas: Areas, links: Links, places: Places, walked: WayGraph, reached: Mask, spawn_areas: Int
+    areas: Areas, links: Links, places: Places, walked: LinkGraph, reached: Mask, spawn_areas: Int
 ) -> tuple[Trap, ...]:
     """Areas that are reachable but have no route back, in pieces joined by links."""
     if not len(spawn_areas):
@@ -251,21 +251,21 @@ def _traps(
     enters = link[reached[source] & ~stuck[source] & stuck[target]]
     traps = []
     for piece in np.unique(label[links.target[enters]]).tolist():
-        ways = enters[label[links.target[enters]] == piece]
+        entries = enters[label[links.target[enters]] == piece]
         members = np.flatnonzero(stuck & (label == piece))
         traps.append(
             Trap(
                 areas=members.astype(np.int32),
-                point=links.end[ways[0]],
-                link=int(ways[0]),
-                links=len(ways),
+                point=links.end[entries[0]],
+                link=int(entries[0]),
+                links=len(entries),
                 entities=tuple(places.entity[np.isin(places.area, members)].tolist()),
             )
         )
     return tuple(sorted(traps, key=lambda trap: (-areas.area_volume[trap.areas].sum(), trap.areas[0])))
 
 
-def _home(places: Places, walked: WayGraph, spawn_areas: Int) -> Int:
+def _home(places: Places, walked: LinkGraph, spawn_areas: Int) -> Int:
     """Largest set of mutually reachable spawn areas."""
     best: tuple[int, Int] = (0, spawn_areas[:1])
     left = np.ones(len(spawn_areas), np.bool_)
@@ -295,4 +295,6 @@ def _hazards(areas: Areas) -> tuple[Hazard, ...]:
             members = np.flatnonzero(harms & (label == piece))
             mins, maxs = areas.area_mins[members].min(axis=0), areas.area_maxs[members].max(axis=0)
             found.append(Hazard(name, members.astype(np.int32), mins, maxs))
-    return tuple(sorted(found, key=lambda one: (-areas.area_volume[one.areas].sum(), one.areas[0], one.kind)))
+    return tuple(
+        sorted(found, key=lambda hazard: (-areas.area_volume[hazard.areas].sum(), hazard.areas[0], hazard.kind))
+    )

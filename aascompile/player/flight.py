@@ -44,8 +44,8 @@ def gain(error: Float, velocity: Float, seconds: Float, speed: Float | float, ph
 
     ``velocity (2,)`` or ``(n, 2)``: the flight's own.
     """
-    way = error / np.maximum(np.hypot(error[:, 0], error[:, 1]), 1.0)[:, None]
-    lacks = np.maximum(speed - (way * velocity).sum(axis=1), 0.0)
+    direction = error / np.maximum(np.hypot(error[:, 0], error[:, 1]), 1.0)[:, None]
+    lacks = np.maximum(speed - (direction * velocity).sum(axis=1), 0.0)
     rate = np.maximum(physics.air_accelerate * np.asarray(speed), np.finfo(np.float64).tiny)
     gaining = np.minimum(lacks / rate, seconds)
     gained: Float = rate * gaining * (seconds - gaining / 2.0)

@@ -165,7 +165,7 @@ class Mover(Player):
             self.aim(dt)
             self.frame(dt)
             self.frames += 1
-            if self.along_way():
+            if self.along_path():
                 return self.stopped
             self.time += dt
             moved = sqrt((self.x - was_x) ** 2 + (self.y - was_y) ** 2 + (self.z - was_z) ** 2)
@@ -258,7 +258,7 @@ class Mover(Player):
             return 0.0
         return max((self.vz + sqrt(inside)) / self.gravity, 0.0)
 
-    # --- the areas on the way -----------------------------------------------------------------------------------------
+    # --- the areas on the path ----------------------------------------------------------------------------------------
 
     def keep_path(self, area, x, y, z, time):
         """Record an area of the whole run."""
@@ -301,7 +301,7 @@ class Mover(Player):
             events |= MARKED
         return events
 
-    def along_way(self):
+    def along_path(self):
         """Handle the events of the areas entered in this frame. Return whether one of them ends the run."""
         i: cython.int
         events: cython.uint

@@ -25,8 +25,7 @@ from aascompile.settings import Point, Settings
 from aascompile.threads import over_ranges
 
 FRAME_TIME = 0.025
-"""Seconds. The game's own frames last 8 to 50 ms. Flight is exact for any; steering and steps hardly change below this.
-"""
+"""Seconds. The game's own frames last 8 to 50 ms. Flight is exact for any; steering hardly changes below this."""
 
 CHUNK = 256
 """Predictions that a thread makes at a time."""

@@ -55,17 +55,17 @@ def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movemen
     On a steep edge, such as the bevel of a ledge, a running player might leave the ground. Such links are replayed.
     """
     tree, settings = movement.tree, movement.settings
-    one, other = _pairs(edges)
-    middle, out, target = edges.middle[one], edges.out[one], edges.area[other]
-    _, found = _inside(areas, tree, middle, out, target, edges.face[other])
-    order = np.lexsort((one, -edges.length[one], target, edges.area[one]))
+    near, beyond = _pairs(edges)
+    middle, out, target = edges.middle[near], edges.out[near], edges.area[beyond]
+    _, found = _inside(areas, tree, middle, out, target, edges.face[beyond])
+    order = np.lexsort((near, -edges.length[near], target, edges.area[near]))
     order = order[found[order]]
-    code = edges.area[one[order]].astype(np.int64) * len(areas) + target[order]
+    code = edges.area[near[order]].astype(np.int64) * len(areas) + target[order]
     _, first = np.unique(code, return_index=True)
-    rows, lane, share = _lanes(order[first], edges.length[one[order[first]]])
-    row = one[rows]
+    rows, lane, share = _lanes(order[first], edges.length[near[order[first]]])
+    row = near[rows]
     start = edges.a[row] + share[:, None] * (edges.b[row] - edges.a[row])
-    end, good = _inside(areas, tree, start, out[rows], target[rows], edges.face[other[rows]])
+    end, good = _inside(areas, tree, start, out[rows], target[rows], edges.face[beyond[rows]])
     good &= _stays(areas, edges.area[row], target[rows], start, end, movement)
     row, rows = row[good], rows[good]
     add_walks(
@@ -136,10 +136,10 @@ def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         second.append(order[same + step])
     if not first:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    one, other = np.concatenate(first), np.concatenate(second)
-    apart = edges.area[one] != edges.area[other]
-    one, other = one[apart], other[apart]
-    return np.concatenate([one, other]), np.concatenate([other, one])
+    a, b = np.concatenate(first), np.concatenate(second)
+    apart = edges.area[a] != edges.area[b]
+    a, b = a[apart], b[apart]
+    return np.concatenate([a, b]), np.concatenate([b, a])
 
 
 def _inside(
@@ -214,14 +214,14 @@ def _deep(
 
 def _slices(areas: Areas, face: Index) -> tuple[Index, Index, Float, Float]:
     """Cut faces into one slice per lane, side by side: face, lane number, (n, 3) middle and (n, 3) lowest point."""
-    corners = [areas.vertex[areas.face_vertex[areas.face_start[one] : areas.face_start[one + 1]]] for one in face]
-    width = np.array([np.ptp(one[:, :2], axis=0) for one in corners])
+    corners = [areas.vertex[areas.face_vertex[areas.face_start[row] : areas.face_start[row + 1]]] for row in face]
+    width = np.array([np.ptp(corner[:, :2], axis=0) for corner in corners])
     across = np.argmax(width, axis=1)
     row, lane, share = _lanes(np.arange(len(face)), width.max(axis=1))
     middle, bottom = np.empty((len(row), 3)), np.empty((len(row), 3))
     alone = np.bincount(row) == 1
-    for k, one in enumerate(row.tolist()):
-        cut = corners[one] if alone[one] else _crossed(corners[one], int(across[one]), float(share[k]))
+    for k, i in enumerate(row.tolist()):
+        cut = corners[i] if alone[i] else _crossed(corners[i], int(across[i]), float(share[k]))
         lowest = cut[cut[:, 2] <= cut[:, 2].min()]
         middle[k], bottom[k] = cut.mean(axis=0), lowest.mean(axis=0)
     return face[row], lane, middle, bottom

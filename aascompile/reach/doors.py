@@ -67,7 +67,7 @@ def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFa
             continue
         worker = detours(select_links(links, ~inside[links.target]), settings)()
         for row in np.flatnonzero(enters).tolist():
-            time[row] += _way_to(worker, touched, boxes, links, row, settings)
+            time[row] += _opening_time(worker, touched, boxes, links, row, settings)
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))
 
 
@@ -86,7 +86,7 @@ def _boxes(map_data: MapData, openers: tuple[int, ...], settings: Settings) -> l
     return found
 
 
-def _way_to(
+def _opening_time(
     worker: Detours,
     touched: NDArray[np.bool_],
     boxes: list[tuple[Float, Float]],

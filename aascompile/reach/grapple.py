@@ -51,7 +51,7 @@ def grapple_links(candidates: Candidates, areas: Areas, movement: Movement) -> N
     sources = [_below(start, floor, end, lands_at) for end, lands_at in zip(hook, lands[:, 2].tolist(), strict=True)]
     if not sources:
         return
-    row, source = np.repeat(np.arange(len(face)), [len(some) for some in sources]), np.concatenate(sources)
+    row, source = np.repeat(np.arange(len(face)), [len(below) for below in sources]), np.concatenate(sources)
     sight = traces(movement.tree, floor[source] + np.array((0.0, 0.0, OFF_WALL)), hook[row], ANY_PRESENCE)
     seen = (sight.fraction == 1.0) & ~sight.start_solid
     row, source = row[seen], source[seen]

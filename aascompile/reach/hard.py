@@ -62,7 +62,9 @@ def select_links(links: Links, keep: NDArray[np.bool_]) -> Links:
     """The chosen links."""
     if keep.all():
         return links
-    columns = {one.name: getattr(links, one.name)[keep] for one in fields(links) if one.name != "area_start"}
+    columns = {
+        column.name: getattr(links, column.name)[keep] for column in fields(links) if column.name != "area_start"
+    }
     count = np.bincount(links.source[keep], minlength=len(links.area_start) - 1)
     return replace(links, **columns, area_start=starts_of(count))
 
@@ -91,7 +93,7 @@ def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: N
 
 def _steering(links: Links, rows: Index, settings: Settings) -> Float:
     """(n,) units by which flights would miss their ends without steering."""
-    way, velocity = links.end[rows] - links.start[rows], links.velocity[rows]
-    seconds = np.maximum(fall_time(way[:, 2], velocity[:, 2], settings.physics), 0.0)
-    miss: Float = np.hypot(*(way - seconds[:, None] * velocity)[:, :2].T)
+    offset, velocity = links.end[rows] - links.start[rows], links.velocity[rows]
+    seconds = np.maximum(fall_time(offset[:, 2], velocity[:, 2], settings.physics), 0.0)
+    miss: Float = np.hypot(*(offset - seconds[:, None] * velocity)[:, :2].T)
     return miss

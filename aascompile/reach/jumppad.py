@@ -226,7 +226,7 @@ def _add(
 def replay_pads(areas: Areas, links: Links, rows: Index, movement: Movement) -> NDArray[np.bool_]:
     """Whether jump-pad links lead to their targets: unsteered, steered to their ends, or by passing through."""
     place, velocity, end, wanted = links.start[rows], links.velocity[rows], links.end[rows], links.target[rows]
-    leaves = np.array([leaves_pad(areas, movement, *one) for one in zip(place, velocity, strict=True)]).reshape(-1, 3)
+    leaves = np.array([leaves_pad(areas, movement, *push) for push in zip(place, velocity, strict=True)]).reshape(-1, 3)
     good: NDArray[np.bool_] = unsteered(movement, leaves, velocity)[0] == wanted
     good |= steered(movement, leaves, velocity, end, wanted)[0] == wanted
     for row in np.flatnonzero(~good).tolist():

@@ -156,7 +156,7 @@ def _floor_at_top(areas: Areas, rung: _Rung, movement: Movement) -> tuple[int, F
     step = movement.settings.physics.step
     aside = np.array((-rung.out[1], rung.out[0], 0.0))
     offsets = [-far * rung.out for far in BEHIND]
-    offsets += [far * way for way in (aside, -aside, rung.out) for far in BESIDE]
+    offsets += [far * direction for direction in (aside, -aside, rung.out) for far in BESIDE]
     over = rung.top + np.array((0.0, 0.0, step))
     goals = over + np.array(offsets)
     across = traces(movement.tree, np.tile(over, (len(goals), 1)), goals, ANY_PRESENCE)

@@ -176,7 +176,7 @@ class Nearest:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def between(self, one: cython.int, other: cython.int) -> cython.void:
+    def between(self, source: cython.int, target: cython.int) -> cython.void:
         """Record the nearest points of the rims of two areas, if a jump could get across."""
         best: cython.double = 1e300
         best_span: cython.double = 0.0
@@ -191,8 +191,8 @@ class Nearest:
         w: cython.double
         why: cython.int
         self.least = 1e300
-        for e in range(self.start[one], self.start[one + 1]):
-            for f in range(self.start[other], self.start[other + 1]):
+        for e in range(self.start[source], self.start[source + 1]):
+            for f in range(self.start[target], self.start[target + 1]):
                 d = self.compare(e, f)
                 if d > best + self.level or (d > best - self.level and self.span <= best_span):
                     continue
@@ -214,8 +214,8 @@ class Nearest:
         if self.found >= self.pair.shape[0]:
             with cython.gil:
                 self.pair, self.point = grown(self.found + 1, self.pair, self.point)
-        self.pair[self.found, 0] = one
-        self.pair[self.found, 1] = other
+        self.pair[self.found, 0] = source
+        self.pair[self.found, 1] = target
         self.pair[self.found, 2] = best_e
         self.pair[self.found, 3] = best_f
         k: cython.int
@@ -252,11 +252,11 @@ class Nearest:
             self.miss[k] = self.a[e, k] + self.s * (self.b[e, k] - self.a[e, k])
             self.miss[3 + k] = self.a[f, k] + self.t * (self.b[f, k] - self.a[f, k])
 
-    def look(self, one: cython.int, other: cython.int):
+    def look(self, source: cython.int, target: cython.int):
         """For explanations: why no jump crosses between two grounds (0: one may), by how many units, and the nearest
         points (6,)."""
         before: cython.int = self.found
-        self.between(one, other)
+        self.between(source, target)
         if self.found > before:
             return 0, 0.0, np.asarray(self.point)[before].copy()
         return self.least_why, self.least, np.asarray(self.miss).copy()

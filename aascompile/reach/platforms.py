@@ -22,8 +22,7 @@ ALONG: Final = 32.0
 """Units between the points that are examined around the rim."""
 
 OUTWARD: Final = (16.0, 24.0, 32.0, 48.0)
-"""Units from the rim to where a player waits or gets off: clear of the platform, with a gap that a run still crosses.
-"""
+"""Units from the rim to where a player waits or gets off: clear of the platform, and a gap that a run crosses."""
 
 INWARD: Final = 16.0
 """Units from the rim to where a player stands on the platform, clear of the walls of its shaft."""
@@ -106,17 +105,17 @@ def platform(map_data: MapData, model: int) -> Platform:
     return Platform(on[beyond], off[beyond], far[beyond], np.append(middle, maxs[2]))
 
 
-def beside(there: Sequence[Platform], areas: Areas, movement: Movement) -> list[Beside]:
+def beside(platforms: Sequence[Platform], areas: Areas, movement: Movement) -> list[Beside]:
     """For each platform, all areas with ground that a player can walk to from its top, or from which onto it."""
-    if not there:
+    if not platforms:
         return []
     box, physics = movement.settings.boxes[0], movement.settings.physics
-    which = np.tile(np.repeat(np.arange(len(there)), [len(one.far) for one in there]), 2)
-    far = np.tile(np.concatenate([one.far for one in there]), 2)
+    which = np.tile(np.repeat(np.arange(len(platforms)), [len(each.far) for each in platforms]), 2)
+    far = np.tile(np.concatenate([each.far for each in platforms]), 2)
     lift = np.repeat((physics.step, LEAST_LIFT), len(far) // 2)
-    stood = np.array([one.middle[2] for one in there])[which] - box.mins[2]
-    on = np.column_stack((np.tile(np.vstack([one.on for one in there]), (2, 1)), stood + lift))
-    off = np.column_stack((np.tile(np.vstack([one.off for one in there]), (2, 1)), stood + lift))
+    stood = np.array([each.middle[2] for each in platforms])[which] - box.mins[2]
+    on = np.column_stack((np.tile(np.vstack([each.on for each in platforms]), (2, 1)), stood + lift))
+    off = np.column_stack((np.tile(np.vstack([each.off for each in platforms]), (2, 1)), stood + lift))
     across = traces(movement.tree, on, off, box.presence)
     clear = np.flatnonzero((across.fraction == 1.0) & ~across.start_solid)
 
@@ -129,12 +128,12 @@ def beside(there: Sequence[Platform], areas: Areas, movement: Movement) -> list[
     stands = (down.normal[:, 2] >= physics.floor_up) & (area >= 0)
     stands &= (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0
     stands &= (areas.area_contents[area] & np.uint32(DEADLY)) == 0
-    aside = np.hypot(*(off - np.array([one.middle for one in there])[which])[:, :2].T)
+    aside = np.hypot(*(off - np.array([each.middle for each in platforms])[which])[:, :2].T)
     order = np.lexsort((clear, aside, far, area, which))
     order = order[stands[order]]
     _, first = np.unique(which[order] * len(areas) + area[order], return_index=True)
     best = order[first]
-    rows = [best[which[best] == one] for one in range(len(there))]
+    rows = [best[which[best] == number] for number in range(len(platforms))]
     return [Beside(area[mine], down.end[mine], down.end[mine, 2] - stood[mine], on[mine]) for mine in rows]
 
 

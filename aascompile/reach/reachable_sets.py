@@ -43,10 +43,12 @@ class ReachableSets:
         """Add a link."""
         self.used[row] = True
         source, target = int(self.links.source[row]), int(self.links.target[row])
-        one, other = self.component[source], self.component[target]
-        if not self.barred[source] and one != other:
-            self._added.setdefault(one, []).append(other)
-            self._known = {known: found for known, found in self._known.items() if one not in found or other in found}
+        before, after = self.component[source], self.component[target]
+        if not self.barred[source] and before != after:
+            self._added.setdefault(before, []).append(after)
+            self._known = {
+                known: found for known, found in self._known.items() if before not in found or after in found
+            }
 
     def _beyond(self, component: int) -> set[int]:
         """Components reachable from a component, itself included."""
@@ -54,8 +56,8 @@ class ReachableSets:
             return self._known[component]
         found, edge = {component}, [component]
         while edge:
-            one = edge.pop()
-            ahead = set(self._next[self._start[one] : self._start[one + 1]]).union(self._added.get(one, ()))
+            last = edge.pop()
+            ahead = set(self._next[self._start[last] : self._start[last + 1]]).union(self._added.get(last, ()))
             for other in ahead - found:
                 if other in self._known:
                     found |= self._known[other]

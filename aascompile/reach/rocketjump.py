@@ -57,7 +57,7 @@ def _pairs(areas: Areas, floor: Float, places: Places, speed: float, movement: M
     """Pairs of an area to jump from and an area with an item within a flight: the nearest few for each item."""
     start, items = np.flatnonzero(~np.isnan(floor[:, 0])), places.areas_of_items().astype(np.int64)
     near = _within_flight(areas, floor[start, :2], items, speed, movement)
-    source, target = start[np.concatenate(near)] if near else start[:0], np.repeat(items, [len(one) for one in near])
+    source, target = start[np.concatenate(near)] if near else start[:0], np.repeat(items, [len(rows) for rows in near])
     why, _ = misfits(areas, floor, places, speed, source, target, movement)
     source, target = source[why == Reason.ARRIVES], target[why == Reason.ARRIVES]
     error = _aim(areas, floor, source, target) - floor[source, :2]
@@ -106,7 +106,7 @@ def misfits(
         Reason.TOO_FAR: (far > 0.0, far),
     }
     holds = [mask for mask, _ in faults.values()]
-    why = np.select(holds, [int(one) for one in faults], int(Reason.ARRIVES)).astype(np.int32)
+    why = np.select(holds, [int(reason) for reason in faults], int(Reason.ARRIVES)).astype(np.int32)
     return why, np.select(holds, [measure for _, measure in faults.values()], 0.0)
 
 
