@@ -223,13 +223,13 @@ def text_lines(answer: Answer) -> Iterator[str]:
     ends = [f"area {one.area} ({rounded(one.point)})" for one in (source, target)]
     yield click.style(f"from {ends[0]} to {ends[1]}", bold=True)
     if source.area == target.area:
-        yield "  they are one area, in which one goes straight"
+        yield "  both are in the same area, where a player moves in a straight line"
         return
     linked = [one for one in answer.kinds if one.linked]
     others = [one for one in answer.kinds if not one.linked]
     for one in linked:
         yield f"  {_name(one)} leads there: {one.text}"
-    yield "  no other way leads there directly:" if linked else "  no way leads there directly:"
+    yield "  no other direct link:" if linked else "  no direct link:"
     for one in others:
         yield f"    {_name(one):<18}{one.text}"
     yield from _route_lines(answer)

@@ -47,9 +47,9 @@ def test_a_drop_and_the_way_back(folder, capsys):
     assert "    walk              too deep by 77 units for a step: from (" in "\n".join(out)
     assert explain(folder / "ledge.aas.hdf", "--from", 1, "--to", 2) == 0
     out = capsys.readouterr().out
-    assert "  no way leads there directly:\n" in out
+    assert "  no direct link:\n" in out
     assert "    barrier jump      too high by 36 units to climb: from (" in out
-    assert "    walk off ledge    area 2 is 96 units higher, and one only falls down\n" in out
+    assert "    walk off ledge    area 2 is 96 units higher; a fall only leads down\n" in out
     assert "    ladder            neither area has a ladder\n" in out
     assert "  no route: of the 1 that can be reached, area 1 (" in out
 
@@ -70,7 +70,7 @@ def test_points_and_the_route(folder, capsys):
 
 def test_one_area(folder, capsys):
     assert explain(folder / "ledge.aas.hdf", "--from", 1, "--to", 1) == 0
-    assert capsys.readouterr().out.endswith("\n  they are one area, in which one goes straight\n")
+    assert capsys.readouterr().out.endswith("\n  both are in the same area, where a player moves in a straight line\n")
 
 
 def test_json_has_keys_that_stay(folder, capsys):
