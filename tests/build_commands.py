@@ -21,7 +21,7 @@ errors to stderr. An error is one sentence that starts with `error:`. No command
 | exit code | meaning |
 |---|---|
 | 0 | success |
-| 1 | a map or file cannot be read, compiled or written; or a leak, a violated requirement, a moved count, a difference |
+| 1 | a map or file cannot be read, compiled or written; a leak, a violated requirement, a moved count, a difference |
 | 2 | wrong usage; for `aas diff` also a file that cannot be compared |
 | 130 | interrupted |
 

@@ -7,12 +7,12 @@ names its keys in backticks.
 from __future__ import annotations
 
 ROUTES = [
-    ("routes", "null if there are no links; else the numbers of `spawns` and `items`, and `reached`: items with a route "
-     "from a spawn that needs no weapon"),
+    ("routes", "null if there are no links; else the numbers of `spawns` and `items`, and `reached`: items with a "
+     "route from a spawn that needs no weapon"),
     ("routes.unreached[]", "an item or spawn without a route: `entity`, `classname`, `item` (false for a spawn), "
      "`point`, `area`, `reason` as text, `nearest`: the nearest area with a route from a spawn"),
-    ("routes.traps[]", "areas that players can enter but not leave: `areas`, end (`point`), `kind` and source area (`from`) of "
-     "the first link into them, `links`: number of such links, `entities` in the areas"),
+    ("routes.traps[]", "areas that players can enter but not leave: `areas`, end (`point`), `kind` and source area "
+     "(`from`) of the first link into them, `links`: number of such links, `entities` in the areas"),
     ("routes.hazards[]", "lava, slime and hurt triggers: `kind`, `areas`, `mins`, `maxs`"),
 ]  # fmt: skip
 STAGE = "`name`, `seconds`, `peak_mb` and the `counts` of the stage"
@@ -94,8 +94,8 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
              "`rows`: the first 100"),
             ("replay", "with `--replay`: number of `links` replayed, number that `arrived`, their `share`"),
             ("replay.kinds.*", "the same by travel type: `links`, `arrived`"),
-            ("replay.failed[]", "the 100 links that miss by most: `link`, `kind`, `from`, `to`, `start`, `end`, `reason`, "
-             "the `area` and `place` where the replay ended, `miss` in units"),
+            ("replay.failed[]", "the 100 links that miss by most: `link`, `kind`, `from`, `to`, `start`, `end`, "
+             "`reason`, the `area` and `place` where the replay ended, `miss` in units"),
         ],
     },
     "aas explain": {
@@ -103,14 +103,14 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("file", "path as given"),
             ("from", "`area`, and a `point` in it"),
             ("to", "`area`, and a `point` in it"),
-            ("kinds[]", "each travel type: `kind`, whether such a link exists (`linked`), its row (`link`, −1 if none), "
-             "`reason` as a word, `measure`: by how much it fails, from `start` to `place`, the `area` or `areas` "
-             "concerned, `hit` and `by`: the obstacle, `text`: the whole result as a clause"),
+            ("kinds[]", "each travel type: `kind`, whether such a link exists (`linked`), its row (`link`, −1 if "
+             "none), `reason` as a word, `measure`: by how much it fails, from `start` to `place`, the `area` or "
+             "`areas` concerned, `hit` and `by`: the obstacle, `text`: the whole result as a clause"),
             ("route", "null if there is no route; else its `time` in seconds"),
             ("route.steps[]", "`kind`, `link`, and the `area` that it leads to"),
-            ("ends", "null if there is a route; else the number of areas `reached`, whether the goal is among them, behind "
-             "areas that bots must not enter (`goal_reached`), the `area` nearest to the goal, its centre (`point`) "
-             "and its `distance` from the goal"),
+            ("ends", "null if there is a route; else the number of areas `reached`, whether the goal is among them, "
+             "behind areas that bots must not enter (`goal_reached`), the `area` nearest to the goal, its centre "
+             "(`point`) and its `distance` from the goal"),
         ],
     },
     "aas diff": {
@@ -127,8 +127,8 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
                 ("reshaped", "areas with another shape", ""),
                 ("altered", "areas with the same shape and other properties", ", `what` changed"),
               )),
-            ("links", "`old` and `new`: numbers of links; `same`; `inside`: numbers of links of each file inside a single "
-             "area of the other file"),
+            ("links", "`old` and `new`: numbers of links; `same`; `inside`: numbers of links of each file inside a "
+             "single area of the other file"),
             ("links.lost[]", LINK),
             ("links.gained[]", LINK),
             ("links.moved[]", LINK + "; `now`: the same link in the new file"),
