@@ -18,8 +18,8 @@ from aascompile.settings import QUAKE3
 from aascompile.store.engine import read_engine, write_engine
 from aascompile.store.hdf import read_compiled, write_compiled
 from tests.conftest import ROOT
+from tests.store.hand_made import with_links
 from tests.store.same import different
-from tests.store.ways import with_ways
 
 KEYS = [
     *("file", "generator", "source", "bounds", "areas", "faces", "edges", "vertices", "planes", "nodes"),
@@ -36,7 +36,7 @@ def call(*arguments: object) -> int:
 def doorway(compiled_sample, tmp_path):
     """A compiled file with links and clusters."""
     path = tmp_path / "doorway.aas.hdf"
-    write_compiled(str(path), with_ways(compiled_sample("doorway")))
+    write_compiled(str(path), with_links(compiled_sample("doorway")))
     return path
 
 
@@ -44,7 +44,7 @@ def doorway(compiled_sample, tmp_path):
 def broken(compiled_sample, tmp_path):
     """A compiled file with doubled volumes of areas, and without times for two links."""
     path = tmp_path / "broken.aas.hdf"
-    write_compiled(str(path), with_ways(compiled_sample("doorway")))
+    write_compiled(str(path), with_links(compiled_sample("doorway")))
     with h5py.File(path, "r+") as file:
         file["aas/areas/volume"][:] *= 2
         file["aas/links/time"][1:3] = 0

@@ -14,7 +14,7 @@ from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Proven
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Planes
 from aascompile.settings import QUAKE3
-from tests.store.ways import links_of
+from tests.store.hand_made import links_of
 
 Box = tuple[float, float, float, float, float, float]
 """Minima, maxima."""
