@@ -223,13 +223,13 @@ def text_lines(answer: Answer) -> Iterator[str]:
     ends = [f"area {end.area} ({rounded(end.point)})" for end in (source, target)]
     yield click.style(f"from {ends[0]} to {ends[1]}", bold=True)
     if source.area == target.area:
-        yield "  both are in the same area: a player can go straight there"
+        yield "  both are in the same area, where a player moves in a straight line"
         return
     linked = [kind for kind in answer.kinds if kind.linked]
     others = [kind for kind in answer.kinds if not kind.linked]
     for kind in linked:
         yield f"  {_name(kind)} leads there: {kind.text}"
-    yield "  no other link leads there directly:" if linked else "  no link leads there directly:"
+    yield "  no other direct link:" if linked else "  no direct link:"
     for kind in others:
         yield f"    {_name(kind):<18}{kind.text}"
     yield from _route_lines(answer)

@@ -47,9 +47,9 @@ def test_a_drop_leads_down_and_nothing_leads_back(folder, capsys):
     assert "    walk              too deep by 77 units for a step: from (" in "\n".join(out)
     assert explain(folder / "ledge.aas.hdf", "--from", 1, "--to", 2) == 0
     out = capsys.readouterr().out
-    assert "  no link leads there directly:\n" in out
+    assert "  no direct link:\n" in out
     assert "    barrier jump      too high by 36 units to climb: from (" in out
-    assert "    walk off ledge    area 2 is 96 units higher, but a ledge leads down\n" in out
+    assert "    walk off ledge    area 2 is 96 units higher; a fall only leads down\n" in out
     assert "    ladder            neither area has a ladder\n" in out
     assert "  no route: 1 area can be reached; nearest to the goal is area 1 (" in out
 
@@ -70,7 +70,7 @@ def test_points_and_the_fastest_route(folder, capsys):
 
 def test_two_points_in_the_same_area(folder, capsys):
     assert explain(folder / "ledge.aas.hdf", "--from", 1, "--to", 1) == 0
-    assert capsys.readouterr().out.endswith("\n  both are in the same area: a player can go straight there\n")
+    assert capsys.readouterr().out.endswith("\n  both are in the same area, where a player moves in a straight line\n")
 
 
 def test_json_keys(folder, capsys):
