@@ -1,7 +1,7 @@
-"""The stages of a compile in the order in which they run: number, name and purpose of each.
+"""The stages of a compile in the order in which they run, with their numbers, names and purposes.
 
 Every list of stages comes from this table: the numbered steps of the pipeline, ``-v``, ``--dump``, the progress bar,
-the stages that ``--reach-only`` skips, and the table in DESIGN.md. It imports nothing heavy: ``--help`` reads it.
+the stages that ``--reach-only`` skips, and the table in DESIGN.md. Nothing heavy is imported, since ``--help`` uses it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 
 class Phase(StrEnum):
-    """Phases of a compile, in order. Each can be run again without the phases before it."""
+    """Phases of a compile, in order. Each can be run again without those before it."""
 
     READING = "reading"
     DIVIDING = "dividing"
@@ -30,12 +30,12 @@ class StageInfo:
     name: str
     """As in reports, in ``--dump`` and in compiled files."""
     does: str
-    """What it does, a clause."""
+    """What it does, as a clause."""
     phase: Phase
     share: int
-    """Percent of the time of a compile on real maps, about."""
+    """Approximate percentage of the compile time on real maps."""
     drawn: bool
-    """Whether ``--dump`` can draw what it made."""
+    """Whether ``--dump`` can draw its result."""
 
 
 STAGES: Final = (
@@ -64,17 +64,17 @@ _BY_NAME: Final = {stage.name: stage for stage in STAGES}
 
 
 def names(*phases: Phase) -> tuple[str, ...]:
-    """Names of the stages of these phases, in order; all names if none is given."""
+    """Names of the stages of these phases, in order; of all stages if no phase is given."""
     return tuple(stage.name for stage in STAGES if not phases or stage.phase in phases)
 
 
 def number_of(name: str) -> int | None:
-    """Number of a stage; None for work that is reported but is no stage of a compile, such as ``check``."""
+    """Number of a stage; None for other work that is reported, such as ``check``."""
     stage = _BY_NAME.get(name)
     return None if stage is None else stage.number
 
 
 def share_of(name: str) -> int:
-    """Percent of the time of a compile that a stage takes; 0 for other work."""
+    """Percentage of the compile time that a stage takes; 0 for other work."""
     stage = _BY_NAME.get(name)
     return 0 if stage is None else stage.share
