@@ -1,4 +1,4 @@
-"""Following many ways at once: whether a player who takes each of them gets where it leads."""
+"""Replays many links at once: whether a player who takes each of them arrives."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from aascompile.threads import over_ranges
 
 
 def replay_rows(areas: Areas, movement: Movement, number: Int, place: Float, threads: int = 1) -> tuple[Int, Float]:
-    """Replay ways: ``number (n, 3)`` source, target, kind; ``place (n, 9)`` start, end, velocity.
+    """Replay links: ``number (n, 3)`` source, target, travel type; ``place (n, 9)`` start, end, velocity.
 
-    Answers (n, 3) Reason, the area it ended in, the area its first flight came down in; (n, 6) the places of the two.
+    Returns (n, 3) Reason, area at the end, area where the first flight landed; (n, 6) the places of the two.
     """
     settings = movement.settings
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)

@@ -1,4 +1,4 @@
-"""Ways between areas that touch: walking over a shared edge of level ground, swimming through a shared face."""
+"""Links between areas that touch: walking over a shared edge of the ground, swimming through a shared face."""
 
 from __future__ import annotations
 
@@ -22,49 +22,50 @@ from aascompile.sampling.sample_kernel import AreaTree
 from aascompile.settings import Settings
 
 INSIDE: Final = (5.0, 2.0, 1.0, 0.25)
-"""Units past an edge where a way may end, the first that lies in the target area."""
+"""Units past an edge where a walk may end. The first point that lies in the target area is taken."""
 
 STROKES: Final = (2.0, 1.0, 0.5, 0.25)
-"""Units past a face where a swim may end, the first that lies in the target area."""
+"""Units past a face where a swim may end. The first point that lies in the target area is taken."""
 
 ABOVE: Final = 0.125
-"""Units above the ground where a point is looked for."""
+"""Units above the ground at which the area of a point is looked up."""
 
 STEEP: Final = 0.4
-"""Units down for each unit ahead from which on a runner may leave the ground."""
+"""Slope, in units down per unit ahead, above which a running player may leave the ground."""
 
 SWIM_DEPTH: Final = 26.0
-"""Units below the top of grown liquid where a swimmer floats: the waist, 25 above the feet, is just in the water."""
+"""Units below the top of expanded liquid at which a swimmer floats: the waist, 25 units above the feet, is just under
+water."""
 
 LOWER: Final = (0.0, 0.5, 0.9)
-"""Shares of the way from the middle of a face to its bottom where swimming through it is tried."""
+"""Fractions of the distance from the middle of a face to its bottom at which swimming through it is tried."""
 
 PASSED: Final = 0.75
-"""Units past a face where a swim begins: the engine's bots swim to the start, and might circle before the face."""
+"""Units past a face where a swim starts. The engine's bots swim to the start, and might circle in front of the face."""
 
 LANE: Final = 256.0
-"""Units of a wide edge or face for each way over or through it: with one in its middle alone, all would have to go
-there first."""
+"""Width, in units, of an edge or face for each link across it. With a single link in the middle, every route would make
+a detour through that point."""
 
 
 def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement) -> None:
-    """Areas whose grounds meet in an edge: over the longest edge behind which the other area lies, in its middle, or in
-    several places if it is wide.
+    """Add walk links between areas whose grounds share an edge: across the middle of the longest edge that has the
+    other area behind it, or at several points of a wide edge.
 
-    Where that is steep, as on the bevel of a ledge, one might fly over it: such ways are tried.
+    On a steep edge, such as the bevel of a ledge, a running player might leave the ground. Such links are replayed.
     """
     tree, settings = movement.tree, movement.settings
-    one, other = _pairs(edges)
-    middle, out, target = edges.middle[one], edges.out[one], edges.area[other]
-    _, found = _inside(areas, tree, middle, out, target, edges.face[other])
-    order = np.lexsort((one, -edges.length[one], target, edges.area[one]))
+    near, beyond = _pairs(edges)
+    middle, out, target = edges.middle[near], edges.out[near], edges.area[beyond]
+    _, found = _inside(areas, tree, middle, out, target, edges.face[beyond])
+    order = np.lexsort((near, -edges.length[near], target, edges.area[near]))
     order = order[found[order]]
-    code = edges.area[one[order]].astype(np.int64) * len(areas) + target[order]
+    code = edges.area[near[order]].astype(np.int64) * len(areas) + target[order]
     _, first = np.unique(code, return_index=True)
-    rows, lane, share = _lanes(order[first], edges.length[one[order[first]]])
-    row = one[rows]
+    rows, lane, share = _lanes(order[first], edges.length[near[order[first]]])
+    row = near[rows]
     start = edges.a[row] + share[:, None] * (edges.b[row] - edges.a[row])
-    end, good = _inside(areas, tree, start, out[rows], target[rows], edges.face[other[rows]])
+    end, good = _inside(areas, tree, start, out[rows], target[rows], edges.face[beyond[rows]])
     good &= _stays(areas, edges.area[row], target[rows], start, end, movement)
     row, rows = row[good], rows[good]
     add_walks(
@@ -74,15 +75,15 @@ def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movemen
 
 
 def _lanes(rows: Index, width: Float) -> tuple[Index, Index, Float]:
-    """Each row as often as ways fit side by side into its width: the row, the number of the way, and its share of the
-    width."""
+    """Repeat each row once per lane that fits into its width. Returns the rows, the lane numbers, and the positions of
+    the lanes as fractions of the width."""
     count = np.maximum(np.rint(width / LANE), 1.0).astype(np.int64)
     lane = within(count)
     return np.repeat(rows, count), lane, (lane + 0.5) / np.repeat(count, count)
 
 
 def _stays(areas: Areas, source: Int, target: Int, start: Float, end: Float, movement: Movement) -> NDArray[np.bool_]:
-    """Which ways keep to the ground: all but steep ones on which a replay falls past the end."""
+    """Which walks stay on the ground: all but steep ones whose replay falls past the end."""
     drop, far = start[:, 2] - end[:, 2], np.hypot(*(end - start)[:, :2].T)
     steep = np.flatnonzero(drop > STEEP * far)
     number = np.column_stack((source[steep], target[steep], np.full(len(steep), Travel.WALK))).astype(np.int32)
@@ -106,7 +107,7 @@ def add_walks(
     hard: NDArray[np.bool_] | None = None,
     lane: Index | None = None,
 ) -> None:
-    """Walk links, or crouch links where either area has no room to stand."""
+    """Add walk links, or crouch links where either area has no room to stand."""
     standing = np.uint32(settings.boxes[0].presence)
     low_source = (areas.area_presence[source] & standing) == 0
     low_target = (areas.area_presence[target] & standing) == 0
@@ -120,11 +121,11 @@ def add_walks(
 
 
 def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All ordered pairs of rows that are one edge of the grounds of two areas."""
+    """All ordered pairs of rows with the same edge in the grounds of two areas."""
     order = np.argsort(edges.edge, kind="stable")
     edge = edges.edge[order]
     first, second = [], []
-    # An edge rarely belongs to more than two grounds; compare each with the next few of the same edge.
+    # An edge rarely belongs to more than two grounds, so comparing each row with the next few is enough.
     for step in range(1, 8):
         if step >= len(order):
             break
@@ -135,16 +136,16 @@ def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         second.append(order[same + step])
     if not first:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    one, other = np.concatenate(first), np.concatenate(second)
-    apart = edges.area[one] != edges.area[other]
-    one, other = one[apart], other[apart]
-    return np.concatenate([one, other]), np.concatenate([other, one])
+    a, b = np.concatenate(first), np.concatenate(second)
+    apart = edges.area[a] != edges.area[b]
+    a, b = a[apart], b[apart]
+    return np.concatenate([a, b]), np.concatenate([b, a])
 
 
 def _inside(
     areas: Areas, tree: AreaTree, middle: Float, out: Float, target: Int, face: Int
 ) -> tuple[Float, NDArray[np.bool_]]:
-    """(n, 3) the first point past each edge on the target's ground, ``face (n,)``; and whether there is one."""
+    """(n, 3) first point past each edge on the target's ground, ``face (n,)``, and whether there is such a point."""
     end = middle.copy()
     found = np.zeros(len(middle), np.bool_)
     normal, dist = areas.planes.normal[areas.face_plane[face]], areas.planes.dist[areas.face_plane[face]]
@@ -160,10 +161,10 @@ def _inside(
 
 
 def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None:
-    """Liquid areas that share a face, through a place of the largest such face where one can swim, or several if it is
-    wide.
+    """Add swim links between liquid areas that share a face: through a point of the largest such face that is deep
+    enough, or through several points of a wide face.
 
-    It is hard where one has to duck: the engine's bots do not when they swim.
+    A link is hard where the player must duck: the engine's bots do not duck while swimming.
     """
     wet = (areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0
     low = (areas.area_presence & np.uint32(movement.settings.boxes[0].presence)) == 0
@@ -194,10 +195,10 @@ def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None
 def _deep(
     areas: Areas, tree: AreaTree, face: Index, wet: NDArray[np.bool_]
 ) -> tuple[Index, Index, Float, NDArray[np.bool_]]:
-    """Ways through faces: the face and number of each, (n, 3) a place as deep as a swimmer floats, the middle if it
-    will do, and whether there is one.
+    """Lanes through faces: face and number of each lane, (n, 3) a point as deep as a swimmer floats, preferably the
+    middle, and whether there is such a point.
 
-    Whoever is less deep stands, or sinks: thin layers at the surface are no way.
+    A player who is less deep stands or sinks, so thin layers at the surface are not linked.
     """
     rows, lane, middle, bottom = _slices(areas, face)
     place = middle.copy()
@@ -212,22 +213,22 @@ def _deep(
 
 
 def _slices(areas: Areas, face: Index) -> tuple[Index, Index, Float, Float]:
-    """Faces side by side in as many slices as ways fit through: face, number, (n, 3) middle, (n, 3) lowest point."""
-    corners = [areas.vertex[areas.face_vertex[areas.face_start[one] : areas.face_start[one + 1]]] for one in face]
-    width = np.array([np.ptp(one[:, :2], axis=0) for one in corners])
+    """Cut faces into one slice per lane, side by side: face, lane number, (n, 3) middle and (n, 3) lowest point."""
+    corners = [areas.vertex[areas.face_vertex[areas.face_start[row] : areas.face_start[row + 1]]] for row in face]
+    width = np.array([np.ptp(corner[:, :2], axis=0) for corner in corners])
     across = np.argmax(width, axis=1)
     row, lane, share = _lanes(np.arange(len(face)), width.max(axis=1))
     middle, bottom = np.empty((len(row), 3)), np.empty((len(row), 3))
     alone = np.bincount(row) == 1
-    for k, one in enumerate(row.tolist()):
-        cut = corners[one] if alone[one] else _crossed(corners[one], int(across[one]), float(share[k]))
+    for k, i in enumerate(row.tolist()):
+        cut = corners[i] if alone[i] else _crossed(corners[i], int(across[i]), float(share[k]))
         lowest = cut[cut[:, 2] <= cut[:, 2].min()]
         middle[k], bottom[k] = cut.mean(axis=0), lowest.mean(axis=0)
     return face[row], lane, middle, bottom
 
 
 def _crossed(corner: Float, axis: int, share: float) -> Float:
-    """(n, 3) where the boundary of a convex polygon crosses a share of its width along an axis."""
+    """(n, 3) points where the boundary of a convex polygon crosses a given fraction of its width along an axis."""
     low, high = corner[:, axis].min(), corner[:, axis].max()
     before, after = corner[:, axis] - (low + share * (high - low)), np.roll(corner, -1, axis=0)
     beyond = np.roll(before, -1)

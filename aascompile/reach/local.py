@@ -1,4 +1,4 @@
-"""Ways between near areas that are found by trying them: steps, barriers, ledges, jumps, banks (thesis §6.4)."""
+"""Links between nearby floors, found by probing: steps, barriers, ledges, jumps, banks (thesis §6.4)."""
 
 from __future__ import annotations
 
@@ -31,39 +31,39 @@ SPACING: Final = 32.0
 
 CELL: Final = 256.0
 MOST_CELLS: Final = 64
-"""Width and number of the cells of the grid of grounds."""
+"""Width of a cell of the grid of grounds, and number of cells along an axis."""
 
 GROUNDS: Final = 64
-"""Grounds from which a thread tries jumps at a time."""
+"""Grounds from which a thread probes jumps at a time."""
 
 LEVEL: Final = 0.1
-"""Square units: points this much alike in distance are equally near."""
+"""Square units: points whose squared distances differ by less are equally near."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rims:
-    """Edges where an area's ground ends and no other area's ground goes on at the same edge, sorted by area."""
+    """Edges where the ground of an area ends and no other ground continues at the same edge, sorted by area."""
 
     row: Index
-    """(n,) row of the edges of the ground."""
+    """(n,) row among the edges of the ground."""
     area: Int
-    """(n,)"""
+    """(n,) area."""
     a: Float
-    """(n, 3) player origin at its beginning."""
+    """(n, 3) player origin at its first end."""
     b: Float
-    """(n, 3) player origin at its end."""
+    """(n, 3) player origin at its second end."""
     out: Float
     """(n, 2) horizontal unit vector away from the ground."""
     ground: Int
-    """(g,) the areas that have rims, ascending."""
+    """(g,) areas that have rims, ascending."""
     start: Index
-    """(g + 1,) CSR: the rims of each of them."""
+    """(g + 1,) CSR: rims of each of these areas."""
     bounds: Float
-    """(g, 6) box round the rims of each of them."""
+    """(g, 6) box around the rims of each of these areas."""
 
 
 def rims_of(edges: GroundEdges) -> Rims:
-    """All rims, of each area the longest first: the first way found to another area is the one that is taken."""
+    """All rims, the longest of each area first, because the first link found to another area is kept."""
     _, inverse, uses = np.unique(edges.edge, return_inverse=True, return_counts=True)
     alone = uses[inverse.reshape(-1)] == 1
     length = edges.length
@@ -85,7 +85,8 @@ def prober_of(areas: Areas, movement: Movement) -> Prober:
 
 
 def _maker_of_probers(areas: Areas, movement: Movement) -> Callable[[], Prober]:
-    """What makes probers: all share what is known of the areas, as there are thousands of both on a large map."""
+    """A function that makes probers. They share the tables of areas, because large maps have many areas and many
+    probers."""
     settings = movement.settings
     liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
     grounded = ((areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0).astype(np.uint8)
@@ -97,19 +98,19 @@ def _maker_of_probers(areas: Areas, movement: Movement) -> Callable[[], Prober]:
 
 
 def nearest_of(rims: Rims, linked: Index, grid: BoxGrid, settings: Settings) -> Nearest:
-    """A finder of nearest points for one thread; ``linked``: codes of pairs that need no jump."""
+    """A search for nearest points for one thread; ``linked``: codes of pairs that need no jump."""
     return Nearest(rims, linked, grid, settings.physics, LEVEL)
 
 
 def grid_of(rims: Rims) -> BoxGrid:
-    """The grounds by where they are."""
+    """Grid of the grounds."""
     return BoxGrid(rims.bounds, CELL, MOST_CELLS)
 
 
 def local_links(
     candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement, settings: Settings, threads: int
 ) -> None:
-    """Steps, barriers and ledges from every rim; jumps to what is still not linked; banks of water."""
+    """Add steps, barriers and ledges from every rim, banks of water, and jumps to grounds that are not linked yet."""
     rims, prober = rims_of(edges), _maker_of_probers(areas, movement)
 
     def at_rims(first: int, last: int) -> Any:
@@ -136,7 +137,7 @@ def local_links(
 
 
 def detours(links: Links, settings: Settings) -> Callable[[], Detours]:
-    """What makes finders of ways round, one for each thread."""
+    """A function that makes searches for detours, one for each thread."""
     time = links.time.astype(np.float64)
     return lambda: Detours(
         len(links.area_start) - 1, links.area_start, links.target, time, links.start, links.end, times.on_foot(settings)
@@ -144,7 +145,7 @@ def detours(links: Links, settings: Settings) -> Callable[[], Detours]:
 
 
 def worth(detour: Detours, source: Int, goal: Int, points: Float, settings: Settings) -> NDArray[np.bool_]:
-    """Which jumps (sorted by source) are quicker than the way round."""
+    """Which jumps (sorted by source) are quicker than the detour."""
     quicker = np.ones(len(source), np.int8)
     leave, land = np.ascontiguousarray(points[:, :3]), np.ascontiguousarray(points[:, 3:])
     detour.worth(source, goal, leave, land, times.jump(leave, land, settings), 0, len(source), quicker)
@@ -155,7 +156,7 @@ def worth(detour: Detours, source: Int, goal: Int, points: Float, settings: Sett
 def _add(
     candidates: Candidates, areas: Areas, edges: GroundEdges, rims: Index, parts: list[Any], settings: Settings
 ) -> None:
-    """Turn the rows of probers into links with their times."""
+    """Make links with times of the rows that probers found."""
     if not parts:
         return
     number = np.concatenate([part[0] for part in parts])

@@ -1,12 +1,12 @@
 # mypy: ignore-errors
-"""Finding ways by trying them: a predicted player walks, drops or jumps off the rims of the ground (thesis §6.4).
+"""Finds links by probing: a simulated player walks, drops or jumps off the rims of the ground (thesis §6.4).
 
 Glossary
-    rim     an edge of an area's ground behind which its ground does not go on.
+    rim     an edge of an area's ground where the ground of that area ends.
     spot    a point of a rim and a direction away from the ground.
-    probe   a free run from a spot outwards: where does the player come to stand?
+    probe   a run outwards from a spot, to see where the player comes to stand.
 
-What is tried, and what becomes of it, is in attempts_kernel.
+attempts_kernel replays the attempts and keeps those that arrive.
 """
 
 import cython
@@ -15,39 +15,39 @@ from cython.cimports.aascompile.player.move_kernel import CROUCH, JUMP
 from cython.cimports.aascompile.reach.attempts_kernel import Attempts
 from cython.cimports.libc.math import sqrt
 
-# The kinds of model.links.
+# Travel types, numbered as in model.links.
 WALK = cython.declare(cython.int, 2)
 BARRIER = cython.declare(cython.int, 4)
 LEAP = cython.declare(cython.int, 5)
 LEDGE = cython.declare(cython.int, 7)
 WATER = cython.declare(cython.int, 9)
 
-# Why nothing is tried, or what is tried is no way; reach.why has the same numbers.
-NO_START = cython.declare(cython.int, 5)  # the place before the rim is not in the area
-TOO_HIGH = cython.declare(cython.int, 6)  # by so many units
-TOO_LOW = cython.declare(cython.int, 7)  # for a barrier: it is no higher than a step
-CROUCHED = cython.declare(cython.int, 8)  # who must crouch cannot jump
-NO_GROUND = cython.declare(cython.int, 9)  # there is none, or it is too steep
-NO_GAP = cython.declare(cython.int, 10)  # ground goes on, or a wall is in the way, right before the rim
-WALL = cython.declare(cython.int, 11)  # it has no top
+# Why nothing is tried, or why an attempt fails; numbers as in player.reason.
+NO_START = cython.declare(cython.int, 5)  # the point before the rim is not in the area
+TOO_HIGH = cython.declare(cython.int, 6)  # measured in units
+TOO_LOW = cython.declare(cython.int, 7)  # a barrier that is no higher than a step
+CROUCHED = cython.declare(cython.int, 8)  # a crouching player cannot jump
+NO_GROUND = cython.declare(cython.int, 9)  # no ground, or too steep
+NO_GAP = cython.declare(cython.int, 10)  # ground continues, or a wall stands, right behind the rim
+WALL = cython.declare(cython.int, 11)  # a wall without a top
 TOUCHING = cython.declare(cython.int, 12)  # the grounds are nearer than TOUCH
-TOO_DEEP = cython.declare(cython.int, 14)  # by so many units
+TOO_DEEP = cython.declare(cython.int, 14)  # measured in units
 APART = cython.declare(cython.int, 20)  # the grounds do not touch
 NOT_LOWER = cython.declare(cython.int, 24)  # for a fall: the target is not lower by more than a step
 
-LIFT = cython.declare(cython.double, 0.125)  # units above the ground that a start is put
-BACK = cython.declare(cython.double, 2.5)  # units behind a rim where a probe starts: no whole number of first frames
-TOUCH = cython.declare(cython.double, 1.0)  # units between two grounds, seen from above, below which they touch
-NARROW = cython.declare(cython.double, 8.0)  # units below which a rim is probed in its middle alone
-PAST = cython.declare(cython.double, 5.0)  # units that a way's end lies inside its goal, if that is wide enough
-RUN = cython.declare(cython.double, 80.0)  # units that the engine's bots run up to a jump at the most,
-PACE = cython.declare(cython.double, 10.0)  # measured in such paces,
-EARLY = cython.declare(cython.double, 24.0)  # and units before the rim where they jump
-SLICE = cython.declare(cython.double, 0.025)  # seconds of a frame
-GROOVE = cython.declare(cython.double, 1.0)  # units: what is deeper may be run over
-LONGEST = cython.declare(cython.double, 128.0)  # units: a longer walk goes along the border of two areas, not into one
-SLOWER = cython.declare(cython.double, 0.5)  # share of full speed with which a run across a gap must succeed too
-DROP = cython.declare(cython.double, 15.0)  # units past a rim where one who steps off slowly comes down (see CLOSE)
+LIFT = cython.declare(cython.double, 0.125)  # units above the ground at which a start is placed
+BACK = cython.declare(cython.double, 2.5)  # units before a rim at which a probe starts: no whole number of frames
+TOUCH = cython.declare(cython.double, 1.0)  # horizontal units between two grounds below which they touch
+NARROW = cython.declare(cython.double, 8.0)  # units: narrower rims are probed only in their middle
+PAST = cython.declare(cython.double, 5.0)  # units that the end of a link lies inside its target, if that is wide enough
+RUN = cython.declare(cython.double, 80.0)  # units of run-up that the engine's bots take before a jump at most,
+PACE = cython.declare(cython.double, 10.0)  # measured in steps of this many units,
+EARLY = cython.declare(cython.double, 24.0)  # and units before the rim at which they jump
+SLICE = cython.declare(cython.double, 0.025)  # seconds in a frame
+GROOVE = cython.declare(cython.double, 1.0)  # units: a running player may pass over deeper grooves
+LONGEST = cython.declare(cython.double, 128.0)  # units: a longer walk follows the border of two areas
+SLOWER = cython.declare(cython.double, 0.5)  # fraction of full speed at which a run across a gap must succeed too
+DROP = cython.declare(cython.double, 15.0)  # units past a rim where a player lands who steps off slowly (see CLOSE)
 DEEPEST = cython.declare(cython.double, 4096.0)  # units down to which ground is looked for
 HIGHEST = cython.declare(cython.double, 1024.0)  # units up to which the top of a wall is looked for
 
@@ -55,7 +55,7 @@ HIGHEST = cython.declare(cython.double, 1024.0)  # units up to which the top of 
 Spot = cython.struct(
     area=cython.int,
     rim=cython.int,
-    first=cython.int,  # row since which attempts from the area's rims are listed
+    first=cython.int,  # first row of attempts from the area's rims
     x=cython.double,
     y=cython.double,
     z=cython.double,
@@ -67,7 +67,7 @@ Spot = cython.struct(
 @cython.final
 @cython.cclass
 class Prober(Attempts):
-    """One thread's worker."""
+    """Probes of one thread."""
 
     step: cython.double
     barrier: cython.double
@@ -96,9 +96,9 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def probe(self, at: Spot, run: cython.double, jump: cython.bint) -> cython.bint:
-        """Run off a rim, at first with a speed of ``run``, jumping or not, and keep what comes of it.
+        """Run off a rim, starting at speed ``run``, with or without a jump, and keep the result.
 
-        Answers whether there is a link, a new one or one that is known.
+        Return whether there is a link, new or already known.
         """
         tried: Attempt = self.attempt(
             BARRIER if jump else WALK, at.area, -1, at.rim, at.x - BACK * at.dx, at.y - BACK * at.dy, at.z + LIFT
@@ -109,7 +109,7 @@ class Prober(Attempts):
             if self.mover.sampler.area_at(tried.sx, tried.sy, tried.sz) != at.area:
                 self.note(tried, NO_START, tried.sx, tried.sy, tried.sz, 0.0)
                 return False
-        # At the top of a slope the ground behind the rim is lower, and nobody jumps in the air.
+        # At the top of a slope the ground before the rim is lower, and a jump must start on the ground.
         if self.mover.sampler.trace(tried.sx, tried.sy, tried.sz, tried.sx, tried.sy, tried.sz - self.step, 0xFFFFFFFF):
             tried.sz = self.mover.sampler.z
         low: cython.bint = self.is_low(at.area) or (run == 0.0 and not jump and self.is_low_ahead(at))
@@ -170,8 +170,8 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def misfit(self, kind: cython.int, rise: cython.double) -> cython.int:
-        """Why a player who comes to stand this much above a rim has not made a link of a kind, ARRIVES if it may be one;
-        by how many units in ``lack``. A standing player is LIFT above the ground."""
+        """Why a player who comes to stand ``rise`` above a rim has not made a link of this travel type; ARRIVES if it
+        may be one. Sets ``lack``: by how many units it fails. A standing player is LIFT above the ground."""
         self.lack = 0.0
         if kind == LEDGE:
             if rise > -self.step:
@@ -190,8 +190,8 @@ class Prober(Attempts):
         return ARRIVES
 
     def look(self, kind: cython.int, apart: cython.double, rise: cython.double):
-        """Why no link of a kind, WALK, BARRIER or LEDGE, leads between two grounds that are so far apart and of which the
-        second is so much higher (0: there may be one), and by how many units: for explaining."""
+        """For explanations: why no WALK, BARRIER or LEDGE link leads between two grounds ``apart`` units apart, the
+        second ``rise`` higher (0: there may be one), and by how many units it fails."""
         if kind != LEDGE and apart >= TOUCH:
             return APART, apart
         return self.misfit(kind, rise + LIFT), self.lack
@@ -200,7 +200,7 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def keep_from_rim(self, tried: Attempt, at: Spot) -> cython.bint:
-        """Keep a walk that starts on the very rim: before a step a bot may circle for ever, on it it already pushes on."""
+        """Keep a walk with its start moved onto the rim: a bot may circle in front of a step, but not on it."""
         tried.sx = at.x
         tried.sy = at.y
         tried.sz = at.z + LIFT
@@ -212,8 +212,11 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def fall(self, tried: Attempt, dx: cython.double, dy: cython.double) -> cython.bint:
-        """Keep a link off a ledge. If its end is so near that bots would creep to the rim, to fall just there, it is moved
-        to right before the rim, if that will do: there they step off briskly. If not, and they would crawl, it is hard."""
+        """Keep a link off a ledge.
+
+        If its end is so near that bots would creep to the rim and drop there, the end is moved to right behind the rim,
+        where they step off at normal speed. If that fails and bots would crawl, the link is hard.
+        """
         far: cython.double = sqrt((tried.ex - tried.sx) ** 2 + (tried.ey - tried.sy) ** 2)
         drop: cython.double = tried.sz - tried.ez
         crawls: cython.bint = far >= CLOSE and drop > 0.0 and far < self.crouch_speed * sqrt(2.0 * drop / self.gravity)
@@ -240,7 +243,7 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def is_low_ahead(self, at: Spot) -> cython.bint:
-        """Whether a player has to crouch to get past a rim, up to a step higher."""
+        """Whether a player must crouch to get past a rim, up to a step higher."""
         x: cython.double = at.x + BACK * at.dx
         y: cython.double = at.y + BACK * at.dy
         ahead: cython.int = self.mover.sampler.area_at(x, y, at.z + LIFT)
@@ -266,9 +269,10 @@ class Prober(Attempts):
         self, target: cython.int, x: cython.double, y: cython.double, z: cython.double,
         dx: cython.double, dy: cython.double,
     ) -> cython.void:  # fmt: skip
-        """Put a way's end past a point of its goal's rim, as far as the goal goes.
+        """Set ``end_x``, ``end_y`` to the end of a link, past a point of its target's rim, as far as the target
+        extends.
 
-        A bot stops pushing once it is at the end, so the end of a step, climb or jump lies well past the edge.
+        A bot stops pushing at the end, so the end of a step, climb or jump lies well past the edge.
         """
         past: cython.double = PAST
         while past > LIFT and self.mover.sampler.area_at(x + past * dx, y + past * dy, z + LIFT) != target:
@@ -282,16 +286,16 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def is_open(self, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
-        """Whether anybody fits at a point."""
+        """Whether a player fits at a point."""
         return self.mover.sampler.area_at(x, y, z) >= 0
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def step_down(self, at: Spot) -> cython.bint:
-        """Walk down a step: ground less than a step below, right behind the rim. Answers whether there is such a link.
+        """Walk down a step: ground less than a step lower, right behind the rim. Return whether there is such a link.
 
-        A free run would fly over the next steps of a stair; it is still of use where the next one is too narrow.
+        A free run would overshoot the next steps of a stair, but is still needed where the next step is too narrow.
         """
         fx: cython.double = at.x + BACK * at.dx
         fy: cython.double = at.y + BACK * at.dy
@@ -320,8 +324,8 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def runs_over(self, at: Spot, target: cython.int, floor: cython.double) -> cython.bint:
-        """Whether a player who runs down a step comes to stand beyond it, and higher: it is a groove, into which a bot
-        that runs does not get."""
+        """Whether a player who runs down a step comes to stand beyond it and higher: a groove that a running bot
+        overshoots."""
         low: cython.bint = self.is_low(at.area)
         speed: cython.double = self.crouch_speed if low else self.speed
         self.mover.reset()
@@ -340,8 +344,7 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def drop(self, at: Spot) -> cython.void:
-        """Step off a rim slowly and fall right before it, onto ground that a run flies over. Called hard, as such a link
-        is wanted only where no other leads."""
+        """Step off a rim slowly and fall right behind it, onto ground that a run overshoots. Such links are hard."""
         fx: cython.double = at.x + DROP * at.dx
         fy: cython.double = at.y + DROP * at.dy
         if not self.is_open(fx, fy, at.z + LIFT):
@@ -374,7 +377,7 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def from_rim(self, at: Spot) -> cython.void:
-        """Try all that one point of a rim can offer in one direction."""
+        """Try everything from one point of a rim in one direction."""
         fx: cython.double = at.x + BACK * at.dx
         fy: cython.double = at.y + BACK * at.dy
         before: cython.int = self.rows
@@ -399,7 +402,7 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def note_wall(self, at: Spot) -> cython.void:
-        """If notes are wanted, write down how high the wall behind a rim is, and what is on top of it."""
+        """If ``noting``, record how high the wall behind a rim is and what is on top of it."""
         if not self.noting:
             return
         fx: cython.double = at.x + BACK * at.dx
@@ -426,9 +429,9 @@ class Prober(Attempts):
         last: cython.int,
         spacing: cython.double,
     ):
-        """Probe the rims first..last−1 (sorted by area): first straight out, then askew near their ends.
+        """Probe the rims first..last−1 (sorted by area): first straight out, then diagonally near their ends.
 
-        The first way found to another area is the one that is taken, so those askew are for what nothing else reaches.
+        The first link found to another area is kept, so diagonal probes find only what straight ones do not reach.
         """
         i: cython.int = first
         r: cython.int
@@ -451,8 +454,8 @@ class Prober(Attempts):
         self, area: cython.int, rim: cython.int, first: cython.int, a: cython.double[:, ::1], b: cython.double[:, ::1],
         out: cython.double[:, ::1], spacing: cython.double,
     ) -> cython.void:  # fmt: skip
-        """Probe a rim about every ``spacing`` units and near its ends, from the middle outwards: links start as far from
-        corners as they can."""
+        """Probe a rim about every ``spacing`` units and near its ends. The middle comes first, so that links start far
+        from corners."""
         length: cython.double = sqrt((b[rim, 0] - a[rim, 0]) ** 2 + (b[rim, 1] - a[rim, 1]) ** 2)
         n: cython.int = 2 * cython.cast(cython.int, 0.5 * length / spacing) + 1
         k: cython.int
@@ -482,7 +485,7 @@ class Prober(Attempts):
         self, area: cython.int, rim: cython.int, first: cython.int, a: cython.double[:, ::1], b: cython.double[:, ::1],
         out: cython.double[:, ::1],
     ) -> cython.void:  # fmt: skip
-        """Probe a rim near its two ends, outwards past the corner there."""
+        """Probe a rim near its two ends, diagonally past the corner there."""
         length: cython.double = sqrt((b[rim, 0] - a[rim, 0]) ** 2 + (b[rim, 1] - a[rim, 1]) ** 2)
         c: cython.double = sqrt(0.5)
         turn: cython.double = 1.0
@@ -508,7 +511,7 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def is_gap(self, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
-        """Whether one would fall more than a step at a point."""
+        """Whether a player at a point would fall more than a step."""
         if not self.is_open(x, y, z + LIFT):
             return False
         return not self.mover.sampler.trace(x, y, z + LIFT, x, y, z - self.step - 1.0, 0xFFFFFFFF)
@@ -519,7 +522,7 @@ class Prober(Attempts):
     def run_up(
         self, area: cython.int, x: cython.double, y: cython.double, z: cython.double, dx: cython.double, dy: cython.double
     ) -> cython.double:  # fmt: skip
-        """Units that one can run straight up to a point within its area, as the engine's bots measure it."""
+        """Units of straight run-up to a point within its area, measured as the engine's bots do."""
         far: cython.double = 0.0
         while far < RUN and self.mover.sampler.area_at(x - (far + PACE) * dx, y - (far + PACE) * dy, z + 1.0) == area:
             far += PACE
@@ -529,7 +532,7 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def speed_after(self, far: cython.double) -> cython.double:
-        """Units a second that one runs with after some units from rest."""
+        """Speed, in units per second, after running ``far`` units from rest."""
         v: cython.double = 0.0
         gone: cython.double = 0.0
         while gone < far and v < self.speed:
@@ -564,7 +567,7 @@ class Prober(Attempts):
         first: cython.int,
         last: cython.int,
     ):
-        """Try to jump, or to run, across the gaps between pairs of near points; ``area``: of the pairs' rows."""
+        """Try to jump or run across the gaps between pairs of near points. ``area``: areas of the pairs' rows."""
         i: cython.int
         tried: Attempt
         with cython.nogil:
@@ -581,7 +584,7 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def leap(self, tried: Attempt) -> cython.void:
-        """Try to jump, or to run, across the gap between an attempt's start and end, which lie on rims."""
+        """Try to jump or run across the gap between an attempt's start and end, which lie on rims."""
         dx: cython.double = tried.ex - tried.sx
         dy: cython.double = tried.ey - tried.sy
         d: cython.double = sqrt(dx * dx + dy * dy)
@@ -607,7 +610,7 @@ class Prober(Attempts):
         self.put_end(tried.target, tried.ex, tried.ey, tried.ez, dx, dy)
         tried.ex = self.end_x
         tried.ey = self.end_y
-        # Running is enough when the fall alone lasts as long as the run across.
+        # Running is enough if the fall alone lasts as long as the run across.
         if drop > 0.0 and self.speed * sqrt(2.0 * drop / self.gravity) > d:
             tried.kind = LEDGE
             tried.vx = self.speed * dx
@@ -628,7 +631,7 @@ class Prober(Attempts):
     @cython.nogil
     @cython.exceptval(check=False)
     def is_deep(self, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
-        """Whether one swims at a point."""
+        """Whether a player at a point swims."""
         return self.mover.sampler.liquid_above(x, y, z, self.swim_depth) >= self.swim_depth
 
     def banks(
@@ -640,7 +643,7 @@ class Prober(Attempts):
         first: cython.int,
         last: cython.int,
     ):
-        """Try to get out of deep water onto the rims first..last−1, dry or with less water than one swims in."""
+        """Try to get out of deep water onto the rims first..last−1, which are dry or too shallow to swim in."""
         i: cython.int
         k: cython.int
         wet: cython.int
@@ -684,12 +687,12 @@ class Prober(Attempts):
 
 
 def kinds():
-    """The kinds used here by name, for the enum of model.links to be held against."""
+    """Travel types used here, by name: a test compares them with model.links."""
     return dict(WALK=WALK, BARRIER_JUMP=BARRIER, JUMP=LEAP, WALK_OFF_LEDGE=LEDGE, WATER_JUMP=WATER)
 
 
 def reasons():
-    """The reasons given here by name, for the enum of why.py to be held against."""
+    """Reasons given here, by name: a test compares them with player.reason."""
     return dict(
         NO_START=NO_START, TOO_HIGH=TOO_HIGH, TOO_LOW=TOO_LOW, CROUCHED=CROUCHED, NO_GROUND=NO_GROUND, NO_GAP=NO_GAP,
         WALL=WALL, TOUCHING=TOUCHING, TOO_DEEP=TOO_DEEP, APART=APART, NOT_LOWER=NOT_LOWER,
