@@ -100,7 +100,7 @@ def test_what_the_compiler_reported_comes_along(ledge: Path):
     )
     text = ledge.with_suffix(".map").read_text() + f'{{\n"classname" "func_odd"\n{closed}{opened}}}\n'
     made = aascompile.compile_map(text.encode())
-    assert made.warnings == ("unknown class 'func_odd': its brushes give no geometry",)
+    assert made.warnings == ("unknown class 'func_odd': its brushes are ignored",)
     assert len(made.dropped) == 1
     assert made.dropped[0].startswith("brush ")
 
@@ -149,7 +149,7 @@ def test_errors_are_one_family():
         (b"", "^map: is empty$"),
         (b"IBSP", "^map: is truncated"),
         (b"{", "^map: "),
-        (io.StringIO("{}"), "^map: is open as text: open it in binary mode$"),
+        (io.StringIO("{}"), "^map: is open in text mode; open it in binary mode$"),
     ],
 )
 def test_maps_that_cannot_be_read(source: object, message: str):

@@ -107,7 +107,7 @@ def test_the_hook_looks_at_what_is_staged(project, samples):
     refused = shell(f"git add maps && {commit}", project)
     assert refused.returncode != 0
     assert "doorway  areas" in refused.stdout + refused.stderr
-    accept = re.search(r"To accept this: (.+)", refused.stderr)
+    accept = re.search(r"To accept the new counts: (.+)", refused.stderr)
     assert accept
 
     # The working tree fits the baseline again, what is staged does not.

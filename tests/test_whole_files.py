@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from aascompile.cli.one_map import CompileTask, Wanted, compile_one
+from aascompile.cli.compile_task import CompileOptions, CompileTask, compile_and_write
 from aascompile.cli.outputs import Job
 from aascompile.settings import QUAKE3
 from tests.conftest import ROOT
@@ -24,7 +24,7 @@ def compiled(source: Path, folder: Path, threads: int) -> dict[str, bytes]:
     """The bytes of both files of a map."""
     folder.mkdir()
     job = Job(str(source), str(folder / "x.aas.hdf"))
-    done = compile_one(CompileTask(job, Wanted(QUAKE3, threads, engine=True)))
+    done = compile_and_write(CompileTask(job, CompileOptions(QUAKE3, threads, engine=True)))
     assert done.error is None
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -70,13 +70,13 @@ def test_another_process_makes_the_same_bytes(samples, tmp_path):
 
 AGAIN_AND_AGAIN = """
 import os, sys
-from aascompile.cli.one_map import CompileTask, Wanted, compile_one
+from aascompile.cli.compile_task import CompileTask, CompileOptions, compile_and_write
 from aascompile.cli.outputs import Job
 from aascompile.settings import QUAKE3
 source, target, keep = sys.argv[1:]
 print("ready", flush=True)
 while True:
-    compile_one(CompileTask(Job(source, target), Wanted(QUAKE3, 2, engine=True)))
+    compile_and_write(CompileTask(Job(source, target), CompileOptions(QUAKE3, 2, engine=True)))
     if keep == "no":
         os.unlink(target)
         os.unlink(target.removesuffix(".hdf"))

@@ -52,7 +52,9 @@ def test_the_leak_is_found_with_the_shortest_trail(samples):
     with pytest.raises(LeakError) as caught:
         make_areas(understand(path, Report(path)), QUAKE3, Report(path))
     trail = np.array(caught.value.trail)
-    assert str(caught.value) == f"{path}: leaks: item_health (entity 3) at (128 0 16) can get outside, to (319 0 124)"
+    assert (
+        str(caught.value) == f"{path}: leaks: item_health (entity 3) at (128 0 16) can reach the outside at (319 0 124)"
+    )
     assert trail[0].tolist() == [128, 0, 16]
     assert (np.abs(trail[-1]) > (272, 272, 272)).any()
     # The trail goes through the hole and never through a wall.
@@ -68,7 +70,8 @@ def test_an_allowed_leak_is_closed_at_the_bounds_of_the_map(samples):
     report = Report(path)
     found = make_areas(understand(path, report), QUAKE3, report, allow_leak=True)
     assert report.warnings == [
-        "item_health (entity 3) at (128 0 16) can get outside the map, to (319 0 124); the map was closed at its bounds"
+        "item_health (entity 3) at (128 0 16) can reach the outside at (319 0 124); "
+        "walls were put at the bounds of the map"
     ]
     assert found.leak[0].tolist() == [128, 0, 16]
     # The room, and the hole up to half a player's width before the end of the wall.
@@ -86,7 +89,7 @@ def test_a_closed_map_has_no_trail(tmp_path):
 
 @pytest.mark.parametrize("name", ["item_health", "info_player_start", "team_CTF_redflag", "misc_teleporter_dest"])
 def test_a_spawn_item_or_destination_outside_is_a_leak(tmp_path, name):
-    with pytest.raises(LeakError, match=rf"leaks: {name} \(entity 2\) at \(300 0 0\) can get outside"):
+    with pytest.raises(LeakError, match=rf"leaks: {name} \(entity 2\) at \(300 0 0\) can reach the outside"):
         compile_text(tmp_path, room(), SPAWN, (name, 300, 0, 0))
 
 
@@ -111,7 +114,7 @@ def test_without_spawns_and_items_a_light_marks_the_inside(tmp_path):
 
 @pytest.mark.parametrize("points", [(), (("info_player_deathmatch", -140, 0, 32),)])
 def test_a_map_without_entities_inside_is_rejected(tmp_path, points):
-    with pytest.raises(MapError, match="no entity stands where a player has room"):
+    with pytest.raises(MapError, match="no entity stands where a player fits"):
         compile_text(tmp_path, room(), *points)
 
 
@@ -165,5 +168,5 @@ def test_a_map_without_solid_brushes_is_rejected(tmp_path, brush):
     text = Text()
     if brush:
         text.box((0, 0, 0), (64, 64, 64), brush)
-    with pytest.raises(MapError, match="has no surface that a player could touch"):
+    with pytest.raises(MapError, match="has no surface that a player can touch"):
         compile_text(tmp_path, text, SPAWN)

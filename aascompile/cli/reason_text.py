@@ -13,10 +13,10 @@ from aascompile.nav.explain import Verdict
 from aascompile.player.reason import Reason
 
 NEAR = 1.0
-"""Most units from a player's box to the face that it ran into."""
+"""Limit on the distance from a player's box to the face that it ran into, units."""
 
-MOST_AREAS = 8
-"""Most areas that a clause names."""
+MAX_AREAS = 8
+"""Limit on the areas that a clause names."""
 
 PLAIN = {
     Reason.CROUCHED: "the ceiling is too low: a crouching player cannot jump",
@@ -118,7 +118,7 @@ def _placed(verdict: Verdict, source: int, target: int) -> str:
         verb = "is" if len(verdict.areas) == 1 else "are"
         return f"possible, but {_areas(verdict.areas)} of the same floor {verb} linked already"
     if verdict.why == Reason.SLOWER:
-        return f"possible in {verdict.measure / 100:g} s, but the detour on foot is quicker"
+        return f"possible in {verdict.measure / 100:g} s, but the detour on foot is faster"
     if verdict.why == Reason.NO_FACE:
         bank = verdict.kind == Travel.WATER_JUMP
         return f"area {source} has no water at an edge of area {target}" if bank else "the areas do not touch"
@@ -140,13 +140,13 @@ def units(measure: float) -> str:
 
 
 def _areas(numbers: Sequence[int]) -> str:
-    names = ", ".join(str(number) for number in numbers[:MOST_AREAS])
-    if len(numbers) > MOST_AREAS:
-        names += f" and {len(numbers) - MOST_AREAS:,} more"
+    names = ", ".join(str(number) for number in numbers[:MAX_AREAS])
+    if len(numbers) > MAX_AREAS:
+        names += f" and {len(numbers) - MAX_AREAS:,} more"
     return f"area {names}" if len(numbers) == 1 else f"areas {names}"
 
 
-def hit_by(compiled: Compiled, verdict: Verdict) -> str:
+def blocker(compiled: Compiled, verdict: Verdict) -> str:
     """Name of the brush or patch that a player ran into: the nearest face that the player's box touches."""
     context = compiled.context
     if not verdict.hit or not len(context):
