@@ -1,4 +1,4 @@
-"""docs/data-model.md says what the code does: the same columns, the same requirements."""
+"""docs/data-model.md lists the same columns and requirements as the code."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def test_columns():
 
 def test_requirements():
     listed = re.findall(r"^- \*\*([A-Z]\d+)\*\* (.+)\.$", PAGE, re.M)
-    assert listed == [(one.id, f"{one.table}: {one.text}") for one in REQUIREMENTS]
-    assert len({one.id for one in REQUIREMENTS}) == len(REQUIREMENTS)
+    assert listed == [(requirement.id, f"{requirement.table}: {requirement.text}") for requirement in REQUIREMENTS]
+    assert len({requirement.id for requirement in REQUIREMENTS}) == len(REQUIREMENTS)
 
 
 def test_tolerances_that_requirements_name_exist():
-    named = {name for one in REQUIREMENTS for name in re.findall(r"\b[A-Z]+_[A-Z]+\b", one.text)}
+    named = {name for entry in REQUIREMENTS for name in re.findall(r"\b[A-Z]+_[A-Z]+\b", entry.text)}
     assert named
     assert all(hasattr(tolerances, name) for name in named)
 
