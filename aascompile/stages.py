@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import Final
 
 
-class Part(StrEnum):
-    """Parts of a compile, in order. Each can be run again without those before it."""
+class Phase(StrEnum):
+    """Phases of a compile, in order. Each can be run again without those before it."""
 
     READING = "reading"
     DIVIDING = "dividing"
@@ -31,7 +31,7 @@ class StageInfo:
     """As in reports, in ``--dump`` and in compiled files."""
     does: str
     """What it does, as a clause."""
-    part: Part
+    phase: Phase
     share: int
     """Approximate percentage of the compile time on real maps."""
     drawn: bool
@@ -39,22 +39,22 @@ class StageInfo:
 
 
 STAGES: Final = (
-    StageInfo(1, "read", "read a .bsp, a .map, or either in a .pk3", Part.READING, 3, drawn=False),
-    StageInfo(2, "hulls", "drop brushes that enclose nothing", Part.READING, 1, drawn=True),
-    StageInfo(3, "meaning", "decide what each brush, patch and entity means", Part.READING, 1, drawn=False),
-    StageInfo(4, "patches", "flatten curved patches into facets", Part.READING, 3, drawn=True),
-    StageInfo(5, "expand", "grow brushes and facets by the player's boxes", Part.DIVIDING, 4, drawn=True),
-    StageInfo(6, "surface", "keep the surface that a player can touch", Part.DIVIDING, 6, drawn=True),
-    StageInfo(7, "flood", "find what the entities can reach", Part.DIVIDING, 8, drawn=True),
-    StageInfo(8, "tree", "divide the inside into convex leaves", Part.DIVIDING, 40, drawn=True),
-    StageInfo(9, "portals", "find the polygons between leaves", Part.DIVIDING, 1, drawn=True),
-    StageInfo(10, "gravity", "split areas at ledges and at ladders", Part.DIVIDING, 2, drawn=True),
-    StageInfo(11, "merge", "join neighbours whose union is an area", Part.DIVIDING, 1, drawn=True),
-    StageInfo(12, "finish", "share faces, edges and vertices; measure areas", Part.DIVIDING, 5, drawn=True),
-    StageInfo(13, "places", "find the areas of items and spawns", Part.LINKING, 0, drawn=False),
-    StageInfo(14, "reach", "find the reachabilities between areas", Part.LINKING, 20, drawn=True),
-    StageInfo(15, "cluster", "choose cluster portals", Part.CLUSTERS, 2, drawn=True),
-    StageInfo(16, "write", "write the compiled files", Part.WRITING, 3, drawn=False),
+    StageInfo(1, "read", "read a .bsp, a .map, or either in a .pk3", Phase.READING, 3, drawn=False),
+    StageInfo(2, "hulls", "drop brushes that enclose nothing", Phase.READING, 1, drawn=True),
+    StageInfo(3, "meaning", "decide what each brush, patch and entity means", Phase.READING, 1, drawn=False),
+    StageInfo(4, "patches", "flatten curved patches into facets", Phase.READING, 3, drawn=True),
+    StageInfo(5, "expand", "grow brushes and facets by the player's boxes", Phase.DIVIDING, 4, drawn=True),
+    StageInfo(6, "surface", "keep the surface that a player can touch", Phase.DIVIDING, 6, drawn=True),
+    StageInfo(7, "flood", "find what the entities can reach", Phase.DIVIDING, 8, drawn=True),
+    StageInfo(8, "tree", "divide the inside into convex leaves", Phase.DIVIDING, 40, drawn=True),
+    StageInfo(9, "portals", "find the polygons between leaves", Phase.DIVIDING, 1, drawn=True),
+    StageInfo(10, "gravity", "split areas at ledges and at ladders", Phase.DIVIDING, 2, drawn=True),
+    StageInfo(11, "merge", "join neighbours whose union is an area", Phase.DIVIDING, 1, drawn=True),
+    StageInfo(12, "finish", "share faces, edges and vertices; measure areas", Phase.DIVIDING, 5, drawn=True),
+    StageInfo(13, "places", "find the areas of items and spawns", Phase.LINKING, 0, drawn=False),
+    StageInfo(14, "reach", "find the reachabilities between areas", Phase.LINKING, 20, drawn=True),
+    StageInfo(15, "cluster", "choose cluster portals", Phase.CLUSTERS, 2, drawn=True),
+    StageInfo(16, "write", "write the compiled files", Phase.WRITING, 3, drawn=False),
 )
 
 DRAWN: Final = tuple(stage.name for stage in STAGES if stage.drawn)
@@ -63,9 +63,9 @@ DRAWN: Final = tuple(stage.name for stage in STAGES if stage.drawn)
 _BY_NAME: Final = {stage.name: stage for stage in STAGES}
 
 
-def names(*parts: Part) -> tuple[str, ...]:
-    """Names of the stages of these parts, in order; of all stages if no part is given."""
-    return tuple(stage.name for stage in STAGES if not parts or stage.part in parts)
+def names(*phases: Phase) -> tuple[str, ...]:
+    """Names of the stages of these phases, in order; of all stages if no phase is given."""
+    return tuple(stage.name for stage in STAGES if not phases or stage.phase in phases)
 
 
 def number_of(name: str) -> int | None:

@@ -1,4 +1,4 @@
-"""House rules, checked in the sources: allowed imports, kernels without the GIL, tolerances in one place."""
+"""Rules enforced by reading the sources: imports between layers, unique names, kernels without the GIL, tolerances."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,14 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 }
 """Part of the package → other parts it may import. Only cli comes after everything, and only __main__ imports it; ""
 is the package's own __init__, which imports the API when a program first uses it."""
+
+SHARED_NAMES = {
+    "Options": "each command has the record of its own options",
+    "Task": "the protocol of over_maps, and the task of regress that follows it",
+    "Entities": "the record, and its row in a summary",
+    "Models": "the record, and its row in a summary",
+}
+"""Names of public classes that may stand in several files, with the reason."""
 
 HEAVY = ("scipy", "trimesh", "h5py", "rich", "pyvista", "vtk", "vtkmodules", "trame", "matplotlib")
 SMALLEST_PLAIN_FLOAT = 0.01
@@ -149,6 +158,17 @@ def epsilons(source: Source) -> list[str]:
         for node in ast.walk(ast.parse(source.text))
         if isinstance(node, ast.Constant) and isinstance(node.value, float) and 0.0 < node.value < SMALLEST_PLAIN_FLOAT
     ]
+
+
+def class_names(source: Source) -> list[str]:
+    """Public classes that a file defines."""
+    nodes = ast.walk(ast.parse(source.text))
+    return [node.name for node in nodes if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
+
+
+def test_no_class_name_stands_for_two_things():
+    names = Counter(name for source in sources(".py") for name in class_names(source))
+    assert {name for name, count in names.items() if count > 1} == set(SHARED_NAMES)
 
 
 def test_imports_go_downwards():

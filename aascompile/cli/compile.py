@@ -26,7 +26,7 @@ from aascompile.cli.common import (
 from aascompile.cli.maps import named_maps
 from aascompile.cli.outputs import DRAWINGS, Dump, parse_dump, plan
 from aascompile.cli.workers import limit_numpy_threads, threads_per_worker
-from aascompile.stages import DRAWN, Part, names
+from aascompile.stages import DRAWN, Phase, names
 
 if TYPE_CHECKING:
     from aascompile.cli.compile_task import CompileOptions
@@ -62,8 +62,8 @@ class Options:
     def skipped(self) -> tuple[str, ...]:
         """Names of the stages that are skipped."""
         if self.clusters_only:
-            return names(Part.DIVIDING, Part.LINKING)
-        return names(Part.DIVIDING) if self.reach_only else ()
+            return names(Phase.DIVIDING, Phase.LINKING)
+        return names(Phase.DIVIDING) if self.reach_only else ()
 
 
 @click.command(context_settings=CONTEXT)

@@ -10,7 +10,7 @@ from aascompile.cli.common import print_error, printable
 from aascompile.cli.progress import Progress
 from aascompile.errors import MapError
 from aascompile.report import Report
-from aascompile.stages import Part, names
+from aascompile.stages import Phase, names
 
 if TYPE_CHECKING:
     from aascompile.model.understood import Understood
@@ -52,7 +52,7 @@ class NamedMaps:
     def __init__(self, inputs: Iterable[str], quiet: bool) -> None:
         self._paths, self.failed = named_maps(inputs)
         """Whether any map could not be read so far."""
-        self._progress = Progress(quiet, len(self._paths), names(Part.READING))
+        self._progress = Progress(quiet, len(self._paths), names(Phase.READING))
 
     def __iter__(self) -> Iterator[tuple[Understood, Report]]:
         from aascompile import pipeline
