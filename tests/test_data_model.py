@@ -1,4 +1,4 @@
-"""docs/data-model.md says what the code does: the same columns, the same requirements."""
+"""docs/data-model.md lists the same columns and requirements as the code."""
 
 from __future__ import annotations
 

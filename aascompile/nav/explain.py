@@ -187,10 +187,10 @@ class Explainer:
 
     def _probe(self, source: int) -> tuple[Notes, set[tuple[int, int]]]:
         """Notes on the probes from all rims of an area, and the (travel type, target) pairs with hard links only."""
-        prober, rims = prober_of(self.areas, self.movement), self.rims
+        prober = prober_of(self.areas, self.rims, self.movement)
         prober.noting = True
-        first, last = np.searchsorted(rims.area, [source, source + 1]).tolist()
-        prober.rims(rims.area, rims.a, rims.b, rims.out, first, last, SPACING)
+        first, last = np.searchsorted(self.rims.area, [source, source + 1]).tolist()
+        prober.rims(first, last, SPACING)
         rows = prober.result()[0].tolist()
         easy, hard = ({(row[2], row[1]) for row in rows if bool(row[4]) == skill} for skill in (False, True))
         return Notes.of(*prober.noted()), hard - easy
@@ -253,7 +253,7 @@ class Explainer:
             "area": target,
             "areas": elsewhere.areas,
         }
-        prober, apart = prober_of(self.areas, self.movement), float(np.hypot(*(point[3:5] - point[:2])))
+        prober, apart = prober_of(self.areas, self.rims, self.movement), float(np.hypot(*(point[3:5] - point[:2])))
         why, measure = prober.look(int(kind), apart, float(point[5] - point[2]))
         if why != Reason.ARRIVES:
             return Verdict(kind, Reason(why), measure=measure, **where)
@@ -276,7 +276,7 @@ class Explainer:
         where: dict[str, Any] = {"start": _point(points[:3]), "place": _point(points[3:]), "area": target}
         if why:
             return Verdict(Travel.JUMP, Reason(why), measure=lack, **where)
-        prober = prober_of(self.areas, self.movement)
+        prober = prober_of(self.areas, self.rims, self.movement)
         prober.noting = True
         rows = np.searchsorted(self.rims.ground, [source, target])
         pair = np.array([[*rows, self.rims.start[rows[0]], 0]], np.int32)
@@ -306,13 +306,13 @@ class Explainer:
 
     def _bank(self, source: int, target: int) -> Verdict:
         """A jump out of the water onto the target's rims."""
-        kind, rims = Travel.WATER_JUMP, self.rims
+        kind = Travel.WATER_JUMP
         if not self._has(source, AreaFlag.LIQUID):
             return Verdict(kind, Reason.NO_LIQUID, area=source)
-        prober = prober_of(self.areas, self.movement)
+        prober = prober_of(self.areas, self.rims, self.movement)
         prober.noting = True
-        first, last = np.searchsorted(rims.area, [target, target + 1]).tolist()
-        prober.banks(rims.area, rims.a, rims.b, rims.out, first, last)
+        first, last = np.searchsorted(self.rims.area, [target, target + 1]).tolist()
+        prober.banks(first, last)
         number, place = prober.noted()
         mine = number[:, 1] == source
         if not mine.any():

@@ -6,7 +6,6 @@ the reason, and the mover is at the place of failure.
 """
 
 import cython
-import numpy as np
 from cython.cimports.aascompile.player.move_kernel import (
     CROUCH,
     HURT,
@@ -50,13 +49,13 @@ class Follower:
     After a replay: ``why``; and ``land_area`` (−1: none) with ``land_x`` …, where its first flight landed.
     """
 
-    def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing):
+    def __init__(self, mover, traits, physics):
         self.mover = mover
-        self.presence = presence
-        self.liquid = liquid
-        self.ground = np.ascontiguousarray(grounded, np.uint8)
-        self.trigger = np.ascontiguousarray(trigger, np.uint8)
-        self.standing = standing
+        self.presence = traits.presence
+        self.liquid = traits.liquid
+        self.ground = traits.grounded
+        self.trigger = traits.trigger
+        self.standing = traits.standing
         self.speed = physics.walk_speed
         self.crouch_speed = physics.crouch_speed
         self.why = ARRIVES

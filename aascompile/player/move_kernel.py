@@ -393,25 +393,20 @@ class Mover(Player):
         return self.sampler.end_area < 0 or (self.sampler.contents[self.sampler.end_area] & WET) == 0
 
 
-def predict_rows(
-    mover: Mover,
-    start: cython.double[:, ::1],
-    velocity: cython.double[:, ::1],
-    wish: cython.double[:, ::1],
-    speed: cython.double[::1],
-    goal_area: cython.int[::1],
-    flags: cython.uint[::1],
-    first: cython.int,
-    last: cython.int,
-    end: cython.double[:, ::1],
-    number: cython.longlong[:, ::1],
-    amount: cython.double[:, ::1],
-):
-    """Predict the rows first..last−1 with the mover's stops and times; ``wish``: a direction, or the goal of STEER.
+def predict_rows(mover: Mover, rows, results, first: cython.int, last: cython.int):
+    """Predict the rows first..last−1 with the mover's stops and times.
 
-    ``end``: place and velocity. ``number``: area, stopped, seen, frames, damage, on ground, water level.
-    ``amount``: time, landing speed, fall.
+    ``rows`` and ``results`` are the records of movement.py.
     """
+    start: cython.double[:, ::1] = rows.start
+    velocity: cython.double[:, ::1] = rows.velocity
+    wish: cython.double[:, ::1] = rows.wish
+    speed: cython.double[::1] = rows.speed
+    goal_area: cython.int[::1] = rows.goal_area
+    flags: cython.uint[::1] = rows.flags
+    end: cython.double[:, ::1] = results.end
+    number: cython.longlong[:, ::1] = results.number
+    amount: cython.double[:, ::1] = results.amount
     i: cython.int
     with cython.nogil:
         for i in range(first, last):

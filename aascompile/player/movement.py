@@ -9,6 +9,7 @@ Kernels make a mover for each thread with ``movement.mover()`` and call its ``ru
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntFlag
 from typing import Any
 
@@ -171,6 +172,73 @@ class Predictions:
         return len(self.area)
 
 
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Starts and commands of n predictions."""
+
+    start: Float
+    """(n, 3)"""
+    velocity: Float
+    """(n, 3)"""
+    wish: Float
+    """(n, 3) a direction, or with Flag.STEER a point."""
+    speed: Float
+    """(n,)"""
+    goal_area: Int
+    """(n,)"""
+    flags: Bits
+    """(n,) Flag bits."""
+
+    @classmethod
+    def of(
+        cls,
+        starts: ArrayLike,
+        velocities: ArrayLike,
+        wishes: ArrayLike,
+        speed: ArrayLike,
+        goal_area: ArrayLike,
+        flags: ArrayLike,
+    ) -> _Rows:
+        """Rows from columns of n values, or of one value for all."""
+        start = np.ascontiguousarray(starts, np.float64).reshape(-1, 3)
+        n = len(start)
+
+        def column(values: ArrayLike, dtype: type, *shape: int) -> NDArray[Any]:
+            return np.array(np.broadcast_to(np.asarray(values, dtype), (n, *shape)), order="C")
+
+        velocity, wish = column(velocities, np.float64, 3), column(wishes, np.float64, 3)
+        return cls(
+            start,
+            velocity,
+            wish,
+            column(speed, np.float64),
+            column(goal_area, np.int32),
+            column(flags, np.uint32),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """What ends predictions, and further fields of the mover by name."""
+
+    stop: Event
+    frame_time: float
+    max_time: float
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    """Results of n predictions, as the kernel writes them."""
+
+    end: Float
+    """(n, 6) place and velocity."""
+    number: NDArray[np.int64]
+    """(n, 7) area, stopped, seen, frames, damage, on ground, water level."""
+    amount: Float
+    """(n, 3) time, landing speed, fall."""
+
+
 class Movement:
     """A player in a compiled map."""
 
@@ -202,23 +270,22 @@ class Movement:
         flags |= (Flag.JUMP if command.jump else Flag(0)) | (Flag.CROUCH if command.crouch else Flag(0))
         flags |= Flag.STEER if command.steer_to is not None else Flag(0)
         wish = command.wish if command.steer_to is None else command.steer_to
-        rows = self._run(
-            [mover], start, velocity, wish, command.speed, flags, stop, goal_area, max_time, frame_time, 1, settings
-        )
+        rows = _Rows.of(start, velocity, wish, command.speed, goal_area, flags)
+        found = self._run(rows, _Limits(stop, frame_time, max_time, settings), [mover])
         path_area, path_point = path_of(mover)
         return Prediction(
-            end=tuple(rows.end[0].tolist()),
-            velocity=tuple(rows.velocity[0].tolist()),
-            area=int(rows.area[0]),
-            stopped=Event(int(rows.stopped[0])),
-            seen=Event(int(rows.seen[0])),
-            time=float(rows.time[0]),
-            frames=int(rows.frames[0]),
-            on_ground=bool(rows.on_ground[0]),
-            water_level=int(rows.water_level[0]),
-            land_speed=float(rows.land_speed[0]),
-            fall=float(rows.fall[0]),
-            damage=int(rows.damage[0]),
+            end=tuple(found.end[0].tolist()),
+            velocity=tuple(found.velocity[0].tolist()),
+            area=int(found.area[0]),
+            stopped=Event(int(found.stopped[0])),
+            seen=Event(int(found.seen[0])),
+            time=float(found.time[0]),
+            frames=int(found.frames[0]),
+            on_ground=bool(found.on_ground[0]),
+            water_level=int(found.water_level[0]),
+            land_speed=float(found.land_speed[0]),
+            fall=float(found.fall[0]),
+            damage=int(found.damage[0]),
             path_area=path_area,
             path_point=path_point,
         )
@@ -242,42 +309,21 @@ class Movement:
 
         ``wishes``: directions, or points with Flag.STEER. ``settings`` as for ``predict``.
         """
-        return self._run(
-            [], starts, velocities, wishes, speed, flags, stop, goal_area, max_time, frame_time, threads, settings
-        )
+        rows = _Rows.of(starts, velocities, wishes, speed, goal_area, flags)
+        return self._run(rows, _Limits(stop, frame_time, max_time, settings), threads=threads)
 
-    def _run(
-        self,
-        movers: list[Mover],
-        starts: ArrayLike,
-        velocities: ArrayLike,
-        wishes: ArrayLike,
-        speed: ArrayLike,
-        flags: ArrayLike,
-        stop: int,
-        goal_area: ArrayLike,
-        max_time: float,
-        frame_time: float,
-        threads: int,
-        settings: dict[str, Any],
-    ) -> Predictions:
+    def _run(self, rows: _Rows, limits: _Limits, movers: Sequence[Mover] = (), threads: int = 1) -> Predictions:
         """Run rows in threads, each with its own mover (or with the given one)."""
-        start = np.ascontiguousarray(starts, np.float64).reshape(-1, 3)
-        n = len(start)
-        velocity, wish = (
-            np.array(np.broadcast_to(np.asarray(rows, np.float64), (n, 3)), order="C") for rows in (velocities, wishes)
-        )
-        speeds = np.array(np.broadcast_to(np.asarray(speed, np.float64), (n,)), order="C")
-        goals = np.array(np.broadcast_to(np.asarray(goal_area, np.int32), (n,)), order="C")
-        marks = np.array(np.broadcast_to(np.asarray(flags, np.uint32), (n,)), order="C")
-        end, number, amount = np.empty((n, 6)), np.empty((n, 7), np.int64), np.empty((n, 3))
+        n = len(rows.start)
+        results = _Results(np.empty((n, 6)), np.empty((n, 7), np.int64), np.empty((n, 3)))
 
         def work(first: int, last: int) -> None:
             mover = movers[0] if movers else self.mover()
-            set_up(mover, int(stop), frame_time, max_time, settings)
-            predict_rows(mover, start, velocity, wish, speeds, goals, marks, first, last, end, number, amount)
+            set_up(mover, int(limits.stop), limits.frame_time, limits.max_time, limits.settings)
+            predict_rows(mover, rows, results, first, last)
 
         over_ranges(work, n, CHUNK, threads)
+        end, number, amount = results.end, results.number, results.amount
         return Predictions(
             end=end[:, :3].copy(),
             velocity=end[:, 3:].copy(),

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Reason(IntEnum):
-    """Reasons. follow_kernel, probe_kernel and nearest_kernel give some of them, with the same numbers."""
+    """Reasons. follow_kernel, rims_kernel, probe_kernel and nearest_kernel give some, with the same numbers."""
 
     ARRIVES = 0
     """The link exists, or the attempt arrives."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,8 +69,8 @@ def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movemen
     good &= _stays(areas, edges.area[row], target[rows], start, end, movement)
     row, rows = row[good], rows[good]
     add_walks(
-        candidates, areas, edges.area[row], target[rows], start[good], end[good], edges.face[row], edges.edge[row],
-        settings, lane=lane[good],
+        candidates, areas, settings, edges.area[row], target[rows], start[good], end[good],
+        face=edges.face[row], edge=edges.edge[row], lane=lane[good],
     )  # fmt: skip
 
 
@@ -97,27 +97,21 @@ def _stays(areas: Areas, source: Int, target: Int, start: Float, end: Float, mov
 def add_walks(
     candidates: Candidates,
     areas: Areas,
+    settings: Settings,
     source: Int,
     target: Int,
     start: Float,
     end: Float,
-    face: Int,
-    edge: Int,
-    settings: Settings,
-    hard: NDArray[np.bool_] | None = None,
-    lane: Index | None = None,
+    **columns: NDArray[Any],
 ) -> None:
-    """Add walk links, or crouch links where either area has no room to stand."""
+    """Add walk links, or crouch links where either area has no room to stand; ``columns`` as for ``Candidates.add``."""
     standing = np.uint32(settings.boxes[0].presence)
     low_source = (areas.area_presence[source] & standing) == 0
     low_target = (areas.area_presence[target] & standing) == 0
     time = times.walk(start, end, low_target & ~low_source, settings)
     for kind, rows in ((Travel.WALK, ~(low_source | low_target)), (Travel.CROUCH, low_source | low_target)):
-        candidates.add(
-            kind, source[rows], target[rows], start[rows], end[rows], time[rows], face=face[rows], edge=edge[rows],
-            hard=False if hard is None else hard[rows],
-            lane=0 if lane is None else lane[rows],
-        )  # fmt: skip
+        own = {name: column[rows] for name, column in columns.items()}
+        candidates.add(kind, source[rows], target[rows], start[rows], end[rows], time[rows], **own)
 
 
 def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -21,8 +21,8 @@ from aascompile.columns import grown
 class Attempts(Follower):
     """Attempts of one thread."""
 
-    def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing):
-        Follower.__init__(self, mover, presence, liquid, grounded, trigger, physics, standing)
+    def __init__(self, mover, traits, physics):
+        Follower.__init__(self, mover, traits, physics)
         self.number = np.empty((256, 5), np.intc)
         self.place = np.empty((256, 10))
         self.rows = 0

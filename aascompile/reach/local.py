@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from aascompile.csr import starts_of
 from aascompile.geometry.grid_kernel import BoxGrid
-from aascompile.model.areas import AreaFlag, Areas
-from aascompile.model.contents import TAKES_AWAY
+from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.player.follow import traits_of
 from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
@@ -79,22 +79,16 @@ def rims_of(edges: GroundEdges) -> Rims:
     return Rims(row, area, a, b, np.ascontiguousarray(edges.out[row]), ground, start, bounds)
 
 
-def prober_of(areas: Areas, movement: Movement) -> Prober:
+def prober_of(areas: Areas, rims: Rims, movement: Movement) -> Prober:
     """A prober for one thread."""
-    return _maker_of_probers(areas, movement)()
+    return _maker_of_probers(areas, rims, movement)()
 
 
-def _maker_of_probers(areas: Areas, movement: Movement) -> Callable[[], Prober]:
-    """A function that makes probers. They share the tables of areas, because large maps have many areas and many
-    probers."""
+def _maker_of_probers(areas: Areas, rims: Rims, movement: Movement) -> Callable[[], Prober]:
+    """A function that makes probers. They share the traits of the areas, because large maps have many of both."""
     settings = movement.settings
-    liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
-    grounded = ((areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0).astype(np.uint8)
-    trigger = ((areas.area_contents & np.uint32(TAKES_AWAY)) != 0).astype(np.uint8)
-    return lambda: Prober(
-        movement.mover(), areas.area_presence, liquid, grounded, trigger, settings.physics,
-        settings.boxes[0].presence, SWIM_DEPTH,
-    )  # fmt: skip
+    traits = traits_of(areas, settings)
+    return lambda: Prober(movement.mover(), traits, settings.physics, rims, SWIM_DEPTH)
 
 
 def nearest_of(rims: Rims, linked: Index, grid: BoxGrid, settings: Settings) -> Nearest:
@@ -111,12 +105,13 @@ def local_links(
     candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement, settings: Settings, threads: int
 ) -> None:
     """Add steps, barriers and ledges from every rim, banks of water, and jumps to grounds that are not linked yet."""
-    rims, prober = rims_of(edges), _maker_of_probers(areas, movement)
+    rims = rims_of(edges)
+    prober = _maker_of_probers(areas, rims, movement)
 
     def at_rims(first: int, last: int) -> Any:
         worker = prober()
-        worker.rims(rims.area, rims.a, rims.b, rims.out, first, last, SPACING)
-        worker.banks(rims.area, rims.a, rims.b, rims.out, first, last)
+        worker.rims(first, last, SPACING)
+        worker.banks(first, last)
         return worker.result()
 
     _add(candidates, areas, edges, rims.row, over_ranges(at_rims, len(rims.row), 128, threads), settings)
@@ -168,8 +163,8 @@ def _add(
         rows = np.flatnonzero(kind == int(travel))
         if travel == Travel.WALK:
             add_walks(
-                candidates, areas, source[rows], target[rows], start[rows], end[rows], face[rows], edge[rows], settings,
-                number[rows, 4] != 0,
+                candidates, areas, settings, source[rows], target[rows], start[rows], end[rows],
+                face=face[rows], edge=edge[rows], hard=number[rows, 4] != 0,
             )  # fmt: skip
             continue
         candidates.add(

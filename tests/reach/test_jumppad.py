@@ -64,7 +64,7 @@ def test_every_pad_of_a_real_map_leads_somewhere(corpus, name):
     marked = np.flatnonzero(room.areas.area_contents & np.uint32(Kind.JUMPPAD))
     hanging = np.setdiff1d(links.source, marked)
     idle = np.setdiff1d(marked, links.source)
-    assert not room.areas.area_flags[idle].any(), "only air below a pad's own floor throws nobody anywhere"
+    assert not room.areas.area_flags[idle].any(), "only areas of air below the floor of a pad have no links"
     assert len(idle) == (1 if name == "oa_shine" else 0)
     assert np.isin(hanging, find_places(room.understood.map, room.movement).area).all()
     assert not room.areas.area_flags[hanging].any(), "what else is left by a throw is air with items in it"

@@ -15,7 +15,7 @@ from aascompile.nav.replay import replay_links
 from aascompile.pipeline import link_areas
 from aascompile.player import follow_kernel
 from aascompile.player.reason import Reason
-from aascompile.reach import nearest_kernel, probe_kernel
+from aascompile.reach import nearest_kernel, probe_kernel, rims_kernel
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at
 from aascompile.settings import QUAKE3
@@ -112,10 +112,9 @@ def test_nearest_points_are_the_middle_of_the_facing_edges():
 
 
 def test_numbers_of_the_kernels_are_those_of_the_enums():
-    assert probe_kernel.kinds() == {
-        travel.name: int(travel) for travel in Travel if travel.name in probe_kernel.kinds()
-    }
-    reasons = follow_kernel.reasons() | probe_kernel.reasons()
+    kinds = probe_kernel.kinds() | rims_kernel.kinds()
+    assert kinds == {travel.name: int(travel) for travel in Travel if travel.name in kinds}
+    reasons = follow_kernel.reasons() | rims_kernel.reasons() | probe_kernel.reasons() | nearest_kernel.reasons()
     assert reasons == {why.name: int(why) for why in Reason if why.name in reasons}
 
 

@@ -24,8 +24,8 @@ def probed(name: str) -> tuple[Room, Rims, np.ndarray, np.ndarray]:
     """A room, its rims, and the rows that probes off them found."""
     room = sample_room(name)
     rims = rims_of(ground_edges(room.areas))
-    prober = prober_of(room.areas, room.movement)
-    prober.rims(rims.area, rims.a, rims.b, rims.out, 0, len(rims.area), SPACING)
+    prober = prober_of(room.areas, rims, room.movement)
+    prober.rims(0, len(rims.area), SPACING)
     return room, rims, *prober.result()
 
 
@@ -66,7 +66,7 @@ def test_a_player_who_takes_a_probed_jump_arrives(name):
     near = nearest_of(rims, np.zeros(0, np.int64), grid_of(rims), QUAKE3)
     near.run(rims.ground, 0, len(rims.ground), len(room.areas))
     pairs, points = near.result()
-    prober = prober_of(room.areas, room.movement)
+    prober = prober_of(room.areas, rims, room.movement)
     prober.leaps(pairs, points, rims.ground, 0, len(pairs))
     assert_followed(room, *prober.result())
 
@@ -75,8 +75,8 @@ def test_a_player_who_takes_a_probed_jump_arrives(name):
 def test_a_player_who_takes_a_probed_water_jump_arrives(name):
     room = sample_room(name)
     rims = rims_of(ground_edges(room.areas))
-    prober = prober_of(room.areas, room.movement)
-    prober.banks(rims.area, rims.a, rims.b, rims.out, 0, len(rims.area))
+    prober = prober_of(room.areas, rims, room.movement)
+    prober.banks(0, len(rims.area))
     assert_followed(room, *prober.result())
 
 

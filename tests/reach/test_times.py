@@ -26,7 +26,7 @@ def down(depth: float, along: float = 0.0) -> np.ndarray:
 def test_a_fall_takes_longer_where_gravity_is_weaker():
     assert times.ledge(START, down(320.0), QUAKE3).tolist() == [70 + 50 * 320 / 800]
     assert times.ledge(START, down(320.0), MOON).tolist() == [70 + 50 * 320 / 200]
-    assert times.ledge(START, down(-8.0), QUAKE3).tolist() == [70], "nobody falls upwards"
+    assert times.ledge(START, down(-8.0), QUAKE3).tolist() == [70], "a fall never leads up"
 
 
 def test_damage_begins_above_each_limit():
