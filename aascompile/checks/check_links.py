@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from aascompile import tolerances
@@ -14,6 +16,12 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import CARRIED, MOST_TIME, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.sampling.locate import areas_at, fall
+from aascompile.sampling.sample import tree_of
+from aascompile.settings_file import settings_from_json
+
+WALK_STRIDE: Final = 1.0
+"""Units between the points of a walk at which its floor is looked for."""
 
 
 def _order(it: Compiled, links: Links) -> Rows:
@@ -56,6 +64,34 @@ def _outside(it: Compiled, area: Int, point: Float) -> Mask:
 
 def _hazard(it: Compiled, links: Links) -> Rows:
     return rows_where(has(it.areas.area_contents, Kind.LAVA | Kind.SLIME)[links.target])
+
+
+def _over_gaps(it: Compiled, links: Links) -> Rows:
+    """Walks with a place between start and end where the floor is more than a step lower or higher than before it.
+
+    The engine's file, which has no settings, does not say which walks lead over a resting plat: none are reported.
+    """
+    if it.provenance.settings == "{}":
+        return np.zeros(0, np.int64)
+    physics = settings_from_json(it.provenance.settings, it.provenance.name).physics
+    step = physics.max_step
+    rows = np.flatnonzero((links.kind == Travel.WALK) & (links.model < 0))
+    start, line = links.start[rows], (links.end - links.start)[rows]
+    far = np.hypot(line[:, 0], line[:, 1])
+    floor, over = start[:, 2].copy(), np.zeros(len(rows), np.bool_)
+    tree, gone = tree_of(it.areas), WALK_STRIDE / 2
+    while (left := np.flatnonzero((far > gone) & ~over)).size:
+        high = start[left] + (gone / far[left])[:, None] * line[left]
+        high[:, 2] = floor[left] + step
+        free = areas_at(tree, high) >= 0
+        below = high[~free, None] - np.outer(np.arange(0.0, step), (0.0, 0.0, 1.0))  # free: under a low ceiling
+        over[left[~free]] = (areas_at(tree, below).reshape(below.shape[:2]) < 0).all(axis=1)
+        left, high = left[free], high[free]
+        down = fall(tree, high, 2 * step + tolerances.LINK_END)
+        over[left] = down.fraction >= 1.0
+        floor[left] = np.where(down.normal[:, 2] >= physics.floor_up, down.end[:, 2], floor[left])
+        gone += WALK_STRIDE
+    return rows[over]
 
 
 def _two_clusters(it: Compiled, clusters: Clusters) -> Rows:
@@ -171,6 +207,9 @@ OF_LINKS: tuple[Requirement, ...] = (
         of_links(_ends),
     ),
     Requirement("L10", "links", "no link ends in lava or slime", of_links(_hazard)),
+    Requirement(
+        "L11", "links", "a walk has floor within a step all along, unless a model moves there", of_links(_over_gaps)
+    ),
     Requirement("C5", "portals", "the two clusters exist and differ", of_clusters(_two_clusters)),
     Requirement(
         "C6",

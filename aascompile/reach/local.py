@@ -166,7 +166,11 @@ def _add(
                 candidates, areas, settings, source[rows], target[rows], start[rows], end[rows],
                 face=face[rows], edge=edge[rows], hard=number[rows, 4] != 0,
             )  # fmt: skip
+            linked = candidates.linked(len(areas))
             continue
+        if travel == Travel.WALK_OFF_LEDGE:  # across a gap or the corner of a pit, where a walk leads round it
+            level = start[rows, 2] - end[rows, 2] < settings.physics.max_step
+            rows = rows[~(level & np.isin(source[rows].astype(np.int64) * len(areas) + target[rows], linked))]
         candidates.add(
             travel, source[rows], target[rows], start[rows], end[rows],
             times.probed(travel, start[rows], end[rows], fall[rows], settings),

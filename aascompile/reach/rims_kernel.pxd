@@ -33,6 +33,7 @@ cdef class RimProber(Attempts):
     cdef double lack
 
     cdef bint probe(self, Spot at, double run, bint jump) noexcept nogil
+    cdef bint crosses_gap(self, double x, double y, double z, double ex, double ey) noexcept nogil
     cdef int misfit(self, int kind, double rise) noexcept nogil
     cdef bint keep_from_rim(self, Attempt tried, Spot at) noexcept nogil
     cdef bint fall(self, Attempt tried, double dx, double dy) noexcept nogil

@@ -37,6 +37,7 @@ TOUCH = 1.0  # horizontal units between two grounds below which they touch
 NARROW = cython.declare(cython.double, 8.0)  # units: narrower rims are probed only in their middle
 PAST = cython.declare(cython.double, 5.0)  # units that the end of a link lies inside its target, if that is wide enough
 GROOVE = cython.declare(cython.double, 1.0)  # units: a running player may pass over deeper grooves
+STRIDE = cython.declare(cython.double, 1.0)  # units between the points of a walk at which there must be floor
 LONGEST = cython.declare(cython.double, 128.0)  # units: a longer walk follows the border of two areas
 SLOWER = cython.declare(cython.double, 0.5)  # fraction of full speed at which a run across a gap must succeed too
 DROP = cython.declare(cython.double, 15.0)  # units past a rim where a player lands who steps off slowly (see CLOSE)
@@ -126,11 +127,50 @@ class RimProber(Attempts):
             return False
         if tried.kind == LEDGE:
             return self.fall(tried, at.dx, at.dy)
-        if not self.is_inside(tried.target, tried.ex - PAST * at.dx, tried.ey - PAST * at.dy, tried.ez):
+        stands: cython.bint = self.is_inside(tried.target, tried.ex - PAST * at.dx, tried.ey - PAST * at.dy, tried.ez)
+        self.end_x = tried.ex
+        self.end_y = tried.ey
+        if not stands:
             self.put_end(tried.target, tried.ex, tried.ey, tried.ez, at.dx, at.dy)
-            tried.ex = self.end_x
-            tried.ey = self.end_y
+        if (
+            tried.kind == WALK
+            and not (self.is_low(at.area) or self.is_low(tried.target))
+            and self.crosses_gap(at.x, at.y, at.z, self.end_x, self.end_y)
+        ):
+            tried.kind = LEDGE
+            return self.has(at.first, LEDGE, tried.target, False) or self.fall(tried, at.dx, at.dy)
+        tried.ex = self.end_x
+        tried.ey = self.end_y
         return (tried.kind == WALK and self.keep_from_rim(tried, at)) or self.keep(tried)
+
+    def crosses_gap(self, x, y, z, ex, ey):
+        """Whether a straight line from a floor at a point crosses a place where the floor is more than a step lower, or
+        rises more than a step.
+
+        The engine's bots slow down before a gap on a walk link, to 40 + 2 units/s per unit of distance, and drop into it.
+        """
+        far: cython.double = sqrt((ex - x) ** 2 + (ey - y) ** 2)
+        floor: cython.double = z
+        gone: cython.double = 0.5 * STRIDE
+        px: cython.double
+        py: cython.double
+        high: cython.double
+        while gone < far:
+            px = x + gone / far * (ex - x)
+            py = y + gone / far * (ey - y)
+            gone += STRIDE
+            if not self.is_open(px, py, floor + self.step):
+                high = LIFT
+                while high < self.step and not self.is_open(px, py, floor + high):
+                    high += STRIDE
+                if high < self.step:
+                    continue  # under a low ceiling
+                return True  # in front of a wall, at the bottom of a ditch
+            if not self.mover.sampler.trace(px, py, floor + self.step, px, py, floor - self.step, 0xFFFFFFFF):
+                return True
+            if self.mover.sampler.normal_z >= self.mover.floor_up:
+                floor = self.mover.sampler.z - LIFT
+        return False
 
     def misfit(self, kind, rise):
         """Why a player who comes to stand ``rise`` above a rim has not made a link of this travel type; ARRIVES if it
@@ -249,6 +289,8 @@ class RimProber(Attempts):
         ):  # fmt: skip
             if target != at.area:
                 self.note(tried, NO_GROUND, tried.ex, tried.ey, tried.ez, 0.0)
+            return False
+        if self.crosses_gap(at.x, at.y, at.z, fx, fy):
             return False
         if self.has(at.first, WALK, target, False):
             return True

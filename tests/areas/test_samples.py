@@ -29,6 +29,7 @@ COUNTS = {
     "doorway": (3, 6),
     "elevator": (2, 3),
     "gap": (3, 4),
+    "gap_narrow": (4, 5),
     "hint": (2, 4),
     "hole": (5, 6),
     "hurt": (7, 11),

@@ -138,6 +138,7 @@ BREAKS: dict[str, Break] = {
     "L8": of("links", time=lambda it: put(it.time, 0, 0)),
     "L9": of("links", end=lambda it: put(it.end, 0, it.end[0] + 5000)),
     "L10": of("areas", area_contents=lambda it: it.area_contents | np.uint32(Kind.SLIME)),
+    "L11": of("links", start=lambda it: it.start + np.array((3.0, 0.0, 20.5))),
     "C1": of("clusters", cluster_areas=lambda it: put(it.cluster_areas, 0, -1)),
     "C2": of("clusters", portal_area=lambda it: it.portal_area + 10**6),
     "C3": of("clusters", cluster_portal=lambda it: it.cluster_portal + 1),

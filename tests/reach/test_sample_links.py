@@ -42,6 +42,7 @@ COUNTS = {
     "doorway": "walk 4",
     "elevator": "elevator 1, walk off ledge 1, rocket jump 1",
     "gap": "jump 2, walk off ledge 2, rocket jump 1",
+    "gap_narrow": "walk off ledge 2",
     "hint": "walk 2",
     "hole": "walk 8, walk off ledge 4, rocket jump 1",
     "hurt": "walk 10",
@@ -142,6 +143,10 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(JUMP, (-200, 0, 25), (200, 0, 25), (-65, 0, 24), (70, 0, 24), "300 + 240·135/320 = 401"),
         Expected(LEDGE, (200, 0, 25), (0, 0, -167), (67.5, 0, 24), (-65, 0, -168), "70 + 50·192/800 = 82"),
         Expected(ROCKET, (0, 0, -167), (200, 0, 25), (0, 0, -168), (81, 0, 24), "500"),
+    ],
+    "gap_narrow": [
+        Expected(LEDGE, (-200, 0, 25), (200, 0, 25), (-18.5, 0, 24), (18, 0, 24), "70 + 50·0/800 = 70"),
+        Expected(LEDGE, (200, 0, 25), (-200, 0, 25), (18.5, 0, 24), (-18, 0, 24), "70 + 50·0/800 = 70"),
     ],
     "hint": [Expected(WALK, (100, -128, 25), (-128, -128, 25), (-15, -128, 24), (-20, -128, 24), "1")],
     "hole": [
