@@ -61,6 +61,7 @@ from aascompile.reach.ground import ground_edges
 from aascompile.reach.hard import drop_needless
 from aascompile.reach.local import local_links
 from aascompile.reach.places import find_places
+from aascompile.reach.risk import DEADLY_SHARE, deaths, with_risk
 from aascompile.records import dataclass
 from aascompile.report import Report
 from aascompile.reuse import geometry_hash, require_fit, require_links
@@ -368,7 +369,10 @@ def _find_links(
         local_links(candidates, areas, edges, movement, settings, threads)
         entity_links(candidates, areas, map_data, facts, movement, places)
         found, hard = candidates.finish_with_hard(areas)
-        links = drop_needless(found, hard, areas, facts.doors, settings)
+        died = deaths(found, areas, movement, threads)
+        links = drop_needless(
+            with_risk(found, died, settings), hard | (died >= DEADLY_SHARE), areas, facts.doors, settings
+        )
         links = through_doors(links, areas, map_data, facts, settings)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)

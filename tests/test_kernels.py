@@ -43,6 +43,7 @@ TWINS = {
     "graph/strong": ("graph/test_strong.py", "leads_to"),
     "mapio/md4": ("mapio/test_ibsp_md4.py", "RFC_1320"),
     "player/body": ("player/test_movement.py", "Player"),
+    "player/bot": ("player/test_bot.py", "SlowBot"),
     "player/follow": ("reach/test_probe.py", "Try"),
     "player/move": ("player/test_movement.py", "Player"),
     "player/player": ("player/test_movement.py", "Player"),

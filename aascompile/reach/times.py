@@ -103,6 +103,12 @@ def late_jump(settings: Settings) -> int:
     return round(settings.costs.late_jump)
 
 
+def deaths(share: Float, settings: Settings) -> Float:
+    """(n,) time added to links on which a share ``share (n,)`` of the bots dies."""
+    time: Float = settings.costs.death * share
+    return time
+
+
 def climb(height: float, settings: Settings) -> float:
     """A ladder, up or down."""
     return settings.costs.start_ladder + settings.costs.climb * height

@@ -47,13 +47,16 @@ COUNTS = {
     "hole": "walk 8, walk off ledge 4, rocket jump 1",
     "hurt": "walk 10",
     "jumppad": "jump pad 1, walk 12, walk off ledge 4, rocket jump 3",
+    "jump_late": "walk 8",
     "ladder": "ladder 2, walk 6, walk off ledge 4, rocket jump 3",
     "lava": "walk 4, water jump 6",
     "leak": "barrier jump 1, walk off ledge 1",
     "ledge": "walk off ledge 1",
+    "ledge_beam": "walk off ledge 1, walk 2",
     "ledge_obstacle": "walk off ledge 3, walk 2",
     "low_gravity": "jump 2, jump pad 1, walk 12, walk off ledge 2, rocket jump 4",
     "pillars": "jump 5, walk off ledge 18, walk 50, rocket jump 11",
+    "pit": "walk off ledge 4, walk 8",
     "pool_deep": "water jump 4, walk off ledge 4, walk 8",
     "pool_steps": "walk 17, swim 16, water jump 4, walk off ledge 5, barrier jump 2",
     "ramp_shallow": "walk 2, rocket jump 1",
@@ -157,6 +160,7 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(WALK, (0, 68, 25), (200, 68, 25), (79, 68, 24), (84, 68, 24), "1"),
         Expected(WALK, (240, 0, 25), (0, -68, 25), (240, -23, 24), (240, -28, 24), "1"),
     ],
+    "jump_late": [Expected(WALK, (-264, 140, 25), (-200, 0, 25), (-264, 113, 24), (-264, 108, 24), "1")],
     "jumppad": [
         Expected(Travel.JUMP_PAD, (-192, 0, 25), (100, 0, 281), (-192, 0, 24), (58.5, 0, 280), "250"),
         Expected(
@@ -186,6 +190,10 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(LEDGE, (300, 0, 217), (-132, 0, 25), (187.5, 0, 216), (-140.4, 0, 24), "70 + 50·192/300 = 102"),
     ],
     "ledge": [Expected(LEDGE, (-100, 0, 121), (100, 0, 25), (12.5, 0, 120), (132.6, 0, 24), "70 + 50·96/800 = 76")],
+    "ledge_beam": [
+        Expected(LEDGE, (-100, 0, 255), (220, 49, 25), (12.5, 49, 254), (220.4, 49, 24), "70 + 50·230/800 = 84"),
+        Expected(WALK, (220, 49, 25), (220, -96, 25), (220, -15, 24), (220, -20, 24), "1"),
+    ],
     "ledge_obstacle": [
         Expected(LEDGE, (-100, 0, 217), (47, 0, 121), (12.5, 0, 216), (30, 0, 120), "70 + 50·96/800 = 76"),
         Expected(LEDGE, (-100, 0, 217), (200, 0, 25), (12.5, 0, 216), (196.5, 0, 24), "70 + 50·192/800 = 82"),
@@ -198,6 +206,7 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(LEDGE, (96, 0, 185), (296, 0, 169), (156.5, 0, 184), (236.5, 0, 168), "70 + 50·16/800 = 71"),
         Expected(LEDGE, (-304, 0, 185), (0, 120, 25), (-304, 60.5, 184), (-304, 177, 24), "70 + 50·160/800 = 80"),
     ],
+    "pit": [Expected(LEDGE, (-100, 0, 25), (0, 0, -103), (-51.5, 0, 24), (49, 0, -104), "70 + 50·128/800 = 78")],
     "pool_deep": [
         Expected(WATER, (0, 0, 0), (200, 0, 25), (112, 56.5, -18), (118, 56.5, 48), "400"),
         Expected(LEDGE, (200, 0, 25), (0, 0, 0), (115.5, 0, 24), (40, 0, -23), "70 + 50·47/800 = 73"),

@@ -1,0 +1,30 @@
+"""Lets simulated bots take many links at once: how many arrive, and how many die."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aascompile.model.areas import Areas
+from aascompile.model.mapdata import Float, Index, Int
+from aascompile.player.bot_kernel import Bot
+from aascompile.player.follow import traits_of
+from aascompile.player.movement import Movement
+from aascompile.threads import over_ranges
+
+
+def bots_take(
+    areas: Areas, movement: Movement, number: Int, place: Float, begin: Index, origin: Float, threads: int = 1
+) -> Int:
+    """Let bots take links: ``number (n, 3)`` source, target, travel type; ``place (n, 9)`` start, end, velocity. They
+    come running from ``origin (m, 3)``, places in the source, of which link i has ``begin[i]:begin[i + 1]``.
+
+    Returns (n, 3): how many bots tried each link, how many arrived, and how many were harmed.
+    """
+    traits = traits_of(areas, movement.settings)
+    found: Int = np.zeros((len(number), 3), np.int32)
+
+    def run(first: int, last: int) -> None:
+        Bot(movement.mover(), traits, movement.settings.physics).tries(number, place, begin, origin, first, last, found)
+
+    over_ranges(run, len(number), 64, threads)
+    return found

@@ -1,0 +1,22 @@
+# Declarations of the simulated bot. Meanings are documented in bot_kernel.py.
+
+from aascompile.player.follow_kernel cimport Attempt, Follower
+
+
+cdef class Bot(Follower):
+    cdef double gravity
+    cdef double run_x
+    cdef double run_y
+    cdef bint running
+
+    cdef int take(self, Attempt link, double x, double y, double z, double vx, double vy) noexcept nogil
+    cdef void think(self, Attempt link) noexcept nogil
+    cdef void off_ledge(self, Attempt link) noexcept nogil
+    cdef void falling(self, Attempt link) noexcept nogil
+    cdef void leaping(self, Attempt link) noexcept nogil
+    cdef void find_run_up(self, Attempt link) noexcept nogil
+    cdef double speed_of_fall(self, Attempt link) noexcept nogil
+    cdef void go(self, double x, double y, double speed) noexcept nogil
+    cdef bint appear(
+        self, Attempt link, double x, double y, double z, double vx, double vy, double phase
+    ) noexcept nogil

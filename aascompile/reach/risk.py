@@ -1,0 +1,81 @@
+"""Risk of jumps and falls: the share of the engine's bots that die when they take a link, as the simulator sees it.
+
+Bots come running from the links that lead into the source area, turn to the end of a fall 48 units before its start,
+keep their sideways speed, and aim past the end (player.bot_kernel). Where a miss kills, that costs more than a detour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from aascompile.csr import starts_of
+from aascompile.model.areas import Areas
+from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel
+from aascompile.model.mapdata import Float, Index
+from aascompile.player.bot import bots_take
+from aascompile.player.movement import Movement
+from aascompile.reach import times
+from aascompile.settings import Settings
+
+RISKY: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE)
+"""Travel types on which bots may fall."""
+
+ON_FOOT: Final = (Travel.WALK, Travel.JUMP, Travel.WALK_OFF_LEDGE)
+"""Travel types that bots leave running."""
+
+DEADLY_SHARE: Final = 0.2
+"""Share of bots that die above which a link is hard: it is kept only if nothing else leads to its target."""
+
+APPROACHES: Final = 6
+"""Links into the source from which bots come, at most."""
+
+BEHIND: Final = 120.0
+"""Units from the start to places from which bots come, whatever links lead into the source."""
+
+TURNS: Final = np.radians((0.0, 60.0, -60.0))
+"""Directions of these places, from straight behind the start."""
+
+
+def deaths(links: Links, areas: Areas, movement: Movement, threads: int = 1) -> Float:
+    """(n,) share of the bots that die when they take each link; 0 for links that are not simulated."""
+    rows = np.flatnonzero(np.isin(links.kind, RISKY) & (links.model < 0))
+    share = np.zeros(len(links))
+    if not len(rows):
+        return share
+    number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
+    place = np.ascontiguousarray(np.hstack([links.start, links.end, links.velocity])[rows])
+    begin, origin = _approaches(links, rows, len(areas), movement.settings.physics.walk_speed)
+    tried = bots_take(areas, movement, number, place, begin, origin, threads)
+    share[rows] = tried[:, 2] / np.maximum(tried[:, 0], 1)
+    return share
+
+
+def with_risk(links: Links, died: Float, settings: Settings) -> Links:
+    """The links with the time that deaths cost; ``died (n,)``: share of bots that die on each."""
+    time = np.rint(links.time + times.deaths(died, settings))
+    return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))
+
+
+def _approaches(links: Links, rows: Index, areas: int, speed: float) -> tuple[Index, Float]:
+    """CSR: places and velocities, (m, 5) x, y, z and x, y, with which bots come to the links ``rows``: where the links
+    into the source end, in their direction, and places behind the start."""
+    used = np.flatnonzero(~np.isin(links.kind, NEEDS_WEAPON))
+    order = used[np.argsort(links.target[used], kind="stable")]
+    into = starts_of(np.bincount(links.target[used], minlength=areas))
+    ahead = links.end - links.start
+    ahead = ahead[:, :2] / np.maximum(np.hypot(ahead[:, 0], ahead[:, 1]), 1.0)[:, None]
+    came = np.hstack([links.end, speed * ahead * np.isin(links.kind, ON_FOOT)[:, None]])
+    parts: list[Float] = []
+    for row, source in zip(rows.tolist(), links.source[rows].tolist(), strict=True):
+        count = int(into[source + 1] - into[source])
+        chosen = np.unique(np.linspace(0, count - 1, min(count, APPROACHES)).astype(np.int64))
+        x, y = ahead[row]
+        towards = np.stack([np.cos(TURNS) * x - np.sin(TURNS) * y, np.sin(TURNS) * x + np.cos(TURNS) * y], axis=1)
+        behind = np.hstack([np.tile(links.start[row], (len(TURNS), 1)), speed * towards])
+        behind[:, :2] -= BEHIND * towards
+        parts += [came[order[into[source] + chosen]], behind]
+    count = np.array([len(part) for part in parts]).reshape(-1, 2).sum(axis=1)
+    return starts_of(count), np.ascontiguousarray(np.concatenate(parts))

@@ -1,0 +1,57 @@
+"""Bots that take links, compared with a slow twin, and what they do on the samples that are about them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from aascompile.model.links import Travel
+from aascompile.player.bot import bots_take
+from tests.reach.rooms import sample_room
+from tests.reference.bots import SlowBot
+
+LINKS = {
+    "ledge_beam": ((-128, -96, 255), (220, -96, 25), Travel.WALK_OFF_LEDGE, (12.5, -96, 254.125), (220.4, -96, 24.125)),
+    "ledge": ((-100, 0, 121), (100, 0, 25), Travel.WALK_OFF_LEDGE, (12.5, 0, 120.125), (132.6, 0, 24.125)),
+    "gap_narrow": ((-200, 0, 25), (200, 0, 25), Travel.WALK_OFF_LEDGE, (-18.5, 0, 24.125), (18.1, 0, 24.125)),
+    "gap": ((-200, 0, 25), (200, 0, 25), Travel.JUMP, (-65.125, 0, 24.125), (70, 0, 24)),
+    "jump_late": ((-200, 0, 25), (200, 0, 25), Travel.JUMP, (-80.125, 0, 24.125), (85, 0, 24)),
+}
+"""A link of each sample: points in its source and target, travel type, start and end."""
+
+SIDES = [(100, 0), (60, 50), (60, -50), (30, 15), (0, 60)]
+"""Places from which bots come, in units behind and beside the start."""
+
+
+def takes(name: str, back: float, aside: float) -> tuple[list[int], list[str]]:
+    """What the bots of the kernel do, and what the twin does, coming from beside the start of a sample's link."""
+    room = sample_room(name)
+    source, target, kind, start, end = LINKS[name]
+    areas = room.area_at(*source), room.area_at(*target)
+    place = np.array([[*start, *end, 0.0, 0.0, 0.0]])
+    at = np.array(start) - (back, aside, 0.0)
+    velocity = 320.0 * np.array((back, aside)) / np.hypot(back, aside)
+    number = np.array([[*areas, kind]], np.int32)
+    origin = np.array([[*at, *velocity]])
+    found = bots_take(room.areas, room.movement, number, place, np.array([0, 1]), origin)
+    outcomes = []
+    for phase in range(3):
+        begins = (*(at[:2] + 0.1 * phase / 3 * velocity), at[2])
+        outcomes.append(SlowBot(room.movement, *areas, kind, start, end).outcome(begins, (*velocity, 0.0)))
+    return found[0].tolist(), outcomes
+
+
+@pytest.mark.parametrize("name", LINKS)
+@pytest.mark.parametrize(("back", "aside"), SIDES)
+def test_bots_do_what_the_slow_twin_does(name, back, aside):
+    (tried, arrived, died), outcomes = takes(name, back, aside)
+    assert tried == len(outcomes)
+    assert (arrived, died) == (outcomes.count("arrives"), outcomes.count("dies"))
+
+
+def test_bots_run_over_a_narrow_gap_and_fall_past_a_beam():
+    assert takes("gap_narrow", 100, 0)[0] == [3, 3, 0]
+    assert takes("ledge", 100, 0)[0] == [3, 3, 0]
+    assert takes("ledge_beam", 100, 0)[0] == [3, 0, 3]
+    tried, _, died = takes("jump_late", 100, 0)[0]
+    assert died > 0.2 * tried

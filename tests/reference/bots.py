@@ -1,0 +1,101 @@
+"""A slow bot: the engine's decisions in plain Python, on predictions of a tenth of a second each."""
+
+from __future__ import annotations
+
+from math import hypot, sqrt
+
+import numpy as np
+
+from aascompile.model.links import Travel
+from aascompile.player.movement import Command, Event, Movement
+from aascompile.sampling.sample import areas_at
+
+DEADLY = Event.LAVA | Event.SLIME | Event.HURT
+
+
+class SlowBot:
+    """A bot at a place, with a velocity, that takes a link."""
+
+    def __init__(self, movement: Movement, source: int, target: int, kind: int, start, end) -> None:
+        self.movement, self.source, self.target, self.kind = movement, source, target, kind
+        self.start, self.end = np.array(start), np.array(end)
+        self.speed, self.gravity = movement.settings.physics.walk_speed, movement.settings.physics.gravity
+        self.running = False
+        self.run = self.run_up() if kind == Travel.JUMP else self.start[:2]
+
+    def run_up(self) -> np.ndarray:
+        """Where the run-up begins."""
+        back = (self.start - self.end)[:2]
+        back /= hypot(*back)
+        stop = Event.GAP | Event.LAVA | Event.SLIME
+        backwards = Command(wish=(*back, 0.0), speed=self.speed)
+        walked = self.movement.predict(
+            self.start, (0, 0, 0), backwards, stop, max_time=0.2, frame_time=0.1, gap_depth=81.0
+        )
+        if walked.seen & (stop | Event.START_SOLID):
+            return self.start[:2]
+        far = 0.0
+        while far < 80.0:
+            point = (*(self.start[:2] + (far + 10.0) * back), self.start[2] + 2.0)
+            if areas_at(self.movement.tree, point)[0] != self.source:
+                break
+            far += 10.0
+        return self.start[:2] + far * back
+
+    def decide(self, at: np.ndarray, velocity: np.ndarray, on_ground: bool) -> tuple[np.ndarray, float, float | None]:
+        """The place to go to, the speed on the scale of 400, and after how many seconds to jump."""
+        start, end = self.start[:2], self.end[:2]
+        near, across = hypot(*(start - at[:2])), hypot(*(end - start))
+        if self.kind == Travel.JUMP:
+            if not on_ground:
+                return end, 400.0 if self.running else 0.0, None
+            a, b = at[:2] - start, at[:2] - self.run
+            if hypot(*b) < 5.0 or a @ b < -0.8 * hypot(*a) * hypot(*b):
+                self.running = True
+                return end, 400.0, None if near >= 32.0 else 0.0 if near < 24.0 else 0.05
+            return self.run, 5.0 * min(hypot(*b), 80.0), None
+        if not on_ground:
+            return *self.steered(at, velocity), None
+        if near >= 48.0:
+            return start, 400.0 - (256.0 - 4.0 * min(near, 64.0)) if across < 20.0 else 400.0, None
+        drop = self.start[2] - self.end[2]
+        speed = across / sqrt(2.0 * drop / self.gravity) if drop > 0.0 else 400.0
+        return end, 100.0 if across < 20.0 else 400.0 if speed > self.speed else speed, None
+
+    def steered(self, at: np.ndarray, velocity: np.ndarray) -> tuple[np.ndarray, float]:
+        """The place to steer to in a fall, and the speed."""
+        ahead = self.end[:2] - at[:2]
+        aim = self.end[:2] + (16.0 * ahead / hypot(*ahead) if hypot(*ahead) > 16.0 else 0.0)
+        place, step = at.astype(float).copy(), 0.1 * velocity
+        for _ in range(50):
+            step[2] -= 0.01 * self.gravity
+            if step[2] < 0.0 and place[2] + step[2] < self.end[2]:
+                place += (self.end[2] - place[2]) / step[2] * step
+                miss = aim - place[:2]
+                return at[:2] + miss, 13.0 * min(hypot(*miss), 32.0)
+            place += step
+        return self.end[:2], 400.0
+
+    def outcome(self, at, velocity) -> str:
+        """ "arrives", "dies" or "misses"."""
+        at, velocity, on_ground, landed = np.array(at, float), np.array(velocity, float), True, 0
+        for _ in range(60):
+            goal, speed, jump = (self.end[:2], 400.0, None) if landed else self.decide(at, velocity, on_ground)
+            ahead = goal - at[:2]
+            wish = (*(ahead / hypot(*ahead)), 0.0) if hypot(*ahead) > 0 and speed > 0 else (0.0, 0.0, 0.0)
+            command = Command(wish=wish, speed=min(speed, 400.0) / 400.0 * self.speed, jump=jump is not None)
+            later = {} if jump is None else {"jump_time": jump}
+            moved = self.movement.predict(at, velocity, command, DEADLY, max_time=0.1, frame_time=0.05, **later)
+            if moved.seen & DEADLY:
+                return "dies"
+            at, velocity, on_ground = np.array(moved.end), np.array(moved.velocity), moved.on_ground
+            if on_ground or moved.water_level > 1:
+                if moved.area == self.target:
+                    landed += 1
+                    if landed > 4 or moved.water_level > 1:
+                        return "arrives"
+                elif landed:
+                    return "arrives"
+                elif moved.area != self.source:
+                    return "misses"
+        return "arrives" if landed else "misses"
