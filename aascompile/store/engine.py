@@ -22,7 +22,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides
 from aascompile.model.contents import AreaContents, Kind
 from aascompile.model.mapdata import Bits, Index, Int, Planes
-from aascompile.store.engine_links import links_lump, ranges_within, read_links
+from aascompile.store.engine_links import links_lump, ranges_within, read_links, with_loops
 from aascompile.store.engine_lumps import Lump, empty, pack, unpack
 
 MODEL_SHIFT = 24
@@ -43,6 +43,9 @@ def write_engine(compiled: Compiled) -> bytes:
     """
     for fault in structure_faults(compiled):
         raise StoreError(f"cannot be exported: {fault}")
+    if compiled.links is not None and compiled.places is not None:
+        goals = compiled.places.area[compiled.places.item]
+        compiled = replace(compiled, links=with_loops(compiled.links, goals))
     areas = compiled.areas
     lumps = _geometry(areas) | _clusters(compiled.clusters)
     boxes = lumps["boxes"] = empty("boxes", len(compiled.boxes))

@@ -25,6 +25,31 @@ AXIS_FLAGS = (1, 2, 0)
 """A bobbing platform's spawnflags by axis."""
 
 
+def with_loops(links: Links, goals: Int) -> Links:
+    """The links, and a walk to itself from each of the areas ``goals`` that links lead into but not out of.
+
+    The engine refuses every route to an area without links out of it, such as a pit with an item. A bot never takes a
+    loop, because it leads nowhere.
+    """
+    leads = np.diff(links.area_start) > 0
+    area, row = np.unique(links.target, return_index=True)
+    needed = ~leads[area] & np.isin(area, goals)
+    area, row = area[needed], row[needed]
+    if not len(area):
+        return links
+    loops = {
+        "source": area, "target": area, "kind": int(Travel.WALK), "start": links.end[row], "end": links.end[row],
+        "face": -1, "edge": -1, "time": 1, "model": -1, "velocity": 0.0,
+    }  # fmt: skip
+    order = np.argsort(np.concatenate([links.source, area]), kind="stable")
+    columns = {}
+    for name, new in loops.items():
+        old = getattr(links, name)
+        column = np.broadcast_to(np.asarray(new, old.dtype), (len(area), *old.shape[1:]))
+        columns[name] = np.concatenate([old, column])[order]
+    return Links(**columns, area_start=starts_of(np.bincount(columns["source"], minlength=len(leads))))
+
+
 def links_lump(links: Links, rides: Rides) -> Lump:
     """Lump of reachabilities. The engine expects an empty one first."""
     lump = empty("links", len(links) + 1)
@@ -86,6 +111,9 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
     count, first = settings["links"][1:].astype(np.int64), settings["first"][1:].astype(np.int64)
     row = ranges_within(first, count, len(lump), "links")
     source = np.repeat(np.arange(len(count)), count)
+    leads = lump["target"][row] != source + 1  # not a loop, which with_loops adds
+    row, source = row[leads], source[leads]
+    count = np.bincount(source, minlength=len(count))
     kind = lump["kind"][row] & KIND_BITS
     target = lump["target"][row].astype(np.int64) - 1
     order = np.lexsort((target, kind, source))  # the order of compiled files; links_lump uses another

@@ -1,0 +1,31 @@
+"""Areas without links out of them get a loop in the engine's file, which refuses routes to them otherwise."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aascompile.api import compile_map
+from aascompile.store.engine import read_engine, write_engine
+from aascompile.store.engine_links import with_loops
+from tests.conftest import ROOT
+
+
+def test_only_the_pit_gets_a_loop():
+    links = compile_map(ROOT / "samples" / "pit.map").links
+    (pit,) = set(links.target.tolist()) - set(links.source.tolist())
+    looped = with_loops(links, np.array([0, pit]))
+    assert len(looped) == len(links) + 1
+    (row,) = np.flatnonzero(looped.source == looped.target).tolist()
+    assert looped.source[row] == pit
+    assert looped.area_start[pit : pit + 2].tolist() == [row, row + 1]
+    assert np.diff(looped.area_start).sum() == len(looped)
+    assert with_loops(links, np.array([0])) is links
+    assert with_loops(looped, np.array([pit])) is looped
+
+
+def test_loops_are_dropped_when_the_file_is_read():
+    compiled = compile_map(ROOT / "samples" / "pit.map")
+    read = read_engine(write_engine(compiled), "pit.aas")
+    assert read.links.source.tolist() == compiled.links.source.tolist()
+    assert read.links.target.tolist() == compiled.links.target.tolist()
+    assert read.links.area_start.tolist() == compiled.links.area_start.tolist()
