@@ -6,8 +6,10 @@ are in map units; speeds are in units per second.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from aascompile.records import dataclass
 
 Point = tuple[float, float, float]
 
