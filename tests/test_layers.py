@@ -16,7 +16,8 @@ import pytest
 from tests.conftest import ROOT
 
 BASE = (
-    "", "errors", "tolerances", "settings", "settings_file", "report", "records", "stages", "threads", "columns", "csr",
+    "", "errors", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages", "threads",
+    "columns", "csr",
 )  # fmt: skip
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")
