@@ -135,8 +135,9 @@ class AreaSettings:
 
 @dataclass(frozen=True, slots=True)
 class ReachSettings:
-    """Travel types that need a weapon: whether to look for such links."""
+    """Travel types that need a weapon or skill that not every game grants: whether to look for such links."""
 
+    ladder: bool = field(default=True, metadata={"meaning": "links that climb ladders"})
     rocket_jump: bool = field(default=True, metadata={"meaning": "rocket jumps, to areas with items"})
     bfg_jump: bool = field(default=False, metadata={"meaning": "BFG jumps, to areas with items"})
     grapple: bool = field(default=False, metadata={"meaning": "links that use the grappling hook"})

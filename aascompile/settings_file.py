@@ -33,6 +33,15 @@ Group = TypeVar("Group")
 
 def read_settings(path: str, preset: str | None = None) -> Settings:
     """Read a settings file. ``preset`` overrides the preset that the file itself names."""
+    if path.lower().endswith((".cfg", ".c")):
+        from aascompile.settings_cfg import read_cfg
+
+        return read_cfg(path, find_preset(preset or QUAKE3.name))
+    return parse_settings(read_text(path), path, preset)
+
+
+def read_text(path: str) -> str:
+    """Text of a settings file."""
     try:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -41,10 +50,9 @@ def read_settings(path: str, preset: str | None = None) -> Settings:
     if len(data) > MAX_BYTES:
         raise SettingsError(path, "", f"is larger than {MAX_BYTES >> 20} MB")
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise SettingsError(path, "", "is not UTF-8 text") from None
-    return parse_settings(text, path, preset)
 
 
 def parse_settings(text: str, file: str, preset: str | None = None) -> Settings:
@@ -75,7 +83,13 @@ def settings_from_json(text: str, file: str) -> Settings:
 def settings_of(given: Mapping[str, Any], file: str, preset: str | None = None) -> Settings:
     """The settings in nested tables as a settings file has them; ``file`` is what messages call them."""
     _only_known(file, "", given, ["preset", "name", "boxes", *GROUPS])
-    base = find_preset(preset or _text(file, "preset", given.get("preset", QUAKE3.name)), file)
+    return settings_over(
+        find_preset(preset or _text(file, "preset", given.get("preset", QUAKE3.name)), file), given, file
+    )
+
+
+def settings_over(base: Settings, given: Mapping[str, Any], file: str) -> Settings:
+    """``base`` with the values of nested tables applied."""
     made = base
     if "name" in given:
         made = replace(made, name=_text(file, "name", given["name"]))
@@ -188,7 +202,7 @@ def _shown(given: Any) -> str:
     if isinstance(given, bool):
         return "true" if given else "false"
     if isinstance(given, int | float):
-        return _plain(given) if isinstance(given, float) or abs(given) < sys.maxsize else "too large"
+        return plain(given) if isinstance(given, float) or abs(given) < sys.maxsize else "too large"
     if isinstance(given, str):
         return ascii(given) if len(given) <= MAX_CHARACTERS else ascii(given[:MAX_CHARACTERS]) + "..."
     kinds = {"dict": "a table", "list": "an array", "tuple": "an array"}
@@ -226,7 +240,7 @@ def _lines(group: Any) -> Iterator[str]:
 def _limits(field: Field[Any]) -> str:
     """Limits of a field, with its unit."""
     unit = f", in {field.metadata['unit']}" if field.metadata["unit"] else ""
-    return f"{_plain(field.metadata['low'])} to {_plain(field.metadata['high'])}{unit}"
+    return f"{plain(field.metadata['low'])} to {plain(field.metadata['high'])}{unit}"
 
 
 def _toml(value: Any) -> str:
@@ -234,10 +248,10 @@ def _toml(value: Any) -> str:
         return _quoted(value)
     if isinstance(value, tuple):
         return f"[{', '.join(_toml(number) for number in value)}]"
-    return ("true" if value else "false") if isinstance(value, bool) else _plain(value)
+    return ("true" if value else "false") if isinstance(value, bool) else plain(value)
 
 
-def _plain(number: int | float) -> str:
+def plain(number: int | float) -> str:
     """The number in a form that parses back to the same value, without a trailing ``.0``."""
     if isinstance(number, float) and not math.isfinite(number):
         return str(number)
@@ -269,13 +283,15 @@ def to_markdown() -> str:
         rows += ["| key | default | unit | limits | meaning |", "|---|---|---|---|---|"]
         for field in fields(kind):
             rows.append(f"| `{field.name}` | {_toml(field.default)} | {_row_end(field)} |")
-    return "\n".join(rows) + "\n"
+    from aascompile.settings_cfg import cfg_markdown
+
+    return "\n".join([*rows, "", cfg_markdown()])
 
 
 def _row_end(field: Field[Any]) -> str:
     """Unit, limits and meaning of a field as table cells."""
     about = field.metadata
-    limits = f"{_plain(about['low'])} to {_plain(about['high'])}" if "low" in about else ""
+    limits = f"{plain(about['low'])} to {plain(about['high'])}" if "low" in about else ""
     return f"{about.get('unit', '')} | {limits} | {about['meaning']}"
 
 

@@ -132,7 +132,7 @@ def settings_options(command: Command) -> Command:
         "settings_file",
         metavar="FILE",
         type=click.Path(),
-        help="TOML file with the settings that differ from the preset.",
+        help="TOML file with the settings that differ from the preset, or a cfg file of the C compiler.",
     )(command)
 
 

@@ -24,6 +24,7 @@ from aascompile.model.contents import AreaContents, Kind
 from aascompile.model.mapdata import Bits, Index, Int, Planes
 from aascompile.store.engine_links import links_lump, ranges_within, read_links
 from aascompile.store.engine_lumps import Lump, empty, pack, unpack
+from aascompile.store.engine_optimize import optimized
 
 MODEL_SHIFT = 24
 """Position of the door's model number in an area's contents."""
@@ -36,10 +37,11 @@ NONAXIAL = 3
 """Added to the axis in the type of a plane that is not axial."""
 
 
-def write_engine(compiled: Compiled) -> bytes:
+def write_engine(compiled: Compiled, *, optimize: bool = False) -> bytes:
     """Bytes of the engine's file for a compiled map. Raise a StoreError if the map's structure is broken.
 
-    If there are no links, the engine computes links and clusters itself when it loads the map.
+    If there are no links, the engine computes links and clusters itself when it loads the map. ``optimize`` leaves out
+    the faces that bots do not need.
     """
     for fault in structure_faults(compiled):
         raise StoreError(f"cannot be exported: {fault}")
@@ -50,7 +52,7 @@ def write_engine(compiled: Compiled) -> bytes:
     boxes["flags"][1:] = 1
     lumps["settings"] = _settings(compiled)
     lumps["links"] = empty("links", 0) if compiled.links is None else links_lump(compiled.links, compiled.rides)
-    return pack(lumps, compiled.provenance.checksum)
+    return pack(optimized(lumps) if optimize else lumps, compiled.provenance.checksum)
 
 
 def _geometry(areas: Areas) -> dict[str, Lump]:

@@ -54,14 +54,20 @@ def _mask(header: bytes) -> bytes:
     return header[:8] + bytes(byte ^ (119 * at & 255) for at, byte in enumerate(header[8:]))
 
 
-def pack(lumps: dict[str, Lump], checksum: int) -> bytes:
+def pack(lumps: dict[str, Lump], checksum: int, version: int = MASKED) -> bytes:
     """Bytes of a file with these lumps. The engine needs them in this order without gaps."""
-    header = struct.pack("<4sii", MAGIC, MASKED, checksum)
+    header = struct.pack("<4sii", MAGIC, version, checksum)
     at = HEADER
     for name in LUMPS:
         header += struct.pack("<ii", at, lumps[name].nbytes)
         at += lumps[name].nbytes
-    return _mask(header) + b"".join(lumps[name].tobytes() for name in LUMPS)
+    header = header if version == PLAIN else _mask(header)
+    return header + b"".join(lumps[name].tobytes() for name in LUMPS)
+
+
+def version_of(data: bytes) -> int:
+    """Version of a file that ``unpack`` accepts."""
+    return int(struct.unpack_from("<i", data, 4)[0])
 
 
 def unpack(data: bytes) -> tuple[dict[str, Lump], int]:
