@@ -17,11 +17,16 @@ from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.nav.navigation import Navigation
+from aascompile.nav.queries import Trace
 from aascompile.nav.records import Area, Link, Place
 from aascompile.nav.routes import Route
 from aascompile.pipeline import compile_map as run_stages
+from aascompile.player.movement import Event, Predictions
 from aascompile.records import dataclass
 from aascompile.report import Report
+from aascompile.sampling.sample import Traces
+from aascompile.sampling.shape import NearestAreas, Walls
+from aascompile.sampling.walk import WalkEnd, Walks
 from aascompile.settings import GAMES, PRESETS, QUAKE3, Settings
 from aascompile.settings_file import find_preset, read_settings, settings_of
 from aascompile.store.engine import write_engine
@@ -35,17 +40,25 @@ __all__ = [
     "Area",
     "AreaFlag",
     "CompiledMap",
+    "Event",
     "LeakError",
     "Link",
     "MapError",
     "Navigation",
+    "NearestAreas",
     "Place",
+    "Predictions",
     "Route",
     "RouteError",
     "Settings",
     "SettingsError",
     "StoreError",
+    "Trace",
+    "Traces",
     "Travel",
+    "WalkEnd",
+    "Walks",
+    "Walls",
     "compile_map",
     "load",
     "read_compiled",

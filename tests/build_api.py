@@ -26,6 +26,7 @@ ERRORS = ("AasError", "MapError", "LeakError", "SettingsError", "StoreError", "R
 SECTIONS = {
     "Compile, save, load": ("compile_map", "CompiledMap", "read_compiled", "load"),
     "Query": ("Navigation", "Route"),
+    "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event"),
     "Records": ("Link", "Place", "Area", "Travel", "AreaFlag"),
     "Settings": ("Settings",),
     "Errors": ERRORS,

@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "reuse": SHARED,
     "pipeline": (*SHARED, "checks", "player", *STAGES, "reuse"),
     "dump": SHARED,
-    "api": (*SHARED, "mapio", "store", "nav", "pipeline"),
+    "api": (*SHARED, "player", "mapio", "store", "nav", "pipeline"),
     "cli": (*SHARED, "checks", "player", *STAGES, "quickbsp", "nav", "reuse", "pipeline", "api", "dump", "viewer"),
     "__main__": ("", "cli"),
 }

@@ -8,14 +8,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aascompile.errors import RouteError, StoreError
+from aascompile.errors import RouteError
 from aascompile.model.compiled import Compiled
-from aascompile.model.mapdata import Float
+from aascompile.model.mapdata import Float, Index, Int
+from aascompile.nav.queries import MANY, BoxName, Space, Trace, first_trace, pairs_of, points_of, threads_for
 from aascompile.nav.records import Area, Link, Place, Point, area_of, link_of, places_of, point_of
 from aascompile.nav.routes import Route, Router
+from aascompile.player.movement import HAZARDS, Event, Flag, Predictions
 from aascompile.sampling.locate import areas_at, locate
-from aascompile.sampling.sample import tree_of
-from aascompile.sampling.sample_kernel import AreaTree
+from aascompile.sampling.sample import Traces, many_areas_in_boxes, many_areas_passed, traces
+from aascompile.sampling.shape import NearestAreas, Walls, nearest_areas, nearest_walls, sphere_traces
+from aascompile.sampling.walk import WalkEnd, Walks, straight_walks
 
 
 class Navigation:
@@ -28,6 +31,7 @@ class Navigation:
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
         """All tables of the map, as docs/data-model.md describes them."""
+        self._space = Space(compiled)
 
     def __len__(self) -> int:
         """Number of areas."""
@@ -42,13 +46,15 @@ class Navigation:
         """Return the area that holds the point; −1 in solid and outside the map."""
         return int(self.areas_at([_checked(point)])[0])
 
-    def areas_at(self, points: ArrayLike) -> NDArray[np.int32]:
+    def areas_at(self, points: ArrayLike, *, threads: int | None = None) -> NDArray[np.int32]:
         """Return the area that holds each of the points ``(n, 3)``; −1 in solid and outside the map."""
         at = np.asarray(points, np.float64)
         if at.ndim != 2 or at.shape[1] != 3:
             raise RouteError(f"points are an array of shape (n, 3), not {at.shape}")
-        found = areas_at(self._tree, at)
-        found[~np.isfinite(at).all(axis=1)] = -1
+        cells = self._space.cells if len(at) > MANY else None
+        found = areas_at(self._space.tree, at, threads_for(len(at), threads), cells)
+        if not np.isfinite(at).all():
+            found[~np.isfinite(at).all(axis=1)] = -1
         return found
 
     def locate(self, point: Sequence[float] | Float) -> int:
@@ -60,8 +66,144 @@ class Navigation:
 
     def place_at(self, point: Sequence[float] | Float) -> tuple[int, Point]:
         """Return the area and the origin of a player standing at, or falling from, the point; −1: no room."""
-        area, origin = locate(self._tree, _checked(point), self.compiled.boxes.feet)
+        area, origin = locate(self._space.tree, _checked(point), self.compiled.boxes.feet)
         return int(area[0]), point_of(origin[0])
+
+    def trace(
+        self,
+        start: Sequence[float] | Float,
+        end: Sequence[float] | Float,
+        *,
+        box: BoxName = "stand",
+        radius: float = 0.0,
+    ) -> Trace:
+        """Move a player's origin in a straight line, until something blocks it.
+
+        ``box``: "stand" or "crouch" moves where that box fits, "point" where any box fits. ``radius``: additional
+        distance in units, in all directions, that the origin keeps from everything that blocks the box.
+        """
+        a, b = points_of([_checked(start)]), points_of([_checked(end)])
+        found = self.traces(a, b, box=box, radius=radius)
+        reached = self.areas_passed(a, found.end, box=box)[1] if not found.start_solid[0] else np.zeros(0, np.int32)
+        return first_trace(found, reached)
+
+    def traces(
+        self,
+        starts: ArrayLike,
+        ends: ArrayLike,
+        *,
+        box: BoxName = "stand",
+        radius: float = 0.0,
+        threads: int | None = None,
+    ) -> Traces:
+        """Make many traces, from ``starts (n, 3)`` to ``ends (n, 3)``; one row on a side counts for all."""
+        a, b = pairs_of(starts, ends)
+        presence, count = self._space.presence(box), threads_for(len(a), threads)
+        if radius <= 0.0:
+            return traces(self._space.tree, a, b, presence, count)
+        return sphere_traces(self._space.tree, self._space.polygons, a, b, radius, presence, count)
+
+    def areas_passed(
+        self, starts: ArrayLike, ends: ArrayLike, *, box: BoxName = "stand", threads: int | None = None
+    ) -> tuple[Index, Int]:
+        """Return the areas that the free parts of traces pass, in order.
+
+        The result is CSR: the areas of trace i are ``area[start[i]:start[i + 1]]``.
+        """
+        a, b = pairs_of(starts, ends)
+        return many_areas_passed(self._space.tree, a, b, self._space.presence(box), threads_for(len(a), threads))
+
+    def areas_in_box(self, mins: Sequence[float] | Float, maxs: Sequence[float] | Float) -> Int:
+        """Return the areas that a box of player's origins touches, ascending.
+
+        To find where a player can touch an object, grow the object's box by the player's first.
+        """
+        return self.areas_in_boxes([_checked(mins)], [_checked(maxs)])[1]
+
+    def areas_in_boxes(self, mins: ArrayLike, maxs: ArrayLike, *, threads: int | None = None) -> tuple[Index, Int]:
+        """Return the areas that boxes ``mins (n, 3)`` to ``maxs (n, 3)`` touch, as CSR like ``areas_passed``."""
+        low, high = pairs_of(mins, maxs)
+        return many_areas_in_boxes(self._space.tree, low, high, threads_for(len(low), threads))
+
+    def nearest(
+        self, points: ArrayLike, *, reachable_from: int | None = None, threads: int | None = None
+    ) -> NearestAreas:
+        """Return the area nearest to each of the points ``(n, 3)``, among those in which a player can stay.
+
+        ``reachable_from``: only areas with a route from this area, and this area itself.
+        """
+        at = points_of(points)
+        wanted = self._space.used
+        if reachable_from is not None:
+            wanted = wanted & self._router.reached(reachable_from)
+        return nearest_areas(self._space.tree, self._space.polygons, at, wanted, threads_for(8 * len(at), threads))
+
+    def walkable(
+        self, starts: ArrayLike, ends: ArrayLike, *, box: BoxName = "stand", threads: int | None = None
+    ) -> NDArray[np.bool_]:
+        """Return for each row whether a straight walk over the floor leads from start to end.
+
+        Steps are climbed. The walk must not fall, swim, touch a hazard or enter a trigger; ``walks`` says why not.
+        """
+        found: NDArray[np.bool_] = self.walks(starts, ends, box=box, threads=threads).why == WalkEnd.ARRIVES
+        return found
+
+    def walks(self, starts: ArrayLike, ends: ArrayLike, *, box: BoxName = "stand", threads: int | None = None) -> Walks:
+        """Walk straight from ``starts (n, 3)`` to ``ends (n, 3)``; players at both ends fall to the floor first."""
+        a, b = pairs_of(starts, ends)
+        feet = self.compiled.boxes.feet
+        (start_area, start), (end_area, end) = (locate(self._space.tree, points, feet) for points in (a, b))
+        presence = self._space.presence(box)
+        found = straight_walks(
+            self._space.tree, start, end, self._space.settings.physics, presence, threads_for(16 * len(a), threads)
+        )
+        found.why[(start_area < 0) | (end_area < 0)] = WalkEnd.NO_ROOM
+        return found
+
+    def distance_to_wall(
+        self, points: ArrayLike, *, reach: float = 512.0, box: BoxName = "stand", threads: int | None = None
+    ) -> Walls:
+        """Return the nearest wall of each of the points ``(n, 3)``, within ``reach`` units.
+
+        A wall is what blocks the box, is too steep to stand on, and rises more than a step above the point.
+        """
+        at, physics = points_of(points), self._space.settings.physics
+        return nearest_walls(
+            self._space.tree, self._space.polygons, at, reach, physics.floor_up, physics.step,
+            self._space.presence(box), threads_for(16 * len(at), threads),
+        )  # fmt: skip
+
+    def predict(
+        self,
+        starts: ArrayLike,
+        *,
+        velocity: ArrayLike = (0.0, 0.0, 0.0),
+        wish: ArrayLike = (0.0, 0.0, 0.0),
+        steer_to: ArrayLike | None = None,
+        speed: ArrayLike = 320.0,
+        jump: bool = False,
+        crouch: bool = False,
+        seconds: float = 5.0,
+        stop: Event = HAZARDS,
+        goal_area: ArrayLike = -1,
+        threads: int | None = None,
+    ) -> Predictions:
+        """Simulate players who keep up one input: run, jump, fall or swim from ``starts (n, 3)``.
+
+        - ``velocity``: units/s at the start.
+        - ``wish``: direction to go, or ``steer_to``: point to go to. ``speed``: units/s that the player wishes.
+        - ``jump``: jump once, as soon as there is ground. ``crouch``: stay crouched.
+        - ``seconds``: longest time. ``stop``: events that end a simulation earlier, such as ``Event.LANDED``.
+
+        ``velocity``, ``wish``, ``steer_to``, ``speed`` and ``goal_area`` are one value for all, or a row for each.
+        """
+        at = points_of(starts)
+        flags = (Flag.JUMP if jump else Flag(0)) | (Flag.CROUCH if crouch else Flag(0))
+        flags |= Flag.STEER if steer_to is not None else Flag(0)
+        return self._space.movement.predict_many(
+            at, velocity, wish if steer_to is None else steer_to, speed, flags, stop,
+            max_time=seconds, goal_area=goal_area, threads=threads_for(64 * len(at), threads),
+        )  # fmt: skip
 
     def route(self, start: int | Sequence[float] | Float, goal: int | Sequence[float] | Float) -> Route:
         """Return the quickest route between two ends, each an area number or a point.
@@ -95,12 +237,6 @@ class Navigation:
     def spawns(self) -> tuple[Place, ...]:
         """The players' spawns, in the order of the map's entities; empty for a file imported from the engine's."""
         return places_of(self.compiled, items=False)
-
-    @cached_property
-    def _tree(self) -> AreaTree:
-        if not len(self.compiled.areas.node_plane):
-            raise StoreError(f"{self.compiled.provenance.name}: has no tree, so areas are found by number only")
-        return tree_of(self.compiled.areas)
 
     @cached_property
     def _router(self) -> Router:

@@ -81,6 +81,20 @@ class Router:
         times[goal] = 0.0
         return times
 
+    def reached(self, start: int) -> NDArray[np.bool_]:
+        """(areas,) those with a route from an area, and the area itself."""
+        self._require(start)
+        links = self.links
+        found = np.zeros(len(self._areas), np.bool_)
+        found[start] = True
+        todo = np.array([start])
+        while len(todo):
+            target = np.unique(links.target[rows_of(links.area_start, todo)])
+            todo = target[~found[target]]
+            found[todo] = True
+            todo = todo[~self.closed[todo]]
+        return found
+
     def route(self, start: int, goal: int, start_point: Float | None = None, goal_point: Float | None = None) -> Route:
         """Return the quickest route; RouteError when there is none.
 
