@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from aascompile.errors import SettingsError
+from aascompile.records import dataclass
 from aascompile.settings import QUAKE3, Point, Settings
 from aascompile.settings_file import plain, read_text, settings_over
 
