@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from aascompile.api import (
         AasError,
+        AllPairs,
         Area,
         AreaFlag,
         CompiledMap,
@@ -43,6 +44,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AasError",
+    "AllPairs",
     "Area",
     "AreaFlag",
     "CompiledMap",

@@ -16,6 +16,7 @@ from aascompile.mapio.load import MapSource, read_map_file
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
+from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.navigation import Navigation
 from aascompile.nav.queries import Trace
 from aascompile.nav.records import Area, Link, Place
@@ -37,6 +38,7 @@ from aascompile.threads import cores
 
 __all__ = [
     "AasError",
+    "AllPairs",
     "Area",
     "AreaFlag",
     "CompiledMap",

@@ -42,6 +42,7 @@ TWINS = {
     "geometry/winding": ("geometry/test_winding.py", "slow"),
     "graph/strong": ("graph/test_strong.py", "leads_to"),
     "mapio/md4": ("mapio/test_ibsp_md4.py", "RFC_1320"),
+    "nav/route": ("nav/test_tables.py", "PlainRoutes"),
     "player/body": ("player/test_movement.py", "Player"),
     "player/follow": ("reach/test_probe.py", "Try"),
     "player/move": ("player/test_movement.py", "Player"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -11,14 +12,20 @@ from numpy.typing import ArrayLike, NDArray
 from aascompile.errors import RouteError
 from aascompile.model.compiled import Compiled
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.nav.allpairs import AllPairs, all_pairs
+from aascompile.nav.astar import search_with
 from aascompile.nav.queries import MANY, BoxName, Space, Trace, first_trace, pairs_of, points_of, threads_for
 from aascompile.nav.records import Area, Link, Place, Point, area_of, link_of, places_of, point_of
 from aascompile.nav.routes import Route, Router
+from aascompile.nav.terms import PLAIN, Cost, TravelName, Wanted, checked_areas, wanted_of
 from aascompile.player.movement import HAZARDS, Event, Flag, Predictions
 from aascompile.sampling.locate import areas_at, locate
 from aascompile.sampling.sample import Traces, many_areas_in_boxes, many_areas_passed, traces
 from aascompile.sampling.shape import NearestAreas, Walls, nearest_areas, nearest_walls, sphere_traces
 from aascompile.sampling.walk import WalkEnd, Walks, straight_walks
+
+End = int | Sequence[float] | Float
+"""An end of a route: the number of an area, or a point."""
 
 
 class Navigation:
@@ -205,15 +212,131 @@ class Navigation:
             max_time=seconds, goal_area=goal_area, threads=threads_for(64 * len(at), threads),
         )  # fmt: skip
 
-    def route(self, start: int | Sequence[float] | Float, goal: int | Sequence[float] | Float) -> Route:
+    def route(
+        self,
+        start: End,
+        goal: End,
+        *,
+        avoid: Iterable[TravelName] = (),
+        travel: Iterable[TravelName] | None = None,
+        team: int | None = None,
+        blocked: Iterable[int] = (),
+        cost: Cost | None = None,
+    ) -> Route:
         """Return the quickest route between two ends, each an area number or a point.
 
         An area number stands for the middle of the area; a point for a player standing at, or falling from, it.
-        RouteError when there is no route, no such area, or no room at a point.
+        RouteError when there is no route, no such area, or no room at a point. The same limits apply to all methods
+        that find routes:
+
+        - ``avoid``: travel types that are not used (``Travel.ROCKET_JUMP`` or "rocket_jump"), and contents of areas
+          that are not passed: "water", "lava", "slime", "hurt", "mover", "jumppad", "teleporter".
+        - ``travel``: the only travel types that are used.
+        - ``team``: 1 or 2; areas that are closed to that team are not passed.
+        - ``blocked``: areas that are not passed, in addition to those of ``block``.
+        - ``cost``: factors by which times are multiplied to choose a route: a mapping from travel types or area
+          numbers, or an array (areas,). A factor of an area counts for walks in it and for links into it.
+
+        A route may begin and end in areas that it may not pass.
+        """
+        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        start_area, start_point = self._end(start)
+        goal_area, goal_point = self._end(goal)
+        return self._router.route(start_area, goal_area, start_point, goal_point, wanted)
+
+    def alternatives(
+        self,
+        start: End,
+        goal: End,
+        count: int = 3,
+        *,
+        avoid: Iterable[TravelName] = (),
+        travel: Iterable[TravelName] | None = None,
+        team: int | None = None,
+        blocked: Iterable[int] = (),
+        cost: Cost | None = None,
+    ) -> tuple[Route, ...]:
+        """Return up to ``count`` routes that really differ, the quickest first. Limits are those of ``route``.
+
+        An alternative takes at most 1.5 times as long as the quickest route, passes no area twice, and shares at most
+        60 % of its time with any route before it.
+        """
+        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        start_area, start_point = self._end(start)
+        goal_area, goal_point = self._end(goal)
+        return self._router.alternatives(start_area, goal_area, count, start_point, goal_point, wanted)
+
+    def times(
+        self,
+        starts: ArrayLike,
+        goals: ArrayLike,
+        *,
+        avoid: Iterable[TravelName] = (),
+        travel: Iterable[TravelName] | None = None,
+        team: int | None = None,
+        blocked: Iterable[int] = (),
+        cost: Cost | None = None,
+        threads: int | None = None,
+    ) -> Float:
+        """Return the matrix (starts, goals) of travel times in 1/100 s; infinite where there is no route.
+
+        Starts and goals are area numbers (n,) or points (n, 3), as in ``route``, which explains the limits. With
+        ``cost``, the matrix holds costs.
+        """
+        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        start_area, start_point = self._ends(starts)
+        goal_area, goal_point = self._ends(goals)
+        begin = self._router.centre[start_area] if start_point is None else start_point
+        workers = threads_for(64 * len(goal_area), threads)
+        return self._router.times(start_area, begin, goal_area, goal_point, wanted, workers)
+
+    def next_links(
+        self,
+        areas: ArrayLike,
+        goal: int,
+        *,
+        avoid: Iterable[TravelName] = (),
+        travel: Iterable[TravelName] | None = None,
+        team: int | None = None,
+        blocked: Iterable[int] = (),
+        cost: Cost | None = None,
+    ) -> Int:
+        """Return the row of the link to take from the middle of each of the areas to the goal area.
+
+        −1 in the goal, and where there is no route. Limits are those of ``route``.
+        """
+        number = np.asarray(areas)
+        if number.size and not (number.min() >= 0 and number.max() < len(self)):
+            raise RouteError(f"areas are numbered 0 to {len(self) - 1}; some of these are not")
+        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        found: Int = self._router.next_links(int(goal), wanted)[number]
+        return found
+
+    def search(self, start: End, goal: End, cost: Callable[[int, float], float]) -> Route:
+        """Return the cheapest route with costs that depend on the moment.
+
+        ``cost(row, time)`` is what the link of that row costs in addition to its time, if it is taken at ``time`` after
+        the start, both in 1/100 s: 0 or more, infinite to forbid it. RouteError when there is no route.
         """
         start_area, start_point = self._end(start)
         goal_area, goal_point = self._end(goal)
-        return self._router.route(start_area, goal_area, start_point, goal_point)
+        return search_with(self._router, start_area, goal_area, start_point, goal_point, cost)
+
+    def block(self, areas: Iterable[int]) -> None:
+        """Let no route pass these areas, until they are opened: a closed door, a crowd. Other tables are kept."""
+        self._router.set_blocked(self._router.blocked | checked_areas(len(self), areas))
+
+    def open(self, areas: Iterable[int] | None = None) -> None:
+        """Open areas that were blocked; by default all."""
+        self._router.set_blocked(() if areas is None else self._router.blocked - checked_areas(len(self), areas))
+
+    def table(self, path: str | os.PathLike[str] | None = None, *, threads: int | None = None) -> AllPairs:
+        """Return times and next links between all areas, for answers in constant time.
+
+        With ``path``, the table is read from that file, memory-mapped; if the file does not exist or belongs to another
+        map, it is written first. Areas that were blocked do not count.
+        """
+        return all_pairs(self._router, self.compiled, path, threads_for(64 * len(self), threads))
 
     def link(self, row: int) -> Link:
         """Return the record of a link by its row; RouteError when there is no such link."""
@@ -246,7 +369,28 @@ class Navigation:
         if not 0 <= area < len(self):
             raise RouteError(f"there is no area {area}: they are numbered 0 to {len(self) - 1}")
 
-    def _end(self, end: int | Sequence[float] | Float) -> tuple[int, Float | None]:
+    def _wanted(
+        self,
+        avoid: Iterable[TravelName],
+        travel: Iterable[TravelName] | None,
+        team: int | None,
+        blocked: Iterable[int],
+        cost: Cost | None,
+    ) -> Wanted:
+        if travel is None and team is None and cost is None and avoid == () and blocked == ():
+            return PLAIN
+        return wanted_of(len(self), avoid, travel, team, blocked, cost)
+
+    def _ends(self, ends: ArrayLike) -> tuple[Int, Float | None]:
+        """Areas of many ends, and the points in them if the ends are points; −1: no room."""
+        values = np.asarray(ends)
+        if values.ndim == 1 and (values.dtype.kind in "iu" or not len(values)):
+            if len(values) and not (values.min() >= 0 and values.max() < len(self)):
+                raise RouteError(f"areas are numbered 0 to {len(self) - 1}; some of these are not")
+            return values.astype(np.int32), None
+        return locate(self._space.tree, points_of(values), self.compiled.boxes.feet)
+
+    def _end(self, end: End) -> tuple[int, Float | None]:
         """Area of an end of a route, and the point in it if the end is a point."""
         if isinstance(end, int | np.integer):
             return int(end), None
