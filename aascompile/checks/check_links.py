@@ -69,9 +69,9 @@ def _hazard(it: Compiled, links: Links) -> Rows:
 def _over_gaps(it: Compiled, links: Links) -> Rows:
     """Walks with a place between start and end where the floor is more than a step lower or higher than before it.
 
-    The engine's file, which has no settings, does not say which walks lead over a resting plat: none are reported.
+    The engine's file, which has no places, does not say which walks lead over a resting plat: none are reported.
     """
-    if it.provenance.settings == "{}":
+    if it.places is None:
         return np.zeros(0, np.int64)
     physics = settings_from_json(it.provenance.settings, it.provenance.name).physics
     step = physics.max_step

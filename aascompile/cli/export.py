@@ -16,12 +16,12 @@ def export(file: str, output: str) -> None:
     FILE is a compiled file (x.aas.hdf). OUT is the file to write (x.aas); the game looks for it in its maps folder. If
     FILE has no links or clusters, the engine computes them when it loads the map.
     """
-    from aascompile.store.engine import write_engine
+    from aascompile.store.engine import for_engine, write_engine
     from aascompile.store.files import write_atomically
     from aascompile.store.read import load_compiled
 
     compiled = load_compiled(file)
-    data = write_engine(compiled)
+    data = write_engine(for_engine(compiled))
     write_atomically(output, data)
     emit(f"{printable(output, 4096)}: {len(compiled.areas):,} areas, {len(data):,} bytes")
     if not compiled.provenance.checksum:
