@@ -15,6 +15,7 @@ from aascompile.areas.finish import finish
 from aascompile.areas.ladder_faces import mark_ladders
 from aascompile.areas.mesh import StartMesh, make_mesh
 from aascompile.areas.subdivide import Merged, merge_areas, subdivide_at_ladders, subdivide_by_gravity
+from aascompile.areas.walkable import make_walkable
 from aascompile.brushes.brush_hulls import closed_brushes
 from aascompile.brushes.context import solid_faces
 from aascompile.brushes.entity_facts import read_entities
@@ -327,6 +328,17 @@ def _part(
         merged = merge_areas(start.mesh)
         stage.count(areas=len(merged.left))
         stage.gives(mesh=start.mesh, into=merged.into)
+
+    # 12. Walkable. Players walk straight over steps and slopes, so what they walk on need not be convex.
+    if settings.areas.walkable:
+        with report.stage("walkable") as stage:
+            walked = make_walkable(start, merged, table)
+            merged = walked.merged
+            stage.count(
+                floors=walked.floors, pieces=walked.pieces, cuts=walked.cuts, forced=walked.forced,
+                areas=len(merged.left),
+            )  # fmt: skip
+            stage.gives(mesh=start.mesh, into=merged.into)
     return _Parted(Planes(table.normal, table.dist), start, merged)
 
 

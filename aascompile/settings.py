@@ -125,6 +125,10 @@ class AreaSettings:
         1.0,
         "least z of the normal of a face that players fall through; at 0.7 steep slits are not gaps",
     )
+    walkable: bool = field(
+        default=False,
+        metadata={"meaning": "floors that players walk straight over are one area; false: every area is convex"},
+    )
     hints: bool = field(
         default=False,
         metadata={"meaning": "split on hint sides first; most maps use hints for visibility, and here they add areas"},

@@ -50,11 +50,12 @@ STAGES: Final = (
     StageInfo(9, "portals", "find the polygons between leaves", Part.DIVIDING, 1, drawn=True),
     StageInfo(10, "gravity", "split areas at ledges and at ladders", Part.DIVIDING, 2, drawn=True),
     StageInfo(11, "merge", "join neighbours whose union is an area", Part.DIVIDING, 1, drawn=True),
-    StageInfo(12, "finish", "share faces, edges and vertices; measure areas", Part.DIVIDING, 5, drawn=True),
-    StageInfo(13, "places", "find the areas of items and spawns", Part.LINKING, 0, drawn=False),
-    StageInfo(14, "reach", "find the reachabilities between areas", Part.LINKING, 20, drawn=True),
-    StageInfo(15, "cluster", "choose cluster portals", Part.CLUSTERS, 2, drawn=True),
-    StageInfo(16, "write", "write the compiled files", Part.WRITING, 3, drawn=False),
+    StageInfo(12, "walkable", "cut floors anew, as players walk them", Part.DIVIDING, 2, drawn=True),
+    StageInfo(13, "finish", "share faces, edges and vertices; measure areas", Part.DIVIDING, 5, drawn=True),
+    StageInfo(14, "places", "find the areas of items and spawns", Part.LINKING, 0, drawn=False),
+    StageInfo(15, "reach", "find the reachabilities between areas", Part.LINKING, 20, drawn=True),
+    StageInfo(16, "cluster", "choose cluster portals", Part.CLUSTERS, 2, drawn=True),
+    StageInfo(17, "write", "write the compiled files", Part.WRITING, 3, drawn=False),
 )
 
 DRAWN: Final = tuple(stage.name for stage in STAGES if stage.drawn)

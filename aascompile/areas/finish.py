@@ -92,6 +92,7 @@ def _living(mesh: AreaMesh, merged: Merged) -> tuple[Index, Int, Faces]:
     """The areas that are left, the number that each of the mesh's areas gets (the last entry answers for solid), and
     the faces between them. An area without volume, the tip of a needle, becomes solid."""
     plane, front, back, marks, start, xyz = mesh.faces()
+    front, back = np.append(merged.into, -1)[front], np.append(merged.into, -1)[back]
     alive = merged.left
     corner = np.arange(len(xyz), dtype=np.int32)
     while True:

@@ -442,6 +442,51 @@ class AreaMesh:
             np.asarray(self.polys.xyz)[rows],
         )
 
+    def neighbours(self):
+        """(n,) front and (n,) back areas of all faces between two areas."""
+        area = np.asarray(self.face_area)[: self.face_count]
+        between = (area >= 0).all(axis=1)
+        return area[between, 0].copy(), area[between, 1].copy()
+
+    def grounded(self):
+        """(areas,) whether areas have ground."""
+        found = np.zeros(self.area_count, np.int8)
+        rows: cython.char[::1] = found
+        a: cython.int
+        at: cython.int
+        with cython.nogil:
+            for a in range(self.area_count):
+                at = self.area_head[a]
+                while at >= 0 and not rows[a]:
+                    rows[a] = self.is_ground(at >> 1, at & 1)
+                    at = self.face_next[at >> 1, at & 1]
+        return found != 0
+
+    def climbed(self):
+        """(areas,) whether areas have a ladder."""
+        found = np.zeros(self.area_count + 1, np.bool_)
+        ladder = (np.asarray(self.face_flags)[: self.face_count] & LADDER) != 0
+        found[np.asarray(self.face_area)[: self.face_count][ladder]] = True
+        return found[: self.area_count]
+
+    def lowest(self, area: cython.int[::1]):
+        """(n,) height of the lowest corner of these areas."""
+        low = np.full(area.shape[0], np.inf)
+        rows: cython.double[::1] = low
+        i: cython.int
+        k: cython.int
+        at: cython.int
+        poly: cython.int
+        with cython.nogil:
+            for i in range(area.shape[0]):
+                at = self.area_head[area[i]]
+                while at >= 0:
+                    poly = self.face_poly[at >> 1]
+                    for k in range(self.polys.start[poly], self.polys.start[poly] + self.polys.size[poly]):
+                        rows[i] = min(rows[i], self.polys.xyz[k, 2])
+                    at = self.face_next[at >> 1, at & 1]
+        return low
+
     def keys(self):
         """(areas,) what tells areas apart that may not be merged."""
         return np.asarray(self.area_key)[: self.area_count]

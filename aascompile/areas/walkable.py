@@ -16,15 +16,96 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.areas.contacts_kernel import Contacts
+from aascompile.areas.headroom_kernel import Headroom
+from aascompile.areas.mesh import StartMesh
 from aascompile.areas.mesh_kernel import AreaMesh
 from aascompile.areas.piece_kernel import PieceJoiner
 from aascompile.areas.plan_kernel import FloorPlan
 from aascompile.areas.recut_kernel import FloorCutter
-from aascompile.areas.subdivide import Merged
-from aascompile.model.mapdata import Int
+from aascompile.areas.subdivide import Merged, intern_planes
+from aascompile.geometry.planes import PlaneTable
+from aascompile.graph.components import components
+from aascompile.model.contents import WET, Kind
+from aascompile.model.filling import unpacked
+from aascompile.model.mapdata import Index, Int
 
 LEAST_BORDER: Final = 16.0
 """Units of a common border below which pieces are not joined: half the width of a player."""
+
+
+KEPT: Final = WET | Kind.CLUSTERPORTAL | Kind.MOVER
+"""Areas of these keep their exact shape: players swim in them, doors close them, and routing divides the map there."""
+
+AIR, ELSEWHERE = -1, -2
+"""Owners of areas (see headroom_kernel) before their headroom is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walkable:
+    """What became of the areas of a mesh."""
+
+    merged: Merged
+    floors: int
+    """Areas with ground that took part."""
+    pieces: int
+    """Pieces that their floors were cut into."""
+    cuts: int
+    """Areas that cuts through floors and through the air above them added."""
+    forced: int
+    """Cuts along a whole line, where no chord would do."""
+
+
+def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable) -> Walkable:
+    """Join and cut areas with ground so that players walk straight through each; give them the air above; and join the
+    air that is left."""
+    mesh, before = start.mesh, start.mesh.plane_count
+    areas, alive = mesh.area_count, merged.left
+    free = _free(start)[alive]
+    grounded = mesh.grounded()[alive]
+    floors = alive[free & grounded].astype(np.int32)
+    pieces = cut_floors(mesh, merged, floors)
+
+    floor_parts = mesh.area_count
+    owner = np.full(floor_parts, ELSEWHERE, np.int32)
+    owner[alive[free & ~grounded]] = AIR
+    of_poly, _, _ = pieces.plan.polygons()
+    stands = np.full(int(np.max(pieces.piece, initial=-1)) + 1, mesh.area_count, np.int32)
+    np.minimum.at(stands, pieces.piece, of_poly)
+    owner[of_poly] = stands[pieces.piece]
+    room = Headroom(mesh, owner, tolerances.MIN_EDGE)
+    air = np.flatnonzero(owner == AIR).astype(np.int32)
+    room.run(air[np.argsort(mesh.lowest(air), kind="stable")])
+    owner = room.result()
+    intern_planes(mesh, table, before)
+
+    into = np.concatenate([merged.into, np.arange(areas, mesh.area_count, dtype=np.int32)])
+    drifting = np.concatenate([air, np.arange(floor_parts, mesh.area_count, dtype=np.int32)])
+    target = _joined_air(mesh, drifting[owner[drifting] < 0])
+    target = np.where(owner >= 0, owner, target).astype(np.int32)[into]
+    left = np.flatnonzero(target == np.arange(len(target)))
+    cuts = mesh.area_count - areas
+    return Walkable(Merged(target, left), len(floors), len(np.unique(pieces.piece)), cuts, pieces.forced)
+
+
+def _free(start: StartMesh) -> NDArray[np.bool_]:
+    """(areas,) which areas of the mesh may change their shape, by what is in them and by what bounds them."""
+    mesh, contains = start.mesh, start.contents.contains
+    keys = mesh.keys()
+    kind, _, _ = unpacked(contains)
+    kept = np.zeros(int(np.max(keys, initial=-1)) + 1, np.bool_)
+    kept[keys[: len(contains)]] = (kind & np.uint32(KEPT)) != 0
+    free: NDArray[np.bool_] = ~kept[keys] & ~mesh.climbed()
+    return free
+
+
+def _joined_air(mesh: AreaMesh, air: Int) -> Index:
+    """(areas,) the area that each area goes into when these are joined with neighbours of the same kind."""
+    drifts = np.zeros(mesh.area_count, np.bool_)
+    drifts[air] = True
+    front, back = mesh.neighbours()
+    keys = mesh.keys()
+    same = drifts[front] & drifts[back] & (keys[front] == keys[back])
+    return components(mesh.area_count, front[same], back[same])
 
 
 @dataclass(frozen=True, slots=True)
