@@ -8,6 +8,7 @@ cdef class Outline:
     cdef public int corners
     cdef public double size
     cdef public double around
+    cdef public double extent
 
     cdef void begin(self) noexcept nogil
     cdef void add(self, double x, double y) noexcept nogil

@@ -26,6 +26,7 @@ class Outline:
         self.corners = 0
         self.size = 0.0
         self.around = 0.0
+        self.extent = 0.0
 
     def add(self, x, y):
         """Add a point."""
@@ -83,7 +84,8 @@ class Outline:
         ) * (self.point[c, 0] - self.point[a, 0])
 
     def close(self):
-        """Compute the hull of what was added, counter-clockwise, its size and its length around."""
+        """Compute the hull of what was added, counter-clockwise; its size, its length around, and its longer extent along
+        an axis."""
         i: cython.int
         k: cython.int
         n: cython.int
@@ -111,13 +113,22 @@ class Outline:
         self.corners = n - 1 if n > 1 else n
         self.size = 0.0
         self.around = 0.0
+        lx: cython.double = 1e300
+        ly: cython.double = 1e300
+        hx: cython.double = -1e300
+        hy: cython.double = -1e300
         for i in range(self.corners):
             k = self.corner[i]
+            lx = min(lx, self.point[k, 0])
+            ly = min(ly, self.point[k, 1])
+            hx = max(hx, self.point[k, 0])
+            hy = max(hy, self.point[k, 1])
             low = self.corner[i + 1 if i + 1 < self.corners else 0]
             self.size += 0.5 * (self.point[k, 0] * self.point[low, 1] - self.point[low, 0] * self.point[k, 1])
             self.around += sqrt(
                 (self.point[low, 0] - self.point[k, 0]) ** 2 + (self.point[low, 1] - self.point[k, 1]) ** 2
             )
+        self.extent = max(hx - lx, hy - ly)
 
     def depth_at(self, x, y):
         """Units that a point lies inside the hull; below 0 outside."""

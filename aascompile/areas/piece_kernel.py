@@ -21,8 +21,9 @@ class PieceJoiner:
     head: cython.int[::1]
     poly_next: cython.int[::1]
     flat: cython.double
+    widest: cython.double
 
-    def __init__(self, plan, piece, flat: cython.double):
+    def __init__(self, plan, piece, flat: cython.double, widest: cython.double):
         self.plan = plan
         self.outline = MakeOutline()
         self.piece = np.array(piece, np.intc)
@@ -30,6 +31,7 @@ class PieceJoiner:
         self.head = np.full(max(count, 1), -1, np.intc)
         self.poly_next = np.full(max(len(piece), 1), -1, np.intc)
         self.flat = flat
+        self.widest = widest
         p: cython.int
         for p in range(len(piece) - 1, -1, -1):
             self.poly_next[p] = self.head[self.piece[p]]
@@ -64,6 +66,8 @@ class PieceJoiner:
                     at = self.plan.seg_next[at >> 1, at & 1]
                 p = self.poly_next[p]
         self.outline.close()
+        if self.outline.extent > self.widest:
+            return False
         if size > self.outline.size + self.flat * (self.outline.around + 1.0):
             return False
         for part in range(2):

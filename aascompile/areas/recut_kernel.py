@@ -44,6 +44,7 @@ class FloorCutter:
     mesh: AreaMesh
     outline: Outline
     flat: cython.double
+    widest: cython.double
     on_line: cython.double
 
     member: cython.int[::1]
@@ -70,11 +71,12 @@ class FloorCutter:
     forced = cython.declare(cython.int, visibility="readonly")
     given_up = cython.declare(cython.int, visibility="readonly")
 
-    def __init__(self, plan, flat: cython.double, on_line: cython.double):
+    def __init__(self, plan, flat: cython.double, widest: cython.double, on_line: cython.double):
         self.plan = plan
         self.mesh = plan.mesh
         self.outline = MakeOutline()
         self.flat = flat
+        self.widest = widest
         self.on_line = on_line
         n = max(plan.poly_count, 16)
         self.member = np.empty(n, np.intc)
@@ -149,7 +151,9 @@ class FloorCutter:
                     self.bad[self.bads] = at
                     self.bads += 1
                 at = self.plan.seg_next[at >> 1, at & 1]
-        return self.bads == 0 and size <= self.outline.size + self.flat * (self.outline.around + 1.0)
+        if self.bads > 0 or self.outline.extent > self.widest:
+            return False
+        return size <= self.outline.size + self.flat * (self.outline.around + 1.0)
 
     # --- chords -----------------------------------------------------------------------------------------------------
 
@@ -261,7 +265,7 @@ class FloorCutter:
             if self.split(-PAST, self.reach + PAST):
                 self.cuts += 1
                 return True
-        self.forced += 1
+        self.forced += self.bads > 0
         for i in range(2 * self.bads):
             if (i & 1) == 0 and self.aim(self.bad[i >> 1], 0):
                 self.take_all()

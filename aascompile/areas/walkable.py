@@ -33,6 +33,10 @@ LEAST_BORDER: Final = 16.0
 """Units of a common border below which pieces are not joined: half the width of a player."""
 
 
+import os
+WIDEST: Final = float(os.environ.get("WIDEST", "512"))
+"""Units that a piece may extend along x or y."""
+
 KEPT: Final = WET | Kind.CLUSTERPORTAL | Kind.MOVER
 """Areas of these keep their exact shape: players swim in them, doors close them, and routing divides the map there."""
 
@@ -126,7 +130,7 @@ def cut_floors(mesh: AreaMesh, merged: Merged, floors: Int) -> Pieces:
     plan = FloorPlan(mesh, merged.into, tolerances.MIN_EDGE)
     plan.load(floors)
     Contacts(plan, tolerances.CRACK, tolerances.CONVEX).run()
-    cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, tolerances.ON_PLANE)
+    cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, WIDEST, tolerances.ON_PLANE)
     cutter.run()
     return Pieces(plan, join_pieces(plan, cutter.result()), cutter.forced, cutter.given_up)
 
@@ -136,7 +140,7 @@ def join_pieces(plan: FloorPlan, piece: Int) -> Int:
     _, side, ends = plan.segments()
     between = np.flatnonzero(side[:, 1] >= 0)
     side, length = side[between], np.hypot(*(ends[between, 2:] - ends[between, :2]).T)
-    joiner = PieceJoiner(plan, piece, tolerances.PLAN_CONVEX)
+    joiner = PieceJoiner(plan, piece, tolerances.PLAN_CONVEX, WIDEST)
     while True:
         at = np.sort(piece[side], axis=1).astype(np.int64)
         apart = at[:, 0] != at[:, 1]
