@@ -22,7 +22,7 @@ from aascompile.brushes.entity_facts import read_entities
 from aascompile.brushes.expand import Solids, expand, solids_of, with_walls
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
-from aascompile.brushes.rides import rides
+from aascompile.brushes.rides import rides, standing_boxes
 from aascompile.bsp.outside import Flood, flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
@@ -241,6 +241,8 @@ class _Inside:
     flood: Flood
     rough: Reached
     """The first tree, of everything, with its leaves that entities can reach."""
+    stands: Float
+    """(n, 6) boxes of the origins of players who stand on platforms."""
 
 
 def _find_inside(understood: Understood, solids: Solids, settings: Settings, report: Report, threads: int) -> _Inside:
@@ -272,7 +274,8 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
         flood = flood_inside(planes, tree, portals, understood.map.entities, all_boxes, cell.box)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes=planes, tree=tree, portals=portals, reached=flood.reached)
-    return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached))
+    stands = standing_boxes(understood.map, rides(understood.map, understood.facts), settings.boxes[0])
+    return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached), stands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +335,7 @@ def _part(
     # 12. Walkable. Players walk straight over steps and slopes, so what they walk on need not be convex.
     if settings.areas.walkable:
         with report.stage("walkable") as stage:
-            walked = make_walkable(start, merged, table)
+            walked = make_walkable(start, merged, table, inside.stands)
             merged = walked.merged
             stage.count(
                 floors=walked.floors, pieces=walked.pieces, cuts=walked.cuts, forced=walked.forced,

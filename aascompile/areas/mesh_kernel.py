@@ -469,23 +469,29 @@ class AreaMesh:
         found[np.asarray(self.face_area)[: self.face_count][ladder]] = True
         return found[: self.area_count]
 
-    def lowest(self, area: cython.int[::1]):
-        """(n,) height of the lowest corner of these areas."""
-        low = np.full(area.shape[0], np.inf)
-        rows: cython.double[::1] = low
+    def bounds(self, area: cython.int[::1]):
+        """(n, 6) lowest and highest coordinates of these areas."""
+        box = np.empty((area.shape[0], 6))
+        rows: cython.double[:, ::1] = box
         i: cython.int
         k: cython.int
+        c: cython.int
         at: cython.int
         poly: cython.int
         with cython.nogil:
             for i in range(area.shape[0]):
+                for c in range(3):
+                    rows[i, c] = self.extent
+                    rows[i, 3 + c] = -self.extent
                 at = self.area_head[area[i]]
                 while at >= 0:
                     poly = self.face_poly[at >> 1]
                     for k in range(self.polys.start[poly], self.polys.start[poly] + self.polys.size[poly]):
-                        rows[i] = min(rows[i], self.polys.xyz[k, 2])
+                        for c in range(3):
+                            rows[i, c] = min(rows[i, c], self.polys.xyz[k, c])
+                            rows[i, 3 + c] = max(rows[i, 3 + c], self.polys.xyz[k, c])
                     at = self.face_next[at >> 1, at & 1]
-        return low
+        return box
 
     def keys(self):
         """(areas,) what tells areas apart that may not be merged."""

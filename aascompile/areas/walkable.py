@@ -27,7 +27,7 @@ from aascompile.geometry.planes import PlaneTable
 from aascompile.graph.components import components
 from aascompile.model.contents import WET, Kind
 from aascompile.model.filling import unpacked
-from aascompile.model.mapdata import Index, Int
+from aascompile.model.mapdata import Float, Index, Int
 
 LEAST_BORDER: Final = 16.0
 """Units of a common border below which pieces are not joined: half the width of a player."""
@@ -59,9 +59,12 @@ class Walkable:
     """Cuts along a whole line, where no chord would do."""
 
 
-def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable) -> Walkable:
+def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable, stands: Float) -> Walkable:
     """Join and cut areas with ground so that players walk straight through each; give them the air above; and join the
-    air that is left."""
+    air that is left.
+
+    ``stands (n, 6)``: boxes of the origins of players who stand on platforms, where air is as good as ground.
+    """
     mesh, before = start.mesh, start.mesh.plane_count
     areas, alive = mesh.area_count, merged.left
     free = _free(start)[alive]
@@ -73,12 +76,16 @@ def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable) -> Walkab
     owner = np.full(floor_parts, ELSEWHERE, np.int32)
     owner[alive[free & ~grounded]] = AIR
     of_poly, _, _ = pieces.plan.polygons()
-    stands = np.full(int(np.max(pieces.piece, initial=-1)) + 1, mesh.area_count, np.int32)
-    np.minimum.at(stands, pieces.piece, of_poly)
-    owner[of_poly] = stands[pieces.piece]
-    room = Headroom(mesh, owner, tolerances.MIN_EDGE)
+    first = np.full(int(np.max(pieces.piece, initial=-1)) + 1, mesh.area_count, np.int32)
+    np.minimum.at(first, pieces.piece, of_poly)
+    owner[of_poly] = first[pieces.piece]
     air = np.flatnonzero(owner == AIR).astype(np.int32)
-    room.run(air[np.argsort(mesh.lowest(air), kind="stable")])
+    bounds = mesh.bounds(air)
+    stood = _overlap(bounds, stands)
+    owner[air[stood]] = ELSEWHERE
+    air = air[~stood]
+    room = Headroom(mesh, owner, tolerances.MIN_EDGE)
+    room.run(air[np.argsort(bounds[~stood, 2], kind="stable")])
     owner = room.result()
     intern_planes(mesh, table, before)
 
@@ -100,6 +107,14 @@ def _free(start: StartMesh) -> NDArray[np.bool_]:
     kept[keys[: len(contains)]] = (kind & np.uint32(KEPT)) != 0
     free: NDArray[np.bool_] = ~kept[keys] & ~mesh.climbed()
     return free
+
+
+def _overlap(bounds: Float, boxes: Float) -> NDArray[np.bool_]:
+    """(n,) which of ``bounds (n, 6)`` overlap one of the boxes."""
+    found = np.zeros(len(bounds), np.bool_)
+    for box in boxes:
+        found |= (bounds[:, :3] <= box[3:]).all(axis=1) & (bounds[:, 3:] >= box[:3]).all(axis=1)
+    return found
 
 
 def _joined_air(mesh: AreaMesh, air: Int) -> Index:

@@ -48,37 +48,52 @@ there first."""
 
 
 def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement) -> None:
-    """Areas whose grounds meet in an edge: over the longest edge behind which the other area lies, in its middle, or in
-    several places if it is wide.
+    """Areas whose grounds meet in edges: over the middle of the border, or in several places if it is wide.
 
-    Where that is steep, as on the bevel of a ledge, one might fly over it: such ways are tried.
+    Where the border is steep, as on the bevel of a ledge, a runner might fly over it: such links are tried.
     """
     tree, settings = movement.tree, movement.settings
     one, other = _pairs(edges)
-    middle, out, target = edges.middle[one], edges.out[one], edges.area[other]
-    _, found = _inside(areas, tree, middle, out, target, edges.face[other])
-    order = np.lexsort((one, -edges.length[one], target, edges.area[one]))
-    order = order[found[order]]
-    code = edges.area[one[order]].astype(np.int64) * len(areas) + target[order]
-    _, first = np.unique(code, return_index=True)
-    rows, lane, share = _lanes(order[first], edges.length[one[order[first]]])
-    row = one[rows]
+    _, found = _inside(areas, tree, edges.middle[one], edges.out[one], edges.area[other], edges.face[other])
+    one, other = one[found], other[found]
+    order = _along_borders(edges, one, other)
+    pair = edges.area[one[order]].astype(np.int64) * len(areas) + edges.area[other[order]]
+    rows, lane, share = _lanes(pair, edges.length[one[order]])
+    row, target, face = one[order[rows]], edges.area[other[order[rows]]], edges.face[other[order[rows]]]
     start = edges.a[row] + share[:, None] * (edges.b[row] - edges.a[row])
-    end, good = _inside(areas, tree, start, out[rows], target[rows], edges.face[other[rows]])
-    good &= _stays(areas, edges.area[row], target[rows], start, end, movement)
-    row, rows = row[good], rows[good]
+    end, good = _inside(areas, tree, start, edges.out[row], target, face)
+    good &= _stays(areas, edges.area[row], target, start, end, movement)
+    row = row[good]
     add_walks(
-        candidates, areas, edges.area[row], target[rows], start[good], end[good], edges.face[row], edges.edge[row],
+        candidates, areas, edges.area[row], target[good], start[good], end[good], edges.face[row], edges.edge[row],
         settings, lane=lane[good],
     )  # fmt: skip
 
 
-def _lanes(rows: Index, width: Float) -> tuple[Index, Index, Float]:
-    """Each row as often as ways fit side by side into its width: the row, the number of the way, and its share of the
-    width."""
-    count = np.maximum(np.rint(width / LANE), 1.0).astype(np.int64)
+def _along_borders(edges: GroundEdges, one: Index, other: Index) -> Index:
+    """Order of pairs of edges by source, target, and place along the border between the two."""
+    middle, out = edges.middle[one], edges.out[one]
+    # Along a straight border all edges have one direction; round a corner the order is arbitrary, but fixed.
+    place = middle[:, 1] * out[:, 0] - middle[:, 0] * out[:, 1]
+    return np.lexsort((one, place, edges.area[other], edges.area[one]))
+
+
+def _lanes(border: Index, length: Float) -> tuple[Index, Index, Float]:
+    """Places for links over borders, each a run of equal numbers in ``border (n,)`` with the ``length (n,)`` of its parts.
+
+    As many as fit side by side over a border: the row, the number of the lane, and the share of the row's length.
+    """
+    number, first = np.unique(border, return_index=True)
+    stop = np.append(first[1:], len(border))
+    done = np.cumsum(length)
+    before = (done - length)[first]
+    whole = done[stop - 1] - before
+    count = np.maximum(np.rint(whole / LANE), 1.0).astype(np.int64)
     lane = within(count)
-    return np.repeat(rows, count), lane, (lane + 0.5) / np.repeat(count, count)
+    at = np.repeat(before, count) + (lane + 0.5) / np.repeat(count, count) * np.repeat(whole, count)
+    row = np.clip(np.searchsorted(done, at, side="right"), np.repeat(first, count), np.repeat(stop, count) - 1)
+    share = (at - (done - length)[row]) / np.maximum(length[row], np.finfo(np.float64).tiny)
+    return row, lane, np.clip(share, 0.0, 1.0)
 
 
 def _stays(areas: Areas, source: Int, target: Int, start: Float, end: Float, movement: Movement) -> NDArray[np.bool_]:

@@ -17,12 +17,13 @@ from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.movement import Movement
 from aascompile.reach import times
-from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
+from aascompile.reach.adjoining import ABOVE, SWIM_DEPTH, add_walks
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.ground import GroundEdges
 from aascompile.reach.nearest_kernel import Nearest
 from aascompile.reach.probe_kernel import Prober
+from aascompile.sampling.sample import ANY_PRESENCE, traces
 from aascompile.settings import Settings
 from aascompile.threads import over_ranges
 
@@ -35,6 +36,12 @@ MOST_CELLS: Final = 64
 
 GROUNDS: Final = 64
 """Grounds from which a thread tries jumps at a time."""
+
+SHARES: Final = (0.02, 0.25, 0.5, 0.75, 0.98)
+"""Shares of a rim's length where it is asked whether the ground goes on behind it."""
+
+BEYOND: Final = 1.0
+"""Units behind a rim where that is asked."""
 
 LEVEL: Final = 0.1
 """Square units: points this much alike in distance are equally near."""
@@ -62,12 +69,13 @@ class Rims:
     """(g, 6) box round the rims of each of them."""
 
 
-def rims_of(edges: GroundEdges) -> Rims:
-    """All rims, of each area the longest first: the first way found to another area is the one that is taken."""
+def rims_of(areas: Areas, edges: GroundEdges, movement: Movement) -> Rims:
+    """All rims, of each area the longest first: the first link found to another area is the one that is taken."""
     _, inverse, uses = np.unique(edges.edge, return_inverse=True, return_counts=True)
     alone = uses[inverse.reshape(-1)] == 1
     length = edges.length
     row = np.flatnonzero(edges.rim & alone & (length > 0))
+    row = row[~_goes_on(areas, edges, row, movement)]
     row = row[np.lexsort((row, -length[row], edges.area[row]))]
     area, a, b = edges.area[row], np.ascontiguousarray(edges.a[row]), np.ascontiguousarray(edges.b[row])
     ground, first = np.unique(area, return_index=True)
@@ -77,6 +85,22 @@ def rims_of(edges: GroundEdges) -> Rims:
         bounds = np.hstack([np.minimum.reduceat(low, first), np.maximum.reduceat(high, first)])
     start = starts_of(np.diff(np.append(first, len(row))))
     return Rims(row, area, a, b, np.ascontiguousarray(edges.out[row]), ground, start, bounds)
+
+
+def _goes_on(areas: Areas, edges: GroundEdges, row: Index, movement: Movement) -> NDArray[np.bool_]:
+    """(n,) behind which of these edges the ground of the same area goes on, all along, a step up or down at most."""
+    share = np.array(SHARES)[:, None, None]
+    point = edges.a[row] + share * (edges.b - edges.a)[row]
+    point[:, :, :2] += BEYOND * edges.out[row]
+    step = movement.settings.physics.max_step
+    found = np.zeros(point.shape[:2], np.bool_)
+    for up in (step + ABOVE, ABOVE):
+        start, end = point + (0.0, 0.0, up), point - (0.0, 0.0, step + ABOVE)
+        hit = traces(movement.tree, start, end, ANY_PRESENCE)
+        floor = (hit.fraction < 1.0) & ~hit.start_solid & (hit.normal[:, 2] >= movement.settings.physics.floor_up)
+        found |= (floor & (hit.end_area == np.tile(edges.area[row], len(SHARES)))).reshape(found.shape)
+    goes_on: NDArray[np.bool_] = found.all(axis=0)
+    return goes_on
 
 
 def prober_of(areas: Areas, movement: Movement) -> Prober:
@@ -110,7 +134,7 @@ def local_links(
     candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement, settings: Settings, threads: int
 ) -> None:
     """Steps, barriers and ledges from every rim; jumps to what is still not linked; banks of water."""
-    rims, prober = rims_of(edges), _maker_of_probers(areas, movement)
+    rims, prober = rims_of(areas, edges, movement), _maker_of_probers(areas, movement)
 
     def at_rims(first: int, last: int) -> Any:
         worker = prober()

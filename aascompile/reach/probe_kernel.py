@@ -373,11 +373,27 @@ class Prober(Attempts):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def goes_on(self, at: Spot, x: cython.double, y: cython.double) -> cython.bint:
+        """Whether the ground of the spot's own area goes on at a point beyond the rim, a step up or down at most."""
+        top: cython.double = at.z + self.step + LIFT
+        if not self.is_open(x, y, top):
+            top = at.z + LIFT
+            if not self.is_open(x, y, top):
+                return False
+        if not self.mover.sampler.trace(x, y, top, x, y, at.z - self.step - LIFT, 0xFFFFFFFF):
+            return False
+        return self.mover.sampler.end_area == at.area and self.mover.sampler.normal_z >= self.mover.floor_up
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def from_rim(self, at: Spot) -> cython.void:
         """Try all that one point of a rim can offer in one direction."""
         fx: cython.double = at.x + BACK * at.dx
         fy: cython.double = at.y + BACK * at.dy
         before: cython.int = self.rows
+        if self.goes_on(at, fx, fy):
+            return
         if self.is_open(fx, fy, at.z + LIFT):
             if self.step_down(at):
                 return
