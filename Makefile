@@ -1,4 +1,4 @@
-# `make` alone lists the targets. Everything is set up inside the clone, in .venv; nothing system-wide.
+# `make` without a target lists all targets. Everything is installed inside the clone, in .venv; nothing system-wide.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,10 +17,10 @@ REAL = --baseline tests/corpus-counts.json $(MAPS)
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test checked lint types bench regress baselines samples pictures docs corpus sdist check clean
 
-help: ## this list
+help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
-setup: $(VENV)/ready build ## make .venv, install everything, build the kernels
+setup: $(VENV)/ready build ## create .venv, install everything, build the kernels
 
 $(VENV)/ready: pyproject.toml aascompile/_build/kernel_build.py
 	@command -v $(firstword $(CC)) >/dev/null || { echo "aascompile: its kernels need a C compiler: install gcc or clang (on Debian: apt-get install gcc)." >&2; exit 1; }
@@ -33,7 +33,7 @@ $(VENV)/ready: pyproject.toml aascompile/_build/kernel_build.py
 	@$(BIN)/python -m compileall -q aascompile viewer
 	@mkdir -p build && touch build/kernels $@
 
-build: build/kernels ## compile the kernels that changed
+build: build/kernels ## compile changed kernels
 
 build/kernels: $(KERNELS) | $(VENV)/ready
 	@mkdir -p build
@@ -41,55 +41,55 @@ build/kernels: $(KERNELS) | $(VENV)/ready
 	@$(BIN)/python -m compileall -q aascompile viewer
 	@touch $@
 
-demo: setup ## compile a sample and show its summary
+demo: setup ## compile a sample and print a summary
 	@mkdir -p build/demo
 	@$(BIN)/aascompile samples/pillars.bsp -o build/demo/pillars.aas.hdf --aas
 	@$(BIN)/aas info build/demo/pillars.aas.hdf
 
-test: setup ## all tests
+test: setup ## run all tests
 	@$(BIN)/pytest -n auto
 
-checked: setup ## the tests of kernels once more, on bounds-checked ones
+checked: setup ## run the kernel tests with bounds-checked kernels
 	@$(BIN)/python aascompile/_build/kernel_build.py --checked
 	@PYTHONPATH=build/checked AASCOMPILE_EXPECT_CHECKED=1 $(BIN)/pytest -n auto $(CHECKED)
 
-regress: setup ## areas and links of samples, and of real maps if there are any, in numbers: has anything moved?
+regress: setup ## compare counts of samples, and of real maps if available, with the baselines
 	@$(REGRESS) $(SAMPLES)
-	@$(if $(MAPS),$(REGRESS) $(REAL),echo "no real maps: make corpus fetches some")
+	@$(if $(MAPS),$(REGRESS) $(REAL),echo "no real maps: make corpus downloads some")
 
-baselines: setup ## accept what make regress shows
+baselines: setup ## accept the changes that make regress shows
 	@$(REGRESS) $(SAMPLES) --update
-	@$(if $(MAPS),$(REGRESS) $(REAL) --update,echo "no real maps: make corpus fetches some")
+	@$(if $(MAPS),$(REGRESS) $(REAL) --update,echo "no real maps: make corpus downloads some")
 
-lint: setup ## ruff
+lint: setup ## run ruff
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 
-types: setup ## mypy, strict for all that is not a kernel
+types: setup ## run mypy; strict except for kernels
 	@$(BIN)/mypy aascompile viewer
 
-bench: setup ## speed of the kernels against C, and of the compiler on maps
+bench: setup ## measure the speed of kernels compared with C, and of the compiler on maps
 	@$(BIN)/python -m tests.bench
 
-samples: setup ## write samples/*.bsp anew from samples/*.map
+samples: setup ## regenerate samples/*.bsp from samples/*.map
 	@$(BIN)/python -m tests.build_samples
 
-pictures: setup ## draw docs/pictures anew with the commands of docs/viewer.md
+pictures: setup ## redraw docs/pictures with the commands in docs/viewer.md
 	@$(BIN)/python -m tests.build_pictures
 
-docs: setup ## write docs/settings.md, docs/commands.md, docs/api.md and what README and tutorial show anew
+docs: setup ## regenerate docs/settings.md, docs/commands.md, docs/api.md, and command output in README and docs
 	@$(BIN)/aas settings --markdown > docs/settings.md
 	@$(BIN)/python -m tests.build_commands > docs/commands.md
 	@$(BIN)/python -m tests.build_api > docs/api.md
 	@$(BIN)/python -m tests.pages
 
-corpus: ## fetch the real maps of the baseline from Debian's packages into .corpus
+corpus: ## download the real maps of the baseline from Debian packages into .corpus
 	@$(PYTHON) tests/fetch_corpus.py .corpus
 
-sdist: setup ## build dist/*.tar.gz, then a wheel from it alone in a fresh environment, and compile a sample with it
+sdist: setup ## build dist/*.tar.gz, and test it: build and install a wheel in a fresh environment
 	@$(BIN)/python -m tests.build_sdist
 
-check: lint types test checked regress ## all that CI runs
+check: lint types test checked regress ## run everything that CI runs
 
-clean: ## remove what was built
+clean: ## remove all build products
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	@find aascompile viewer tests -name '*.so' -delete -o -name __pycache__ -type d -prune -exec rm -rf {} +

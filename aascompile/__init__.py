@@ -1,8 +1,7 @@
 """Compiles Quake III maps into the Area Awareness System: convex areas, reachabilities and clusters.
 
-``compile_map`` compiles a map in memory, ``load`` opens a compiled file, and ``Navigation`` answers questions about
-either: the area at a point, routes, items and spawns. Everything else that a program may use is listed in ``__all__``
-and described in docs/api.md.
+``compile_map`` compiles a map in memory, ``load`` opens a compiled file, and ``Navigation`` answers queries about
+either: the area at a point, routes, items and spawns. ``__all__`` lists the whole API, and docs/api.md describes it.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import the API when a program first uses it: numpy and all that it needs would make ``aas --help`` slow."""
+    """Import the API on first use: numpy and the rest would make ``aas --help`` slow."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value: object = getattr(import_module("aascompile.api"), name)

@@ -1,6 +1,6 @@
-"""What programs use: compile a map in memory, save it, load it, and ask about it.
+"""The Python API: compile a map in memory, save it, load it, and query it.
 
-``import aascompile`` offers all of this, and imports it when it is first used.
+``import aascompile`` provides all of it, and imports this module on first use.
 """
 
 from __future__ import annotations
@@ -51,40 +51,40 @@ __all__ = [
 ]
 
 UNNAMED = "map"
-"""Name of a map that comes without one."""
+"""Default name of a map given as bytes."""
 
 
 class BinaryFile(Protocol):
-    """A file that is open for reading in binary mode."""
+    """A file opened for reading in binary mode."""
 
     def read(self, size: int, /) -> bytes:
-        """Return at most so many bytes."""
+        """Read at most ``size`` bytes."""
 
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile
 """A path, the bytes of a map, or a binary file."""
 
 AnySettings = Settings | str | os.PathLike[str] | Mapping[str, Any]
-"""Settings, the name of a preset, the path of a TOML file, or nested tables as such a file has them."""
+"""Settings, the name of a preset, the path of a TOML file, or a mapping with the tables of such a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompiledMap(Compiled):
-    """A compiled map in memory: all tables that docs/data-model.md describes, and what the compiler reported."""
+    """A compiled map in memory: all tables of docs/data-model.md, and the warnings of the compiler."""
 
     warnings: tuple[str, ...] = ()
-    """Sentences about what the mapper should look at."""
+    """Warnings for the author of the map, one sentence each."""
     dropped: tuple[str, ...] = ()
-    """Brushes, patches and entities that were left out, each with the reason."""
+    """Brushes, patches and entities that were dropped, each with the reason."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the compiled file (x.aas.hdf), whole or not at all; StoreError when it cannot be written."""
+        """Write the compiled file (x.aas.hdf), completely or not at all. Raises StoreError if it cannot be written."""
         write_compiled(os.fsdecode(path), self)
 
     def save_engine(self, path: str | os.PathLike[str]) -> None:
-        """Write the engine's file (x.aas), whole or not at all; StoreError when it cannot be written.
+        """Write the engine's file (x.aas), completely or not at all. Raises StoreError if it cannot be written.
 
-        The game loads it only beside the .bsp that was compiled: a map compiled from .map source has no checksum.
+        The game loads it only with the .bsp that was compiled: .map source has no checksum.
         """
         write_atomically(os.fsdecode(path), write_engine(self))
 
@@ -98,54 +98,54 @@ def compile_map(
     quality: bool = False,
     allow_leak: bool = False,
 ) -> CompiledMap:
-    """Compile a map in memory: no file is written and nothing is printed.
+    """Compile a map in memory. Writes no file and prints nothing.
 
-    - ``source``: the path of a .bsp or .map file, also inside an archive (``pak.pk3/maps/x.bsp``); the bytes of
-      such a file; or a binary file.
-    - ``settings``: Settings, the name of a preset, the path of a TOML file, or a mapping as such a file has it
-      (``{"physics": {"gravity": 400}}``); by default the preset quake3.
-    - ``name``: what messages and the compiled file call the map; by default the file's name, and "map" for bytes.
-    - ``threads``: by default one for each core. The result does not depend on it.
+    - ``source``: the path of a .bsp or .map file, which may be inside an archive (``pak.pk3/maps/x.bsp``); the bytes of
+      such a file; or an open binary file.
+    - ``settings``: Settings, the name of a preset, the path of a TOML file, or a mapping with the tables of
+      such a file (``{"physics": {"gravity": 400}}``). The default is the preset quake3.
+    - ``name``: name of the map in messages and in the compiled file. The default is the file name, or "map" for bytes.
+    - ``threads``: number of threads, by default one per core. The result does not depend on it.
     - ``quality``: search longer for fewer areas.
-    - ``allow_leak``: close a map that is not closed at its bounds, with a warning, instead of LeakError.
+    - ``allow_leak``: if the map leaks, put walls at its bounds and add a warning instead of raising LeakError.
 
-    MapError when the map cannot be read, LeakError (with the trail) when it is not closed, SettingsError when
-    the settings are wrong.
+    Raises MapError if the map cannot be read, LeakError (with the trail) if it leaks, and SettingsError if the
+    settings are invalid.
     """
     if threads is not None and threads < 1:
         raise SettingsError("compile_map", "threads", f"is {threads}, but must be at least 1")
     chosen = _settings(settings)
-    read = _source(source, name)
-    report = Report(read.name)
-    made = run_stages(read, chosen, report, threads or cores(), quality, allow_leak)
-    dropped = tuple(f"{left.kind} {left.number}: {left.reason}" for left in report.dropped)
-    return _with_methods(made, tuple(report.warnings), dropped)
+    map_source = _source(source, name)
+    report = Report(map_source.name)
+    compiled = run_stages(map_source, chosen, report, threads or cores(), quality, allow_leak)
+    dropped = tuple(f"{item.kind} {item.number}: {item.reason}" for item in report.dropped)
+    return _with_methods(compiled, tuple(report.warnings), dropped)
 
 
 def read_compiled(path: str | os.PathLike[str]) -> CompiledMap:
-    """Read a compiled file (x.aas.hdf, or the engine's x.aas) to look at its tables or to save it again.
+    """Read a compiled file (x.aas.hdf, or the engine's x.aas) to access its tables or to save it again.
 
-    StoreError when it cannot be read, is damaged or is no compiled file.
+    Raises StoreError if it cannot be read, is damaged or is not a compiled file.
     """
     return _with_methods(load_compiled(os.fsdecode(path)))
 
 
 def load(path: str | os.PathLike[str]) -> Navigation:
-    """Open a compiled file (x.aas.hdf, or the engine's x.aas) for questions: ``Navigation(read_compiled(path))``.
+    """Open a compiled file (x.aas.hdf, or the engine's x.aas) for queries: ``Navigation(read_compiled(path))``.
 
-    StoreError when it cannot be read, is damaged or is no compiled file.
+    Raises StoreError if it cannot be read, is damaged or is not a compiled file.
     """
     return Navigation(read_compiled(path))
 
 
-def _with_methods(made: Compiled, warnings: tuple[str, ...] = (), dropped: tuple[str, ...] = ()) -> CompiledMap:
-    """The same tables as a CompiledMap."""
-    columns = {field.name: getattr(made, field.name) for field in fields(Compiled)}
+def _with_methods(compiled: Compiled, warnings: tuple[str, ...] = (), dropped: tuple[str, ...] = ()) -> CompiledMap:
+    """Convert a Compiled to a CompiledMap."""
+    columns = {field.name: getattr(compiled, field.name) for field in fields(Compiled)}
     return CompiledMap(**columns, warnings=warnings, dropped=dropped)
 
 
 def _source(source: Source, name: str | None) -> MapSource:
-    """The bytes of a map and its name."""
+    """Bytes and name of a map."""
     if isinstance(source, str | os.PathLike):
         read = read_map_file(source)
         return read if name is None else replace(read, name=name)
@@ -158,12 +158,12 @@ def _source(source: Source, name: str | None) -> MapSource:
     except OSError as error:
         raise MapError(called, f"cannot be read: {error.strerror or error}") from None
     if not isinstance(data, bytes):
-        raise MapError(called, "is open as text: open it in binary mode")
+        raise MapError(called, "is open in text mode; open it in binary mode")
     return MapSource(data, called)
 
 
 def _settings(given: AnySettings | None) -> Settings:
-    """The settings that a caller means; SettingsError when a value is unknown or beyond its limit."""
+    """Settings from any of the accepted forms. Raises SettingsError if a value is unknown or out of range."""
     if given is None:
         return QUAKE3
     if isinstance(given, Settings):

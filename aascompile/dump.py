@@ -1,7 +1,7 @@
-"""What a stage made, as a file that any 3D program opens: coloured polygons in glTF (.glb) or Wavefront (.obj).
+"""Draws the result of a stage as coloured polygons in glTF (.glb) or Wavefront (.obj), for any 3D program.
 
-An item (a brush, a leaf, an area …) has one colour, which depends on its number alone, so two dumps can be compared.
-Files are y-up, as these formats want it: x, z and −y of the map.
+Each item (a brush, a leaf, an area …) has a colour that depends only on its number, so that dumps can be compared.
+Files are y-up, as these formats require: x, z and −y of the map.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from aascompile.report import Records
 SUFFIXES = (".glb", ".obj")
 
 SHRUNK = 0.97
-"""Areas are drawn smaller by this factor, so that one sees where each ends."""
+"""Areas are scaled by this factor, so that gaps show between them."""
 
 DART = 4.0
-"""Width of a link's tail, units."""
+"""Width of the tail of a link, units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Convex polygons in colours."""
+    """Coloured convex polygons."""
 
     start: Index
     """(n + 1,) CSR into ``xyz``."""
     xyz: Float
-    """(k, 3) corners, counter-clockwise seen from the side that shows."""
+    """(k, 3) corners, counter-clockwise seen from the visible side."""
     item: NDArray[np.integer[Any]]
-    """(n,) what each polygon belongs to; it gives the colour."""
+    """(n,) item that each polygon belongs to, which determines its colour."""
 
 
 def draw(stage: str, records: Records) -> Drawing:
-    """What a stage gave, as polygons."""
+    """Draw the records of a stage."""
     return STAGES[stage](**records)
 
 
 def encode(drawing: Drawing, suffix: str) -> bytes:
-    """The bytes of a .glb or .obj file."""
+    """Contents of a .glb or .obj file."""
     import trimesh
 
     size = np.diff(drawing.start)
@@ -73,7 +73,7 @@ def encode(drawing: Drawing, suffix: str) -> bytes:
 
 
 def colours(item: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
-    """(n, 4) a colour for each number; neighbours in number are far apart in hue."""
+    """(n, 4) colour of each number. Consecutive numbers differ much in hue."""
     turn = item * 0.618034 % 1.0 * 6.0
     bright = 1.0 - 0.15 * (item // 5 % 3)
     grey = 0.25 + 0.2 * (item // 3 % 2)
@@ -87,12 +87,12 @@ def colours(item: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
 
 
 def _hulls(*, brushes: Brushes, hulls: Hulls) -> Drawing:
-    """Brushes as they were read."""
+    """Brushes of the map."""
     return Drawing(hulls.vertex_start, hulls.xyz, owners_of(brushes.side_start))
 
 
 def _facets(*, facets: Facets, **_: object) -> Drawing:
-    """Facets of patches, a colour for each patch."""
+    """Facets of patches, one colour per patch."""
     shapes = facets.hulls
     return Drawing(shapes.vertex_start, shapes.xyz, facets.patch[owners_of(facets.brushes.side_start)])
 
@@ -103,36 +103,35 @@ def _volumes(*, volumes: Volumes, **_: object) -> Drawing:
 
 
 def _surface(*, volumes: Volumes, surface: Surface, **_: object) -> Drawing:
-    """The surface that can be touched, a colour for each volume."""
+    """The surface that players can touch, one colour per volume."""
     return Drawing(surface.vertex_start, surface.xyz, owners_of(volumes.side_start)[surface.side])
 
 
 def _inside(*, portals: Portals, reached: NDArray[np.bool_], **_: object) -> Drawing:
-    """The boundary of what was reached, seen from inside, a colour for each leaf of the first tree."""
+    """The boundary of the reached space, visible from inside, one colour per leaf of the first tree."""
     front, back = reached[portals.front], reached[portals.back]
     return _both(
-        _some(portals.vertex_start, portals.xyz, portals.front, front & ~back),
-        _flipped(_some(portals.vertex_start, portals.xyz, portals.back, back & ~front)),
+        _select(portals.vertex_start, portals.xyz, portals.front, front & ~back),
+        _flipped(_select(portals.vertex_start, portals.xyz, portals.back, back & ~front)),
     )
 
 
 def _sections(*, tree: Tree, **_: object) -> Drawing:
-    """The part of each node's plane in its cell."""
-    one = Drawing(tree.section_start, tree.section_xyz, np.arange(len(tree.node)))
-    return _both(one, _flipped(one))
+    """The part of each node's plane inside the node's cell."""
+    sections = Drawing(tree.section_start, tree.section_xyz, np.arange(len(tree.node)))
+    return _two_sided(sections)
 
 
 def _portals(*, tree: Tree, portals: Portals, **_: object) -> Drawing:
-    """The portals between leaves that are both open."""
+    """Portals between two open leaves."""
     blocks = tree.leaf_blocks
-    open_leaf = blocks != blocks.max(initial=0)  # what blocks every box is solid, and every tree has some of it
+    open_leaf = blocks != blocks.max(initial=0)  # a solid leaf blocks every box, and every tree has solid leaves
     between = open_leaf[portals.front] & open_leaf[portals.back]
-    one = _some(portals.vertex_start, portals.xyz, np.arange(len(portals)), between)
-    return _both(one, _flipped(one))
+    return _two_sided(_select(portals.vertex_start, portals.xyz, np.arange(len(portals)), between))
 
 
 def _mesh(*, mesh: Any, into: NDArray[np.int32] | None = None) -> Drawing:
-    """Areas before they are finished; ``into``: the area that each went into."""
+    """Areas before the last stage. ``into`` is the area that each was merged into."""
     _, front, back, _, start, xyz = mesh.faces()
     if into is not None:
         area = np.append(into, -1)
@@ -146,18 +145,17 @@ def _areas(*, areas: Areas) -> Drawing:
 
 
 def _links(*, links: Links, **_: object) -> Drawing:
-    """Links as darts from start to end, a colour for each kind."""
-    way = links.end - links.start
-    across = np.stack([-way[:, 1], way[:, 0], np.zeros(len(way))], axis=1)
+    """Links as narrow triangles from start to end, one colour per travel type."""
+    along = links.end - links.start
+    across = np.stack([-along[:, 1], along[:, 0], np.zeros(len(along))], axis=1)
     length = np.linalg.norm(across, axis=1, keepdims=True)
     across = np.where(length > 0.0, across / np.where(length > 0.0, length, 1.0), (1.0, 0.0, 0.0)) * (DART / 2)
     corner = np.stack([links.start - across, links.end, links.start + across], axis=1)
-    one = Drawing(np.arange(len(links) + 1) * 3, corner.reshape(-1, 3), links.kind)
-    return _both(one, _flipped(one))
+    return _two_sided(Drawing(np.arange(len(links) + 1) * 3, corner.reshape(-1, 3), links.kind))
 
 
 def _clusters(*, areas: Areas, clusters: Clusters) -> Drawing:
-    """Finished areas, a colour for each cluster, one for each portal, and one for all that are in no cluster."""
+    """Finished areas, one colour per cluster and per portal, and one for all areas without a cluster."""
     cells = _areas(areas=areas)
     item = np.where(clusters.area_portal >= 0, len(clusters) + 1 + clusters.area_portal, clusters.area_cluster + 1)
     return Drawing(cells.start, cells.xyz, item[cells.item])
@@ -177,37 +175,43 @@ STAGES: dict[str, Callable[..., Drawing]] = {
     "reach": _links,
     "cluster": _clusters,
 }
-"""How each stage that ``stages.DRAWN`` names is drawn, from the records it gives by name."""
+"""Functions that draw each stage in ``stages.DRAWN`` from its records."""
 
 
 # --- polygons ---------------------------------------------------------------------------------------------------------
 
 
 def _cells(front: NDArray[Any], back: NDArray[Any], start: Index, xyz: Float) -> Drawing:
-    """Every face once for each cell that it bounds, seen from outside, drawn a little towards the cell's middle."""
+    """Faces of cells, visible from outside and shrunk towards the middle of the cell. Shared faces are drawn twice."""
     inner = front != back
-    one = _both(_flipped(_some(start, xyz, front, inner & (front >= 0))), _some(start, xyz, back, inner & (back >= 0)))
-    corner = one.item[owners_of(one.start)]
+    in_front = _select(start, xyz, front, inner & (front >= 0))
+    faces = _both(_flipped(in_front), _select(start, xyz, back, inner & (back >= 0)))
+    corner = faces.item[owners_of(faces.start)]
     cells = int(np.max(corner, initial=-1)) + 1
     count = np.maximum(np.bincount(corner, minlength=cells), 1)
-    middle = np.stack([np.bincount(corner, one.xyz[:, axis], cells) / count for axis in range(3)], axis=1)
-    return Drawing(one.start, middle[corner] + SHRUNK * (one.xyz - middle[corner]), one.item)
+    middle = np.stack([np.bincount(corner, faces.xyz[:, axis], cells) / count for axis in range(3)], axis=1)
+    return Drawing(faces.start, middle[corner] + SHRUNK * (faces.xyz - middle[corner]), faces.item)
 
 
-def _some(start: Index, xyz: Float, item: NDArray[Any], mask: NDArray[np.bool_]) -> Drawing:
+def _select(start: Index, xyz: Float, item: NDArray[Any], mask: NDArray[np.bool_]) -> Drawing:
     rows = np.flatnonzero(mask)
     return Drawing(starts_of(np.diff(start)[rows]), xyz[rows_of(start, rows)], item[rows])
 
 
-def _flipped(one: Drawing) -> Drawing:
-    """The polygons seen from their other side."""
-    owner = owners_of(one.start)
-    return Drawing(one.start, one.xyz[one.start[owner] + one.start[owner + 1] - 1 - np.arange(len(owner))], one.item)
+def _two_sided(drawing: Drawing) -> Drawing:
+    """Polygons that are visible from both sides."""
+    return _both(drawing, _flipped(drawing))
 
 
-def _both(one: Drawing, other: Drawing) -> Drawing:
+def _flipped(drawing: Drawing) -> Drawing:
+    """Polygons that are visible from their other side."""
+    start, owner = drawing.start, owners_of(drawing.start)
+    return Drawing(start, drawing.xyz[start[owner] + start[owner + 1] - 1 - np.arange(len(owner))], drawing.item)
+
+
+def _both(first: Drawing, second: Drawing) -> Drawing:
     return Drawing(
-        starts_of(np.concatenate([np.diff(one.start), np.diff(other.start)])),
-        np.concatenate([one.xyz, other.xyz]),
-        np.concatenate([one.item, other.item]),
+        starts_of(np.concatenate([np.diff(first.start), np.diff(second.start)])),
+        np.concatenate([first.xyz, second.xyz]),
+        np.concatenate([first.item, second.item]),
     )

@@ -17,11 +17,11 @@ class MapError(AasError, ValueError):
 
     def __init__(self, file: str, what: str, where: str = "") -> None:
         self.file: str = file
-        """The map's path or name."""
+        """Path or name of the map."""
         self.what: str = what
         """What is wrong, one clause."""
         self.where: str = where
-        """The place in the file, "" when all of it is wrong."""
+        """Place in the file; "" if the error concerns the whole file."""
         super().__init__(f"{file}: {what}" + (f" ({where})" if where else ""))
 
 
@@ -30,9 +30,9 @@ class SettingsError(AasError, ValueError):
 
     def __init__(self, file: str, key: str, what: str) -> None:
         self.file: str = file
-        """The settings' path, or "settings" when they are no file."""
+        """Path of the settings file; "settings" if there is no file."""
         self.key: str = key
-        """The wrong key with its table, "" when it is all of the file."""
+        """The invalid key with its table; "" if the error concerns the whole file."""
         self.what: str = what
         """What is wrong, one clause."""
         super().__init__(f"{file}: {key} {what}" if key else f"{file}: {what}")
@@ -43,14 +43,14 @@ class LeakError(AasError, ValueError):
 
     def __init__(self, file: str, entity: str, trail: Sequence[Sequence[float]]) -> None:
         self.file: str = file
-        """The map's path or name."""
+        """Path or name of the map."""
         self.entity: str = entity
-        """Entity from which the trail starts, as text: class, number and place."""
+        """Entity at the start of the trail, as text: class, number and position."""
         self.trail: tuple[tuple[float, float, float], ...] = tuple((float(x), float(y), float(z)) for x, y, z in trail)
         """Points from the entity to the outside."""
         self.goal: str = "({:g} {:g} {:g})".format(*self.trail[-1])
-        """Where the trail ends, as text."""
-        super().__init__(f"{file}: leaks: {entity} can get outside, to {self.goal}")
+        """End of the trail, as text."""
+        super().__init__(f"{file}: leaks: {entity} can reach the outside at {self.goal}")
 
 
 class StoreError(AasError, ValueError):

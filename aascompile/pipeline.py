@@ -1,7 +1,7 @@
-"""The stages in order, numbered as in ``stages.STAGES``: only this module knows which follows which.
+"""Runs the stages in order. They are numbered as in ``stages.STAGES``; only this module knows the order.
 
-``compile_map`` runs them all; below it come the functions it calls, and in them steps 1 to 15. Step 16 writes the
-files, which is left to the caller. Each step gets records and makes new ones, and shows them to the report, whose
+``compile_map`` runs all of them. The functions that it calls follow below it and contain steps 1 to 15. Step 16, which
+writes the files, is left to the caller. Each step takes records, makes new ones, and passes them to the report, whose
 observer may draw or check them.
 """
 
@@ -77,12 +77,12 @@ def compile_map(
     quality: bool = False,
     allow_leak: bool = False,
 ) -> Compiled:
-    """Compile a map, given by its path or its bytes: steps 1 to 15."""
+    """Compile a map, given as a path or as bytes: steps 1 to 15."""
     understood = understand(source, report, settings)
     settings = understood.settings
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
     linked = link_areas(understood, divided.areas, settings, report, threads)
-    clusters = part_into_clusters(understood, divided.areas, linked, report)
+    clusters = choose_clusters(understood, divided.areas, linked, report)
     return gather(understood, divided, linked, clusters, settings, report)
 
 
@@ -95,9 +95,10 @@ def compile_again(
     threads: int = 1,
     clusters_only: bool = False,
 ) -> Compiled:
-    """Compile a map on the areas (or on the areas and links) of its compiled file: steps 1 to 4, then from 13 (or 15).
+    """Recompile a map, reusing the areas (or areas and links) of ``old``: steps 1 to 4, then from 13 (or 15).
 
-    ``file``: what messages call the compiled file. StoreError when what is kept does not fit the map and the settings.
+    ``file`` is the name of the compiled file in messages. Raises StoreError if ``old`` does not match the map and the
+    settings.
     """
     understood = understand(source, report, settings)
     settings = understood.settings
@@ -110,7 +111,7 @@ def compile_again(
         linked = Linked(old.places or _find_places(understood, movement, report), old.links)
     else:
         linked = link_areas(understood, divided.areas, settings, report, threads)
-    clusters = part_into_clusters(understood, divided.areas, linked, report)
+    clusters = choose_clusters(understood, divided.areas, linked, report)
     return gather(understood, divided, linked, clusters, settings, report, old.provenance.stages)
 
 
@@ -120,7 +121,7 @@ class Divided:
 
     areas: Areas
     leak: Float
-    """(n, 3) the trail out of a map that is not closed, if that was allowed; else empty."""
+    """(n, 3) trail out of a leaking map, if leaks are allowed; else empty."""
 
 
 def make_areas(
@@ -133,7 +134,7 @@ def make_areas(
 ) -> Divided:
     """Divide a map into convex areas without gaps (thesis §6.2): steps 5 to 12.
 
-    5 to 7 run a second time for a leaking map, 8 to 11 for ``quality``.
+    Steps 5 to 7 run twice if the map leaks, 8 to 11 if ``quality`` is set.
     """
     name, table = understood.map.name, understood.table
     solids = solids_of(understood)
@@ -143,25 +144,25 @@ def make_areas(
         error = LeakError(name, understood.map.named(inside.flood.leaking), leak.tolist())
         if not allow_leak:
             raise error
-        report.warn(f"{error.entity} can get outside the map, to {error.goal}; the map was closed at its bounds")
+        report.warn(f"{error.entity} can reach the outside at {error.goal}; walls were put at the bounds of the map")
         inside = _find_inside(understood, with_walls(table, solids), settings, report, threads)
-    unreached = MapError(name, "no entity stands where a player has room, so nothing can be reached")
+    unreached = MapError(name, "no entity stands where a player fits, so nothing can be reached")
     if not inside.flood.reached.any():
         raise unreached
 
-    parted = _part(inside, table, settings, report, threads, NORMAL)
-    if parted is not None and quality:
+    meshed = _mesh_inside(inside, table, settings, report, threads, NORMAL)
+    if meshed is not None and quality:
         # The slower search finds fewer areas on most maps, but not on all.
-        slower = _part(inside, table, settings, report, threads, THOROUGH)
-        parted = slower if slower is not None and slower.areas <= parted.areas else parted
-    if parted is None:
+        slower = _mesh_inside(inside, table, settings, report, threads, THOROUGH)
+        meshed = slower if slower is not None and slower.areas <= meshed.areas else meshed
+    if meshed is None:
         raise unreached
-    return Divided(_finish(parted, settings, report), leak)
+    return Divided(_finish(meshed, settings, report), leak)
 
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """What joins areas, and what is in them."""
+    """Links between areas, and the items and spawns in them."""
 
     places: Places
     links: Links
@@ -178,28 +179,28 @@ def link_areas(understood: Understood, areas: Areas, settings: Settings, report:
 
 
 def understand(source: MapSource | str, report: Report, settings: Settings = QUAKE3) -> Understood:
-    """Read a map and find out what each part of it means; the report lists what was left out, and why."""
-    # 1. Read. Every format becomes the same records, so that nothing after this knows formats.
+    """Read a map and decide what each part of it means. The report lists what was dropped, and why."""
+    # 1. Read. Every format is converted to the same records, so no later stage depends on the format.
     with report.stage("read") as stage:
         read = load_map(source)
         settings = with_gravity_of(read, settings)
         stage.count(brushes=len(read.brushes), patches=len(read.patches), entities=len(read.entities))
 
-    # 2. Hulls. A brush must enclose something, or later stages would divide by zero.
+    # 2. Hulls. Every brush must have a volume, or later stages would divide by zero.
     with report.stage("hulls") as stage:
         closed = closed_brushes(read)
         map_data = closed.map
         stage.count(dropped=len(map_data.dropped) - len(read.dropped))
         stage.gives(brushes=map_data.brushes, hulls=closed.hulls)
 
-    # 3. Meaning. The same contents mean different things in different entities' hands.
+    # 3. Meaning. What a brush means depends on its contents and on its entity.
     with report.stage("meaning") as stage:
         facts = read_entities(map_data, settings.physics.gravity)
         meaning = classify(map_data, facts)
         patch_meaning = classify_patches(map_data, facts)
         stage.count(used=int((meaning.kind != 0).sum()), unused=int((meaning.kind == 0).sum()))
 
-    # 4. Patches. Collision knows curves only as flat pieces.
+    # 4. Patches. Like the engine, treat curves as flat pieces.
     with report.stage("patches") as stage:
         table = PlaneTable.of(map_data.planes.normal, map_data.planes.dist)
         pieces = facets(map_data.patches, table)
@@ -213,7 +214,7 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
 
 
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:
-    """Warn of what the mapper should look at."""
+    """Add warnings for the author of the map."""
     fault = gravity_fault(map_data)
     if fault:
         report.warn(f"worldspawn: {fault}")
@@ -224,7 +225,7 @@ def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Repor
         if not train.stops:
             report.warn(f"func_train (entity {train.row}) does nothing: it has no path_corner to go to")
     for name in meaning.unknown:
-        report.warn(f"unknown class '{name}': its brushes give no geometry")
+        report.warn(f"unknown class '{name}': its brushes are ignored")
 
 
 # --- dividing: steps 5 to 12 ------------------------------------------------------------------------------------------
@@ -232,7 +233,7 @@ def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Repor
 
 @dataclass(frozen=True, slots=True)
 class _Inside:
-    """Where a player can be, with all that was made to find it."""
+    """The space where players can be, with the records made on the way."""
 
     planes: Planes
     volumes: Volumes
@@ -240,15 +241,15 @@ class _Inside:
     cell: RootCell
     flood: Flood
     rough: Reached
-    """The first tree, of everything, with its leaves that entities can reach."""
+    """The first tree, which divides everything, with the leaves that entities can reach."""
     stands: Float
     """(n, 6) boxes of the origins of players who stand on platforms."""
 
 
 def _find_inside(understood: Understood, solids: Solids, settings: Settings, report: Report, threads: int) -> _Inside:
-    """Grow the solids and find what the map's entities can reach between them."""
+    """Grow the solids, and find the space between them that entities can reach."""
     all_boxes, table = settings.all_boxes, understood.table
-    # 5. Expand. When everything else grows by the player's box, the player becomes a point.
+    # 5. Expand. Once everything solid is grown by the player's box, the player is a point.
     with report.stage("expand") as stage:
         volumes = expand(table, solids, settings.boxes)
         cell = root_cell(table, volumes)
@@ -256,20 +257,20 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
         stage.count(volumes=len(volumes), sides=len(volumes.side_plane))
         stage.gives(planes=planes, volumes=volumes)
 
-    # 6. Surface. Only surface that a player can touch may divide space; hidden sides would cost areas.
+    # 6. Surface. Only surface that a player can touch may divide space. Hidden sides would add areas.
     with report.stage("surface") as stage:
         grid = volume_grid(volumes)
         surface = visible_surface(planes, volumes, grid, all_boxes, settings.areas.hints, threads)
         stage.count(polygons=len(surface))
         stage.gives(planes=planes, volumes=volumes, surface=surface)
 
-    # 7. Flood. A first, quick tree of everything tells inside from outside: the outside shall cost no areas.
+    # 7. Flood. A first, quick tree separates inside from outside, because the outside must not become areas.
     with report.stage("flood") as stage:
         division = build_tree(planes, volumes, surface, cell, all_boxes)
         contents = point_contents(planes, volumes, grid, division.leaf_point, threads)
         tree = finish_tree(division, contents, all_boxes)
         if not tree.leaves:
-            raise MapError(understood.map.name, "has no surface that a player could touch")
+            raise MapError(understood.map.name, "has no surface that a player can touch")
         portals = make_portals(planes, tree, all_boxes, threads, exact=False)
         flood = flood_inside(planes, tree, portals, understood.map.entities, all_boxes, cell.box)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
@@ -279,8 +280,8 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
 
 
 @dataclass(frozen=True, slots=True)
-class _Parted:
-    """Where a player can be, parted into areas."""
+class _Meshed:
+    """The space where players can be, divided into areas."""
 
     planes: Planes
     start: StartMesh
@@ -292,12 +293,12 @@ class _Parted:
         return len(self.merged.left)
 
 
-def _part(
+def _mesh_inside(
     inside: _Inside, table: PlaneTable, settings: Settings, report: Report, threads: int, search: Search
-) -> _Parted | None:
-    """Part the inside into areas; None when nothing is left of what was reached."""
+) -> _Meshed | None:
+    """Divide the inside into areas; None if no leaf is left."""
     all_boxes, planes = settings.all_boxes, inside.planes
-    # 8. Tree. The final tree divides only what was reached, into as few convex leaves as possible.
+    # 8. Tree. The final tree divides only the reached space, into as few convex leaves as possible.
     with report.stage("tree") as stage:
         inner = inner_surface(planes, inside.rough, inside.surface, threads)
         division = build_tree(planes, inside.volumes, inner, inside.cell, all_boxes, search, inside.rough)
@@ -308,13 +309,13 @@ def _part(
         stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
         stage.gives(planes=planes, tree=tree)
 
-    # 9. Portals. Areas need exact faces: the polygon that two touching leaves share.
+    # 9. Portals. Areas need exact faces: the polygons that touching leaves share.
     with report.stage("portals") as stage:
         portals = make_portals(planes, tree, all_boxes, threads, exact=True)
         stage.count(portals=len(portals))
         stage.gives(planes=planes, tree=tree, portals=portals)
 
-    # 10. Gravity. Nobody may fall out of an area somebody stands in, nor climb in it out of reach from its floor.
+    # 10. Gravity. A player who stands in an area must not fall out of it, and must reach its ladders from its floor.
     with report.stage("gravity") as stage:
         walls = mark_ladders(planes, inside.volumes, tree, portals, settings)
         start = make_mesh(planes, tree, walls, settings)
@@ -326,7 +327,7 @@ def _part(
         )  # fmt: skip
         stage.gives(mesh=start.mesh)
 
-    # 11. Merge. Every area costs routing time, so two that can be one area become one.
+    # 11. Merge. Every area costs routing time, so neighbours are merged where possible.
     with report.stage("merge") as stage:
         merged = merge_areas(start.mesh)
         stage.count(areas=len(merged.left))
@@ -342,14 +343,14 @@ def _part(
                 areas=len(merged.left),
             )  # fmt: skip
             stage.gives(mesh=start.mesh, into=merged.into)
-    return _Parted(Planes(table.normal, table.dist), start, merged)
+    return _Meshed(Planes(table.normal, table.dist), start, merged)
 
 
-def _finish(parted: _Parted, settings: Settings, report: Report) -> Areas:
-    """Turn the mesh into the areas that a file holds."""
-    # 12. Finish. Neighbours must share faces, edges and vertices exactly, and each area knows what it is.
+def _finish(meshed: _Meshed, settings: Settings, report: Report) -> Areas:
+    """Convert the mesh to the areas of a compiled file."""
+    # 13. Finish. Neighbours share faces, edges and vertices exactly, and each area gets its properties.
     with report.stage("finish") as stage:
-        areas = finish(parted.planes, parted.start, parted.merged, settings)
+        areas = finish(meshed.planes, meshed.start, meshed.merged, settings)
         stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
         stage.gives(areas=areas)
     return areas
@@ -360,7 +361,7 @@ def _finish(parted: _Parted, settings: Settings, report: Report) -> Areas:
 
 def _find_places(understood: Understood, movement: Movement, report: Report) -> Places:
     """Find the areas of items and spawns."""
-    # 13. Places. Some links are only worth making to an item, and routes are only worth checking from a spawn.
+    # 14. Places. Some links are made only to items, and routes are checked from spawns.
     with report.stage("places") as stage:
         places = find_places(understood.map, movement)
         items = int(places.item.sum())
@@ -373,7 +374,7 @@ def _find_links(
 ) -> Links:
     """Find the reachabilities between areas."""
     settings, map_data, facts = movement.settings, understood.map, understood.facts
-    # 14. Reach. Every travel type adds its candidates; of each pair, type and lane the quickest stays.
+    # 15. Reach. Every travel type adds candidates. For each pair of areas, type and lane, the fastest is kept.
     with report.stage("reach") as stage:
         candidates = Candidates()
         edges = ground_edges(areas)
@@ -392,9 +393,9 @@ def _find_links(
 # --- clusters: step 15 ------------------------------------------------------------------------------------------------
 
 
-def part_into_clusters(understood: Understood, areas: Areas, linked: Linked, report: Report) -> Clusters:
+def choose_clusters(understood: Understood, areas: Areas, linked: Linked, report: Report) -> Clusters:
     """Choose clusters and the portals between them (thesis §6.5)."""
-    # 15. Cluster. Routing remembers less where rooms meet only in doorways.
+    # 16. Cluster. Routing needs less memory if clusters meet only in small portals.
     with report.stage("cluster") as stage:
         clusters, choice = make_clusters(areas, linked.links, linked.places, understood.map.entities)
         stage.count(
@@ -404,7 +405,7 @@ def part_into_clusters(understood: Understood, areas: Areas, linked: Linked, rep
         stage.gives(areas=areas, clusters=clusters)
     for candidate in choice.candidates:
         if candidate.brush and candidate.reason:
-            report.warn(f"area {candidate.area} of a cluster portal brush is no portal: {candidate.reason}")
+            report.warn(f"area {candidate.area} of a cluster portal brush is not a portal: {candidate.reason}")
     return clusters
 
 
@@ -420,7 +421,7 @@ def gather(
     report: Report,
     before: str = "[]",
 ) -> Compiled:
-    """Everything that a compiled file holds; ``before``: the counts of stages that were not run again, as JSON."""
+    """Collect the contents of a compiled file. ``before`` has the counts of skipped stages, as JSON."""
     map_data = understood.map
     ran = {stage.name: {"name": stage.name, "counts": stage.counts} for stage in report.stages}
     stages = [ran.get(stage["name"], stage) for stage in json.loads(before)]

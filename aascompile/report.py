@@ -1,6 +1,6 @@
-"""What a run did: per stage its counts, time and peak memory; what was left out, and why; warnings.
+"""Report of a run: counts, time and peak memory of each stage, what was dropped and why, and warnings.
 
-Stages write into a Report, the command line prints it: there is no formatting here.
+Stages write into a Report and the command line prints it. Nothing is formatted here.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 Records = Mapping[str, object]
-"""What a stage made, by name."""
+"""Records that a stage made, by name."""
 
 
 @dataclass(slots=True)
 class Stage:
-    """One stage's part of a report."""
+    """Report of a stage."""
 
     name: str
     seconds: float = 0.0
     """Wall time."""
     peak_mb: float | None = None
-    """The process's highest memory up to the stage's end, MiB; None where the system does not tell."""
+    """Peak memory of the process up to the end of the stage, MiB; None if the system does not report it."""
     counts: dict[str, int] = field(default_factory=dict)
     records: Records = field(default_factory=dict)
-    """What it made, until the run's observer has seen it."""
+    """Records that the stage made, until the observer has seen them."""
 
     def gives(self, **records: object) -> None:
-        """Show what the stage made, by name, to the run's observer: to draw it, to check it."""
+        """Pass the records of the stage, by name, to the observer of the run, which may draw or check them."""
         self.records = records
 
     def count(self, **numbers: int) -> None:
@@ -40,19 +40,19 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What a stage took and counted, rounded for people and for JSON."""
+    """Time, memory and counts of a stage, rounded for output."""
 
     name: str
     seconds: float
     """Wall time, to a microsecond."""
     peak_mb: float | None
-    """As ``Stage.peak_mb``, to a tenth."""
+    """Like ``Stage.peak_mb``, to a tenth."""
     counts: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """Something of the map that was left out, and why: never silently, never fatally."""
+    """A part of the map that was dropped, and why. Nothing is dropped without a record, and the compile continues."""
 
     kind: str
     """"brush", "side", "patch", "entity" or "model"; of a side the number is its brush's."""
@@ -63,7 +63,7 @@ class Dropped:
 
 
 class Report:
-    """Collects what stages have to say about one map."""
+    """Collects the reports of all stages for one map."""
 
     def __init__(
         self,
@@ -75,13 +75,13 @@ class Report:
         self.stages: list[Stage] = []
         self.dropped: list[Dropped] = []
         self.warnings: list[str] = []
-        self._said: set[str] = set()
+        self._seen: set[str] = set()
         self._watch = watch
         self._observe = observe
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Stage]:
-        """Time a stage; the watcher hears its name when it starts, the observer sees what it made when it ends."""
+        """Time a stage. The watcher gets its name when it starts, the observer its records when it ends."""
         if self._watch is not None:
             self._watch(name)
         stage = Stage(name)
@@ -92,19 +92,19 @@ class Report:
         finally:
             stage.seconds = time.perf_counter() - start
             stage.peak_mb = peak_memory()
-        # Outside the stage's time, and the record is not kept.
+        # Not part of the stage's time. The records are not kept.
         records, stage.records = stage.records, {}
         if self._observe is not None and records:
             self._observe(name, records)
 
     def drop(self, *things: Dropped) -> None:
-        """Note what was left out."""
+        """Record what was dropped."""
         self.dropped.extend(things)
 
     def warn(self, sentence: str) -> None:
-        """Note something the mapper should look at; said once however often it happens."""
-        if sentence not in self._said:
-            self._said.add(sentence)
+        """Record a warning for the author of the map. Repeated warnings are recorded once."""
+        if sentence not in self._seen:
+            self._seen.add(sentence)
             self.warnings.append(sentence)
 
     def timings(self) -> tuple[Timing, ...]:
@@ -121,7 +121,7 @@ class Report:
 
 
 def peak_memory() -> float | None:
-    """The highest resident memory of this process so far, MiB."""
+    """Peak resident memory of this process so far, MiB; None if unknown."""
     try:
         import resource
     except ImportError:

@@ -1,4 +1,4 @@
-"""Whether the areas, or the areas and links, of a compiled map can be used again when its map was changed."""
+"""Checks whether the areas, or areas and links, of a compiled file can be reused after its map was changed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from aascompile.settings_file import text_to_store
 
 
 def geometry_hash(understood: Understood, settings: Settings) -> str:
-    """SHA-256 of what areas are made from: brushes and facets, what they mean, and the settings of areas.
+    """SHA-256 of everything that areas are made from: brushes and facets, their meaning, and the area settings.
 
-    Where entities stand is left out: that decides only which parts of the map are reached at all.
+    Positions of entities are left out: they only decide which parts of the map are reached.
     """
     planes, facets = understood.planes, understood.facets
     columns: list[NDArray[Any]] = [planes.normal, planes.dist, facets.patch]
@@ -38,32 +38,32 @@ def geometry_hash(understood: Understood, settings: Settings) -> str:
 
 
 def require_fit(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:
-    """StoreError, which calls it ``file``, unless the areas of a compiled map are those that its map would get."""
+    """Raise a StoreError about ``file`` unless a full compile of the map would give the same areas."""
     if not old.provenance.geometry:
-        raise StoreError(f"{file}: does not say what its areas were made from; compile the map as a whole")
+        raise StoreError(f"{file}: does not record what its areas were made from; run a full compile")
     if old.provenance.geometry != geometry_hash(understood, settings):
         raise StoreError(
-            f"{file}: its areas do not fit {understood.map.name}: geometry, what brushes mean, or the settings of "
-            "areas have changed; compile the map as a whole"
+            f"{file}: its areas do not match {understood.map.name}: geometry, the meaning of brushes or area settings "
+            "have changed; run a full compile"
         )
-    row = _first_astray(old, understood.map.entities)
+    row = _first_outside(old, understood.map.entities)
     if row >= 0:
         name = understood.map.named(row)
-        raise StoreError(f"{file}: has no area at {name}, which is new; compile the map as a whole")
+        raise StoreError(f"{file}: has no area at {name}, which is new; run a full compile")
 
 
 def require_links(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:
-    """StoreError, which calls it ``file``, unless the links of a compiled map are those that its map would get."""
+    """Raise a StoreError about ``file`` unless a full compile of the map would give the same links."""
     if old.links is None:
-        raise StoreError(f"{file}: has no links; --reach-only makes them")
+        raise StoreError(f"{file}: has no links; use --reach-only")
     if old.entities.keys != Entities.of(understood.map.entities).keys:
-        raise StoreError(f"{file}: the map's entities have changed, so its links may have; use --reach-only")
+        raise StoreError(f"{file}: the map's entities have changed, so its links may have changed; use --reach-only")
     if old.provenance.settings != text_to_store(settings):
-        raise StoreError(f"{file}: was compiled with other settings; name the same, or use --reach-only")
+        raise StoreError(f"{file}: was compiled with other settings; use the same settings or --reach-only")
 
 
-def _first_astray(old: Compiled, entities: Sequence[Entity]) -> int:
-    """Row of the first new entity that stands in no area, where a full compile might reach further; −1: no such."""
+def _first_outside(old: Compiled, entities: Sequence[Entity]) -> int:
+    """Row of the first new entity outside all areas, from which a full compile might reach more; −1 if none."""
     before = {(name, *place) for name, place in zip(old.entities.classname, old.entities.origin.tolist(), strict=True)}
     tree = tree_of(old.areas)
     for row, entity in enumerate(entities):

@@ -102,7 +102,7 @@ def _group(file: str, name: str, base: Group, given: Any) -> Group:
 
 def _boxes(file: str, given: Any) -> tuple[Box, ...]:
     """The array of boxes, each of which names every field."""
-    if not isinstance(given, list | tuple) or not all(isinstance(one, dict) for one in given):
+    if not isinstance(given, list | tuple) or not all(isinstance(entry, dict) for entry in given):
         raise SettingsError(file, "boxes", "must be an array of tables: [[boxes]]")
     if not 1 <= len(given) <= MAX_BOXES:
         raise SettingsError(file, "boxes", f"has {len(given)} entries, but must have 1 to {MAX_BOXES}")

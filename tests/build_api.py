@@ -15,31 +15,31 @@ import aascompile
 INTRODUCTION = """\
 # Python API
 
-`make docs` writes this page from the code. Everything here is a name of `aascompile` itself: `import aascompile`, then
-`aascompile.load("x.aas.hdf")`. The package is typed (`py.typed`), and what is not on this page may change with any
-version. Lengths and points are in map units; travel times, where not stated otherwise, in hundredths of a second.
+`make docs` generates this page from the code. All names are attributes of the package: `import aascompile`, then
+`aascompile.load("x.aas.hdf")`. The package is typed (`py.typed`). Anything that is not on this page may change with any
+version. Lengths and points are in map units. Travel times are in hundredths of a second unless stated otherwise.
 `Point` is a tuple of three floats; `Float`, `Int` and `Index` are numpy arrays of float64, int32 and int64.
 
-Errors are all subclasses of `AasError`; each message is one sentence that names the file, what is wrong and where."""
+All errors are subclasses of `AasError`. Each message is one sentence: the file, what is wrong, and where."""
 
 ERRORS = ("AasError", "MapError", "LeakError", "SettingsError", "StoreError", "RouteError")
 SECTIONS = {
     "Compile, save, load": ("compile_map", "CompiledMap", "read_compiled", "load"),
-    "Ask": ("Navigation", "Route"),
+    "Query": ("Navigation", "Route"),
     "Records": ("Link", "Place", "Area", "Travel", "AreaFlag"),
     "Settings": ("Settings",),
     "Errors": ERRORS,
 }
-"""Headings and the names below each, in the order of the page."""
+"""Headings of the page and the names below each."""
 
 SEE_ALSO = {
     "Settings": "[settings.md](settings.md) lists all of them with units and limits.",
-    "CompiledMap": "[data-model.md](data-model.md) describes the tables that it holds besides.",
+    "CompiledMap": "[data-model.md](data-model.md) describes its tables.",
 }
 
 
 def page() -> str:
-    """The page."""
+    """Text of the page."""
     parts = [INTRODUCTION]
     for heading, names in SECTIONS.items():
         parts.append(f"## {heading}")
@@ -48,7 +48,7 @@ def page() -> str:
 
 
 def _section(name: str) -> Iterator[str]:
-    """A function or class with all that is public in it."""
+    """Section of a function, or of a class with its public members."""
     thing = getattr(aascompile, name)
     yield f"### `{name}`"
     yield ""
@@ -116,12 +116,12 @@ def _returns(function: object) -> str:
 
 
 def _text(thing: object) -> Iterator[str]:
-    """A docstring, its literals in Markdown's form."""
+    """A docstring, with its literals in Markdown."""
     yield from inspect.cleandoc(thing.__doc__ or "").replace("``", "`").splitlines()
 
 
 def _fields(thing: type) -> Iterator[str]:
-    """A row for each field: of a dataclass, or set by an error's constructor."""
+    """A table row for each field of a dataclass, or for each attribute that the constructor of an error sets."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(thing))).body[0]
     assert isinstance(tree, ast.ClassDef)
     body = tree.body

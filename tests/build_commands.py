@@ -15,59 +15,64 @@ from tests.json_fields import FIELDS
 INTRODUCTION = """\
 # Commands
 
-`make docs` writes this page from the code; `COMMAND --help` says the same. Results go to stdout, progress and errors to
-stderr; an error is one sentence that begins with `error:`. No command asks anything or needs a terminal.
+`make docs` generates this page from the code; `COMMAND --help` prints the same text. Results go to stdout, progress and
+errors to stderr. An error is one sentence that starts with `error:`. No command prompts for input or needs a terminal.
 
 | exit code | meaning |
 |---|---|
-| 0 | fine |
-| 1 | a map or file cannot be read, compiled or written, or does not pass: a leak, a requirement, a count, a change |
-| 2 | wrong usage; of `aas diff` also a file that cannot be compared |
+| 0 | success |
+| 1 | a map or file cannot be read, compiled or written; a leak, a violated requirement, a moved count, a difference |
+| 2 | wrong usage; for `aas diff` also a file that cannot be compared |
 | 130 | interrupted |
 
-`NO_COLOR` in the environment turns bold headings off. Completion of names in bash: `eval
-"$(_AAS_COMPLETE=bash_source aas)"`, likewise `_AASCOMPILE_COMPLETE`; for zsh and fish `zsh_source`, `fish_source`.
+`NO_COLOR` in the environment turns off bold headings. For completion in bash, run `eval
+"$(_AAS_COMPLETE=bash_source aas)"`, and the same with `_AASCOMPILE_COMPLETE` for `aascompile`; in zsh and fish, use
+`zsh_source` or `fish_source`.
 
-With `--json` a command prints one JSON value and nothing else on stdout. Fields are listed below; `x[]` stands for each
-element of a list, `x.*` for keys that depend on the map. Points are `[x, y, z]` in map units. Fields may be
-added, but those that are there keep their names and meaning."""
+With `--json`, a command prints a single JSON value and nothing else on stdout. The fields are listed below: `x[]` is
+each element of a list, `x.*` stands for keys that depend on the map. Points are `[x, y, z]` in map units. Later
+versions may add fields, but existing fields keep their names and meanings."""
 
 
 def every_command() -> dict[str, click.Command]:
-    """All commands by the words that start them."""
+    """All commands by name."""
     with click.Context(aas) as context:
         found = {f"aas {name}": aas.get_command(context, name) for name in COMMANDS}
     return {"aascompile": compile_maps} | {name: command for name, command in found.items() if command is not None}
 
 
 def page() -> str:
-    """The page."""
+    """Text of the page."""
     parts = [INTRODUCTION, *("\n".join(_section(name, command)) for name, command in every_command().items())]
     return "\n\n".join(parts) + "\n"
 
 
 def _section(name: str, command: click.Command) -> Iterator[str]:
-    """One command: how it is called, what it does, its options and its JSON."""
+    """Section of a command: usage, description, options and JSON fields."""
     yield f"## {name}"
     with click.Context(command, info_name=name) as context:
         yield f"\n    {' '.join([name, *command.collect_usage_pieces(context)])}"
         for paragraph in re.split(r"\n\n+", inspect.cleandoc(command.help or "")):
             yield ""
             yield from (line for line in paragraph.replace("\b\n", "").splitlines())
-        records = [one.get_help_record(context) for one in command.get_params(context) if isinstance(one, click.Option)]
+        records = [
+            option.get_help_record(context)
+            for option in command.get_params(context)
+            if isinstance(option, click.Option)
+        ]
     yield "\n| option | meaning |\n|---|---|"
     yield from (
         f"| `{_cell(names)}` | {_cell(text)} |" for names, text in filter(None, records) if "--help" not in names
     )
     if name == "aas view":
-        yield "\n`aasview` is the same command by itself. [viewer.md](viewer.md) explains layers, keys and pictures."
+        yield "\n`aasview` is the same command. [viewer.md](viewer.md) explains layers, keys and pictures."
     for title, fields in FIELDS.get(name, {}).items():
         yield f"\n{title}\n\n| field | meaning |\n|---|---|"
         yield from (f"| `{path}` | {meaning} |" for path, meaning in fields)
 
 
 def _cell(text: str) -> str:
-    """Text for a cell of a table."""
+    """Text escaped for a table cell."""
     return " ".join(text.split()).replace("|", "\\|")
 
 

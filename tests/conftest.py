@@ -23,7 +23,7 @@ EXAMPLES = examples(10 if os.environ.get("AASCOMPILE_EXPECT_CHECKED") else 20)
 settings.register_profile("untimed", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("untimed")
 
-# A run in the background may have been told to ignore Ctrl-C, which every process it starts would inherit.
+# A background run may ignore Ctrl-C, and every process it starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parent.parent

@@ -26,7 +26,7 @@ BASELINE = Path(__file__).parent / "corpus-counts.json"
 
 
 class FetchError(Exception):
-    """What stands in the way, in one sentence."""
+    """Reason why the maps cannot be downloaded, in one sentence."""
 
 
 def baseline_names() -> list[str]:

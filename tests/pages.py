@@ -1,10 +1,9 @@
-"""Runs the commands of a page of the documents, to tell what it shows from what really comes out.
+"""Runs the commands of documentation pages, to compare the output that a page shows with the actual output.
 
-``python -m tests.pages`` writes into these pages what comes out now; with ``--all`` also where only times and memory
-differ.
+``python -m tests.pages`` updates the output in these pages; with ``--all`` also where only times and memory differ.
 
-Of its fenced blocks, ``sh`` are run as they are; in ``console`` every line that begins with ``$ `` is a command, and
-what follows is all it prints, on stdout and stderr.
+Fenced blocks of type ``sh`` are run as a whole. In ``console`` blocks, each line that starts with ``$ `` is a command,
+followed by all its output on stdout and stderr.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ SHOWN = (ROOT / "README.md", ROOT / "docs" / "tutorial.md", ROOT / "docs" / "ci.
 TABLE = re.compile(r" +\d+\.\d\d +\d+$")
 """Seconds and memory at the end of a row of aascompile's table."""
 HASH = re.compile(r"(sha256 )[0-9a-f]{12}(?:(, checksum )[0-9a-f]{8})?")
-"""Of a file; changes with every byte of it."""
+"""Hash and checksum of a file."""
 PLACE = re.compile(r"\(-?\d[-\d. ]*\)")
 TIME = re.compile(r"\d+(\.\d+)? s\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of a page with what the page shows of it."""
+    """A command of a page, and the output that the page shows."""
 
     line: str
     shown: str
@@ -49,7 +48,7 @@ def commands(page: Path) -> Iterator[Command]:
 
 
 def main() -> None:
-    """Bring what the pages show up to date."""
+    """Update the output in the pages."""
     with tempfile.TemporaryDirectory() as folder:
         for number, page in enumerate(SHOWN):
             place = Path(folder) / str(number)
@@ -57,45 +56,45 @@ def main() -> None:
             (place / "samples").symlink_to(ROOT / "samples")
             text, at = page.read_text(), 0
             for command in commands(page):
-                _, told = run(command, place)
+                _, output = run(command, place)
                 if command.line.count("\n") > 1:
                     continue
                 at = text.index(f"$ {command.line}{command.shown}", at) + len(f"$ {command.line}")
-                wanted = told if "--all" in sys.argv else _brought_up(command.shown, told)
+                wanted = output if "--all" in sys.argv else _updated(command.shown, output)
                 text = text[:at] + wanted + text[at + len(command.shown) :]
             page.write_text(text)
 
 
 def run(command: Command, folder: Path) -> tuple[int, str]:
-    """Exit code and all that a command prints, in a folder, with this Python's ``aascompile`` and ``aas``."""
+    """Run a command in a folder, with this Python's ``aascompile`` and ``aas``; return exit code and output."""
     tools = os.path.dirname(sys.executable)
-    known = {
+    variables = {
         "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.environ.get("PYTHONPATH") or str(ROOT),
         "NO_COLOR": "1",
     }
     done = subprocess.run(
         [shutil.which("bash") or "sh", "-c", command.line],
-        cwd=folder, env=os.environ | known, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        cwd=folder, env=os.environ | variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         text=True, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout
 
 
 def lasting(text: str) -> list[str]:
-    """The lines of an output without what differs from run to run."""
+    """Lines of an output, without what differs between runs."""
     return [HASH.sub(r"\1…", TABLE.sub("", line)).rstrip() for line in text.splitlines()]
 
 
 def stable(text: str) -> list[str]:
-    """The same without exact places and travel times, which move with the least change of the compiler."""
+    """The same without exact positions and times, which small changes to the compiler may move."""
     return [TIME.sub("… s", PLACE.sub("(…)", line)) for line in lasting(text)]
 
 
-def _brought_up(shown: str, told: str) -> str:
-    """What comes out, with the lines of before where nothing that lasts differs."""
+def _updated(shown: str, output: str) -> str:
+    """The new output, with old lines where only times and memory differ."""
     before = dict(zip(lasting(shown), shown.splitlines(), strict=True))
-    after = zip(lasting(told), told.splitlines(), strict=True)
+    after = zip(lasting(output), output.splitlines(), strict=True)
     return "".join(f"{before.get(line, now)}\n" for line, now in after)
 
 

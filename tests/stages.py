@@ -1,4 +1,4 @@
-"""All that the stages make of a map on its way to areas, kept for tests."""
+"""Runs the stages up to areas and keeps all their records for tests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.reference.tree import paths
 
 @dataclass(frozen=True)
 class Shapes:
-    """The mesh of areas as it was at one moment."""
+    """Copy of the mesh of areas."""
 
     planes: Planes
     plane: NDArray[np.int32]
@@ -40,10 +40,10 @@ class Shapes:
     start: NDArray[np.int64]
     xyz: NDArray[np.float64]
     key: NDArray[np.int64]
-    """(a,) what tells areas apart that may not be merged."""
+    """(a,) areas with different values must not be merged."""
     wet: NDArray[np.bool_]
     into: NDArray[np.int32]
-    """(a,) the area it went into; itself."""
+    """(a,) area that each was merged into; itself if it was not."""
 
     @classmethod
     def of(cls, mesh: AreaMesh, into: NDArray[np.int32] | None = None) -> Shapes:
@@ -88,12 +88,12 @@ class Run:
 
     @property
     def compiled(self) -> Compiled:
-        """What a file would hold."""
+        """Contents of the compiled file."""
         return gather(self.understood, Divided(self.areas, np.zeros((0, 3))), None, None, QUAKE3, self.report)
 
     def counts(self, stage: str) -> dict[str, int]:
         """The counters of a stage."""
-        return next(one.counts for one in self.report.stages if one.name == stage)
+        return next(report.counts for report in self.report.stages if report.name == stage)
 
 
 def run(path: str, settings: Settings = QUAKE3, threads: int = 1) -> Run:
@@ -122,7 +122,7 @@ def run(path: str, settings: Settings = QUAKE3, threads: int = 1) -> Run:
 
 
 def run_layout(layout: Layout) -> Run:
-    """Compile a drawn map; one in which no player has room is not worth a test."""
+    """Compile a generated map; skip it if no player fits in it."""
     with layout.file() as path:
         try:
             return run(path)
@@ -140,4 +140,4 @@ def cells(run: Run, tree: Tree) -> tuple[Planes, NDArray[np.integer], NDArray[np
     )
     own = list(range(len(run.planes), len(planes)))
     lists = [own + path for path in paths(tree)]
-    return planes, starts_of(np.array([len(one) for one in lists])), np.concatenate(lists).astype(np.int32)
+    return planes, starts_of(np.array([len(rows) for rows in lists])), np.concatenate(lists).astype(np.int32)

@@ -1,4 +1,4 @@
-"""The API for programs: every kind of source, settings and error; silent, lazy, typed, and documented."""
+"""The Python API: all kinds of sources, settings and errors; it is silent, lazy, typed and documented."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def compiled() -> aascompile.CompiledMap:
 
 
 def python(script: str, *words: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a script in a process of its own, with this tree's package."""
+    """Run a script in a new process, with the package of this tree."""
     path = {"PYTHONPATH": os.environ.get("PYTHONPATH") or str(ROOT)}
     command = [sys.executable, *words, *(["-c", script] if script else [])]
     return subprocess.run(command, cwd=folder, env=os.environ | path, capture_output=True, text=True, check=False)
@@ -92,7 +92,7 @@ def test_nothing_is_printed_and_no_file_is_written(ledge: Path, tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_the_compiler_reported_comes_along(ledge: Path):
+def test_warnings_and_dropped_parts_are_returned(ledge: Path):
     corners = "( 0 0 0 ) ( 0 8 0 ) ( 0 0 8 )", "( 0 0 0 ) ( 0 0 8 ) ( 8 0 0 )", "( 0 0 0 ) ( 8 0 0 ) ( 0 8 0 )"
     far = "( 9 0 0 ) ( 0 0 9 ) ( 0 9 0 )"
     closed, opened = (
@@ -100,7 +100,7 @@ def test_what_the_compiler_reported_comes_along(ledge: Path):
     )
     text = ledge.with_suffix(".map").read_text() + f'{{\n"classname" "func_odd"\n{closed}{opened}}}\n'
     made = aascompile.compile_map(text.encode())
-    assert made.warnings == ("unknown class 'func_odd': its brushes give no geometry",)
+    assert made.warnings == ("unknown class 'func_odd': its brushes are ignored",)
     assert len(made.dropped) == 1
     assert made.dropped[0].startswith("brush ")
 
@@ -126,7 +126,7 @@ def test_saved_files_load_again(tmp_path: Path, compiled: aascompile.CompiledMap
     assert aascompile.load(engine).items == (), "the engine's file has no items"
 
 
-def test_a_compiled_map_answers_without_a_file(compiled: aascompile.CompiledMap):
+def test_a_compiled_map_can_be_queried_without_a_file(compiled: aascompile.CompiledMap):
     nav = aascompile.Navigation(compiled)
     route = nav.route(nav.spawns[0].point, nav.items[0].point)
     assert [link.travel for link in route.links] == [aascompile.Travel.WALK_OFF_LEDGE]
@@ -135,7 +135,7 @@ def test_a_compiled_map_answers_without_a_file(compiled: aascompile.CompiledMap)
 # --- errors -----------------------------------------------------------------------------------------------------------
 
 
-def test_errors_are_one_family():
+def test_all_errors_derive_from_one_class():
     errors = [getattr(aascompile, name) for name in aascompile.__all__ if name.endswith("Error")]
     assert {error.__name__ for error in errors} == set(build_api.ERRORS)
     assert all(issubclass(error, aascompile.AasError) for error in errors)
@@ -149,16 +149,16 @@ def test_errors_are_one_family():
         (b"", "^map: is empty$"),
         (b"IBSP", "^map: is truncated"),
         (b"{", "^map: "),
-        (io.StringIO("{}"), "^map: is open as text: open it in binary mode$"),
+        (io.StringIO("{}"), "^map: is open in text mode; open it in binary mode$"),
     ],
 )
-def test_maps_that_cannot_be_read(source: object, message: str):
+def test_unreadable_maps_are_reported(source: object, message: str):
     with pytest.raises(aascompile.MapError, match=message) as caught:
         aascompile.compile_map(source)
     assert "\n" not in str(caught.value)
 
 
-def test_a_name_is_what_messages_use():
+def test_messages_use_the_given_name():
     with pytest.raises(aascompile.MapError, match=r"^upload\.bsp: is truncated"):
         aascompile.compile_map(b"IBSP", name="upload.bsp")
 
@@ -183,17 +183,17 @@ def test_a_leak_comes_with_its_trail(samples: Path):
         (replace(QUAKE3, physics=Physics(gravity=-1.0)), r"^settings: physics\.gravity is -1, but must be 1 to 10000"),
     ],
 )
-def test_wrong_settings(ledge: Path, settings: object, message: str):
+def test_invalid_settings_are_reported(ledge: Path, settings: object, message: str):
     with pytest.raises(aascompile.SettingsError, match=message):
         aascompile.compile_map(ledge, settings)
 
 
-def test_no_threads(ledge: Path):
+def test_zero_threads_are_rejected(ledge: Path):
     with pytest.raises(aascompile.SettingsError, match="threads is 0, but must be at least 1"):
         aascompile.compile_map(ledge, threads=0)
 
 
-def test_files_that_cannot_be_read_or_written(tmp_path: Path, ledge: Path, compiled: aascompile.CompiledMap):
+def test_unusable_files_are_reported(tmp_path: Path, ledge: Path, compiled: aascompile.CompiledMap):
     with pytest.raises(aascompile.StoreError, match=r"none\.aas\.hdf: cannot be read"):
         aascompile.load(tmp_path / "none.aas.hdf")
     with pytest.raises(aascompile.StoreError, match="is not a compiled file"):
@@ -220,7 +220,7 @@ def test_import_is_lazy():
     assert done.returncode == 0, done.stderr
 
 
-def test_all_names_are_there_and_documented():
+def test_all_names_exist_and_are_documented():
     assert aascompile.__all__ == sorted(aascompile.__all__)
     for name in aascompile.__all__:
         assert getattr(aascompile, name).__doc__
@@ -228,7 +228,7 @@ def test_all_names_are_there_and_documented():
     assert documented == set(aascompile.__all__) - {"__version__"}
 
 
-def test_the_page_is_current():
+def test_the_page_is_up_to_date():
     assert (ROOT / "docs" / "api.md").read_text() == build_api.page(), "run make docs"
 
 
@@ -239,7 +239,7 @@ def test_the_module_is_the_compile_command(ledge: Path, tmp_path: Path):
     assert python("", "-m", "aascompile", "--version").stdout == f"aascompile {aascompile.__version__}\n"
 
 
-def test_the_version_stands_in_one_place():
+def test_the_version_is_defined_once():
     places = [ROOT / "pyproject.toml", *(ROOT / "aascompile").rglob("*.py")]
     found = [path.name for path in places if f'"{aascompile.__version__}"' in path.read_text()]
     assert found == ["__init__.py"]
@@ -266,7 +266,7 @@ aascompile.nothing()
 """
 
 
-def test_types_of_a_program_that_uses_it(tmp_path: Path):
+def test_type_checking_of_a_program_that_uses_the_api(tmp_path: Path):
     pytest.importorskip("mypy")
     assert (ROOT / "aascompile" / "py.typed").read_bytes() == b""
     assert '"aascompile" = ["py.typed"]' in (ROOT / "pyproject.toml").read_text()

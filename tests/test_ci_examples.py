@@ -1,4 +1,4 @@
-"""The examples of docs/ci.md are run: the workflow's shell steps, and the hooks in a repository."""
+"""Runs the examples of docs/ci.md: the shell steps of the workflow, and the hooks in a repository."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def project(tmp_path, samples) -> Path:
-    """A repository of maps with a baseline, cloned from one that has the same; `aas` can be called in it."""
+    """Clone of a repository with maps and a baseline, in which `aas` can be called."""
     commands = tmp_path / "bin"
     commands.mkdir()
     aas = commands / "aas"
@@ -43,10 +43,10 @@ def project(tmp_path, samples) -> Path:
 
 
 def shell(script: str, folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run a script as a workflow's step does, `aas` within reach and git as somebody."""
+    """Run a script like a step of a workflow, with `aas` on the path and a git identity."""
     above = next(place for place in (folder, *folder.parents) if (place / "bin" / "aas").exists())
     somebody = {
-        f"GIT_{who}_{what}": "somebody@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+        f"GIT_{role}_{what}": "somebody@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
     }
     path = os.pathsep.join((str(above / "bin"), os.environ["PATH"]))
     environment = {**os.environ, **somebody, "PATH": path, "GIT_CONFIG_GLOBAL": os.devnull, **more}
@@ -62,7 +62,7 @@ def shell(script: str, folder: Path, **more: str) -> subprocess.CompletedProcess
 
 
 def steps() -> dict[str, str]:
-    """The shell steps of the workflow by their names."""
+    """Shell steps of the workflow by name."""
     text = (EXAMPLES / "navigation.yml").read_text()
     found = {}
     for step in re.split(r"^      - ", text, flags=re.MULTILINE)[1:]:
@@ -73,7 +73,7 @@ def steps() -> dict[str, str]:
     return found
 
 
-def test_the_workflow_passes_and_fails(project, samples, tmp_path):
+def test_the_workflow_passes_and_explains_failures(project, samples, tmp_path):
     install, compare, explain, show = steps().values()
     assert install.startswith("python -m pip install")
     page = {"GITHUB_STEP_SUMMARY": str(tmp_path / "page.md"), "GITHUB_BASE_REF": "main"}
@@ -90,12 +90,12 @@ def test_the_workflow_passes_and_fails(project, samples, tmp_path):
     done = shell(explain, project, **page)
     assert (done.returncode, done.stderr) == (0, "")
     assert shell(show, project, **page).returncode == 0
-    told = (tmp_path / "page.md").read_text()
-    assert "| doorway | areas | 6 | 10 | +4 | +66.7 % |\n" in told
-    assert "before.bsp -> maps/doorway.bsp\nareas     6 -> 10" in told
+    page = (tmp_path / "page.md").read_text()
+    assert "| doorway | areas | 6 | 10 | +4 | +66.7 % |\n" in page
+    assert "before.bsp -> maps/doorway.bsp\nareas     6 -> 10" in page
 
 
-def test_the_hook_looks_at_what_is_staged(project, samples):
+def test_the_hook_checks_staged_files(project, samples):
     hook = project / ".git" / "hooks" / "pre-commit"
     shutil.copy(EXAMPLES / "pre-commit", hook)
     hook.chmod(0o755)
@@ -107,10 +107,10 @@ def test_the_hook_looks_at_what_is_staged(project, samples):
     refused = shell(f"git add maps && {commit}", project)
     assert refused.returncode != 0
     assert "doorway  areas" in refused.stdout + refused.stderr
-    accept = re.search(r"To accept this: (.+)", refused.stderr)
+    accept = re.search(r"To accept the new counts: (.+)", refused.stderr)
     assert accept
 
-    # The working tree fits the baseline again, what is staged does not.
+    # The working tree matches the baseline again, but the staged files do not.
     shutil.copy(samples / "doorway.bsp", project / "maps" / "doorway.bsp")
     assert shell(commit, project).returncode != 0
 
@@ -120,7 +120,7 @@ def test_the_hook_looks_at_what_is_staged(project, samples):
     assert read_baseline(str(project / "maps" / "counts.json")).maps["doorway"]["areas"] == 10
 
 
-def test_the_frameworks_hook(project, samples):
+def test_the_pre_commit_framework_hook(project, samples):
     text = (EXAMPLES / "pre-commit-config.yaml").read_text()
     entry = re.search(r"^ +entry: (.+)$", text, re.MULTILINE)
     files = re.search(r"^ +files: (.+)$", text, re.MULTILINE)
@@ -133,7 +133,7 @@ def test_the_frameworks_hook(project, samples):
     assert shell(f"{entry.group(1)} {named[0]}", project).returncode == 1
 
 
-def test_the_page_shows_a_baseline_that_can_be_read(tmp_path):
+def test_the_baseline_on_the_page_is_valid(tmp_path):
     page = (ROOT / "docs" / "ci.md").read_text()
     (block,) = re.findall(r"^```json\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     (tmp_path / "counts.json").write_text(block)

@@ -1,4 +1,4 @@
-"""docs/commands.md is current, and describes the fields that the commands' JSON has."""
+"""docs/commands.md is up to date and describes the JSON fields of all commands."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from tests.conftest import ROOT
 from tests.json_fields import FIELDS
 
 
-def test_the_page_is_current():
+def test_the_page_is_up_to_date():
     assert (ROOT / "docs" / "commands.md").read_text() == page(), "run make docs"
 
 
 def test_every_command_with_json_is_described():
-    listed = {name for name, command in every_command().items() if any(one.name == "as_json" for one in command.params)}
+    commands = every_command().items()
+    listed = {name for name, command in commands if any(option.name == "as_json" for option in command.params)}
     assert set(FIELDS) == listed
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory) -> dict[str, list[Any]]:
-    """What the commands say in JSON of samples that make them say everything, by command."""
-    place = tmp_path_factory.mktemp("said")
+def outputs(tmp_path_factory) -> dict[str, list[Any]]:
+    """JSON output of each command for samples that exercise every field."""
+    place = tmp_path_factory.mktemp("outputs")
     maps = [str(ROOT / "samples" / f"{name}.bsp") for name in ("leak", "rocketjump", "ledge", "lava", "door")]
     ledge, lava, door = (str(place / f"{name}.aas.hdf") for name in ("ledge", "lava", "door"))
     baseline = place / "counts.json"
@@ -45,23 +46,23 @@ def said(tmp_path_factory) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for name, every in calls.items():
         for words in every:
-            found.setdefault(name, []).append(_said(name, words))
+            found.setdefault(name, []).append(_output(name, words))
     return found
 
 
-def _said(name: str, words: list[str]) -> Any:
-    """What a command prints, from JSON."""
+def _output(name: str, words: list[str]) -> Any:
+    """Parsed JSON output of a command."""
     import contextlib
     import io
 
-    told = io.StringIO()
-    with contextlib.redirect_stdout(told):
+    stdout = io.StringIO()
+    with contextlib.redirect_stdout(stdout):
         command = compile_maps if name == "aascompile" else aas
         run(command, name, [*name.split()[1:], *words, "--json"])
-    return json.loads(told.getvalue())
+    return json.loads(stdout.getvalue())
 
 
-NEVER_HERE = {
+MAY_BE_EMPTY = {
     "dropped[]", "failed[]", "replay.failed[]", "areas.altered[]", "areas.split[]", "areas.merged[]",
     "areas.reshaped[]", "links.moved[]", "clusters.portals_lost[]", "clusters.portals_gained[]",
 }  # fmt: skip
@@ -69,8 +70,8 @@ NEVER_HERE = {
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_fields(name: str, said: dict[str, list[Any]]):
-    answers = [one for answer in said[name] for one in (answer if isinstance(answer, list) else [answer])]
+def test_json_has_the_described_fields(name: str, outputs: dict[str, list[Any]]):
+    answers = [item for output in outputs[name] for item in (output if isinstance(output, list) else [output])]
     tables = list(FIELDS[name].values())
     seen: set[str] = set()
     for answer in answers:
@@ -82,17 +83,17 @@ def test_fields(name: str, said: dict[str, list[Any]]):
             assert inner <= named, path
         seen |= set(found)
     described = {path for table in tables for path, _ in table}
-    assert described - seen <= NEVER_HERE
+    assert described - seen <= MAY_BE_EMPTY
 
 
 def keys(value: Any, table: dict[str, str], path: str = "") -> Iterator[tuple[str, set[str]]]:
-    """Paths that a table describes, or should, each with the keys that its meaning has to name."""
+    """Paths of the fields of a value, each with the keys that its description must name."""
     if path.endswith(".*"):
         yield path, set()
         return
     if isinstance(value, list) and f"{path}[]" in table:
-        for one in value:
-            yield from keys(one, table, f"{path}[]")
+        for item in value:
+            yield from keys(item, table, f"{path}[]")
         return
     if not isinstance(value, dict):
         yield path, set()
@@ -101,8 +102,8 @@ def keys(value: Any, table: dict[str, str], path: str = "") -> Iterator[tuple[st
     for key, inner in value.items():
         below = f"{path}.{key}" if path else key
         known = [below, f"{below}.*", f"{below}[]"]
-        deeper = any(one.startswith((f"{below}.", f"{below}[")) for one in table)
-        if path and not deeper and not any(one in table for one in known):
+        deeper = any(field.startswith((f"{below}.", f"{below}[")) for field in table)
+        if path and not deeper and not any(field in table for field in known):
             own.add(key)
         elif f"{below}.*" in table:
             yield f"{below}.*", set()

@@ -1,8 +1,9 @@
-"""docs/data-model.md says what the code does: the same columns, the same requirements."""
+"""docs/data-model.md lists the same columns and requirements as the code."""
 
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 
 from aascompile import tolerances
 from aascompile.checks.check_compiled import REQUIREMENTS
@@ -13,7 +14,7 @@ from tests.conftest import ROOT
 PAGE = (ROOT / "docs" / "data-model.md").read_text()
 
 
-def test_columns():
+def test_columns_are_those_of_the_schema():
     tables = PAGE.split("## Tables\n")[1].split("\n## ")[0]
     found = []
     for section in tables.split("### ")[1:]:
@@ -28,17 +29,28 @@ def test_columns():
     assert found == [(spec.path, spec.dtype + width[spec.path], spec.rows.replace("+1", " + 1")) for spec in SPECS]
 
 
-def test_requirements():
+def test_names_in_python_are_those_of_the_records(compiled_sample):
+    section = PAGE.split("## Names in Python\n")[1].split("\n## ")[0]
+    listed = dict(re.findall(r"^\| `(\w+/\w+)` \| `compiled\.([\w.]+)` \|$", section, re.M))
+    names = {spec.path: spec.field.replace("planes.", "areas.planes.") for spec in SPECS if spec.field}
+    assert listed == {path: name for path, name in names.items() if name != path.replace("/", ".")}
+    compiled = compiled_sample("doorway")
+    for name in names.values():
+        if name.partition(".")[0] not in ("links", "clusters", "places"):
+            assert attrgetter(name)(compiled) is not None
+
+
+def test_requirements_are_those_of_the_checker():
     listed = re.findall(r"^- \*\*([A-Z]\d+)\*\* (.+)\.$", PAGE, re.M)
-    assert listed == [(one.id, f"{one.table}: {one.text}") for one in REQUIREMENTS]
-    assert len({one.id for one in REQUIREMENTS}) == len(REQUIREMENTS)
+    assert listed == [(each.id, f"{each.table}: {each.text}") for each in REQUIREMENTS]
+    assert len({each.id for each in REQUIREMENTS}) == len(REQUIREMENTS)
 
 
 def test_tolerances_that_requirements_name_exist():
-    named = {name for one in REQUIREMENTS for name in re.findall(r"\b[A-Z]+_[A-Z]+\b", one.text)}
+    named = {name for each in REQUIREMENTS for name in re.findall(r"\b[A-Z]+_[A-Z]+\b", each.text)}
     assert named
     assert all(hasattr(tolerances, name) for name in named)
 
 
-def test_version():
+def test_the_format_version_is_the_current():
     assert f"| format_version | int64 | {FORMAT_VERSION};" in PAGE

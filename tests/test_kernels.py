@@ -49,6 +49,7 @@ TWINS = {
     "reach/detour": ("reach/test_detour.py", "quickest"),
     "reach/nearest": ("reach/test_nearest.py", "between"),
     "reach/probe": ("reach/test_probe.py", "Try"),
+    "reach/rims": ("reach/test_probe.py", "Try"),
     "sampling/sample": ("sampling/test_sample.py", "Grown"),
 }
 """Kernel → the test that holds it against something slow, readable and independent, and what that is called there."""

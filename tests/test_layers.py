@@ -1,4 +1,4 @@
-"""The house's order, enforced by reading the sources: who imports whom, kernels without the GIL, no stray epsilons."""
+"""Rules enforced by reading the sources: imports between layers, unique names, kernels without the GIL, tolerances."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,14 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 }
 """Part of the package → other parts it may import. Only cli comes after everything, and only __main__ imports it; ""
 is the package's own __init__, which imports the API when a program first uses it."""
+
+SHARED_NAMES = {
+    "Options": "each command has the record of its own options",
+    "Task": "the protocol of over_maps, and the task of regress that follows it",
+    "Entities": "the record, and its row in a summary",
+    "Models": "the record, and its row in a summary",
+}
+"""Names of public classes that may stand in several files, with the reason."""
 
 HEAVY = ("scipy", "trimesh", "h5py", "rich", "pyvista", "vtk", "vtkmodules", "trame", "matplotlib")
 SMALLEST_PLAIN_FLOAT = 0.01
@@ -112,7 +121,7 @@ def _nodes(node: ast.AST, at_start_only: bool) -> Iterator[ast.AST]:
 
 
 def wrong_imports(source: Source) -> list[str]:
-    """Imports that go up, or from one stage into another."""
+    """Imports of a higher layer, or of another stage."""
     found = []
     for name in imported(source):
         parts = name.split(".")
@@ -143,7 +152,7 @@ def with_gil(source: Source) -> list[str]:
 
 
 def epsilons(source: Source) -> list[str]:
-    """Small float literals, which belong into tolerances.py with a reason."""
+    """Small float literals, which belong in tolerances.py with a reason."""
     return [
         f"{source.path}:{node.lineno}: {node.value!r}"
         for node in ast.walk(ast.parse(source.text))
@@ -151,15 +160,26 @@ def epsilons(source: Source) -> list[str]:
     ]
 
 
-def test_imports_go_one_way():
+def class_names(source: Source) -> list[str]:
+    """Public classes that a file defines."""
+    nodes = ast.walk(ast.parse(source.text))
+    return [node.name for node in nodes if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
+
+
+def test_no_class_name_stands_for_two_things():
+    names = Counter(name for source in sources(".py") for name in class_names(source))
+    assert {name for name, count in names.items() if count > 1} == set(SHARED_NAMES)
+
+
+def test_imports_go_downwards():
     assert [line for source in sources(".py", ".pxd") for line in wrong_imports(source)] == []
 
 
-def test_every_part_has_its_place():
+def test_every_part_is_in_the_table():
     assert {source.part for source in sources(".py")} <= set(MAY_IMPORT)
 
 
-def test_heavy_packages_wait_until_they_are_needed():
+def test_heavy_packages_are_imported_late():
     found = [
         f"{source.path} imports {name}"
         for source in sources(".py")
@@ -170,7 +190,7 @@ def test_heavy_packages_wait_until_they_are_needed():
     assert found == []
 
 
-def test_no_file_of_a_thousand_lines():
+def test_files_have_less_than_a_thousand_lines():
     tests = [Source(path.relative_to(ROOT), path.read_text()) for path in sorted((ROOT / "tests").rglob("*.py"))]
     every = sources(".py", ".pxd", ".pyx") + tests
     assert [str(source.path) for source in every if source.text.count("\n") >= MOST_LINES] == []
@@ -180,7 +200,7 @@ def test_kernels_run_without_the_gil():
     assert [line for source in sources(".py", ".pxd") if source.kernel for line in with_gil(source)] == []
 
 
-def test_tolerances_are_named_in_one_place():
+def test_tolerances_are_defined_in_one_place():
     checked = [source for source in sources(".py") if source.part != "tolerances"]
     assert [line for source in checked for line in epsilons(source)] == []
 
@@ -211,7 +231,7 @@ def test_wrong_imports_are_found(path, text, wrong):
     assert len(wrong_imports(Source(Path(path), text))) == wrong
 
 
-def test_imports_at_the_start_are_told_from_later_ones():
+def test_module_level_imports_are_distinguished_from_later_ones():
     text = "import scipy\nif TYPE_CHECKING:\n    import h5py\ndef f():\n    import rich\nclass A:\n    import trimesh"
     assert list(imported(Source(Path("aascompile/bsp/a.py"), text), at_start_only=True)) == ["scipy", "trimesh"]
 
@@ -237,7 +257,7 @@ def test_epsilons_are_found():
         ("compile", "--help"),
     ],
 )
-def test_help_needs_no_numbers(command):
+def test_help_does_not_import_numpy(command):
     module, *arguments = command
     script = (
         f"import sys; sys.argv = ['x', *{arguments!r}]\n"

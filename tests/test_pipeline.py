@@ -69,7 +69,7 @@ def test_warnings_name_class_and_entity(samples, tmp_path):
         f"trigger_push (entity {first}) does nothing: it has no target",
         f"trigger_teleport (entity {first + 1}) does nothing: its target 'gone' does not exist",
         f"func_train (entity {first + 2}) does nothing: it has no path_corner to go to",
-        "unknown class 'func_odd': its brushes give no geometry",
+        "unknown class 'func_odd': its brushes are ignored",
     ]
 
 

@@ -1,4 +1,4 @@
-"""Every sample shows what it says: checked with brute-force collision on the map itself, before any compiler."""
+"""Checks what each sample shows, by brute-force collision with the map itself and without the compiler."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WALKABLE = 0.7
 JUMP_HEIGHT = JUMP**2 / (2 * GRAVITY)
 VOXEL = 8.0
 SKIN = 0.125
-"""Units that tests keep from what they touch."""
+"""Distance that tests keep from surfaces, units."""
 
 
 @cache
@@ -56,7 +56,7 @@ def model_box(name: str, entity: Entity) -> tuple[NDArray[np.float64], NDArray[n
 
 
 def profile(name: str, x0: float, x1: float, y: float = 0.0, top: float = 120.0) -> list[float]:
-    """Heights of the feet of one who is let down every four units from x0 to x1."""
+    """Height of the feet of a player dropped every four units from x0 to x1."""
     return [room(name).rest(x, y, top) for x in np.arange(x0, x1 + 1, 4.0)]
 
 
@@ -71,7 +71,7 @@ def walkway(name: str, x0: float, x1: float, y: float, height: float = 0.0) -> b
 
 
 def voxels(name: str, closed_to: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Labels of what hangs together in the air round and in a map, and the middle of the first voxel; 0 is filled."""
+    """Labels of connected air in and around a map (0: filled), and the centre of the first voxel."""
     from scipy import ndimage
 
     source = sample(name)
@@ -87,10 +87,10 @@ def label_at(labels: NDArray[np.int32], low: NDArray[np.float64], point: Point) 
     return int(labels[tuple(np.round((np.array(point) - low) / VOXEL).astype(int))])
 
 
-# --- all of them ------------------------------------------------------------------------------------------------------
+# --- all samples ------------------------------------------------------------------------------------------------------
 
 
-def test_there_are_enough_of_them_and_the_readme_names_each() -> None:
+def test_the_readme_lists_every_sample() -> None:
     listed = re.findall(r"^\| `(\w+)` \|", (SAMPLES / "README.md").read_text(), re.MULTILINE)
     assert len(NAMES) >= 24
     assert sorted(listed) == NAMES
@@ -143,7 +143,7 @@ def test_only_the_leak_leaks(name: str) -> None:
     assert {label_at(labels, low, start) == outside for start in starts} == {name == "leak"}
 
 
-# --- ways to walk -----------------------------------------------------------------------------------------------------
+# --- walking ----------------------------------------------------------------------------------------------------------
 
 
 def test_box_is_level_from_wall_to_wall() -> None:
@@ -179,7 +179,7 @@ def test_steep_ramp_is_not_walked() -> None:
     assert slope_of("ramp_steep") == pytest.approx(0.6)
     assert slope_of("ramp_steep") < WALKABLE
     heights = profile("ramp_steep", -192, 224, top=200)
-    assert heights == sorted(heights), "from the platform one slides down all the way"
+    assert heights == sorted(heights), "a player slides down from the platform to the floor"
     assert (heights[0], heights[-1]) == pytest.approx((0, 128))
     assert JUMP_HEIGHT + STEP < 128, "and cannot jump back up"
 
@@ -225,7 +225,7 @@ def test_arch_is_high_enough_in_its_middle_and_too_low_at_its_sides() -> None:
     for y in (-44, 44):
         low, high = (0, y, FEET + SKIN), (0, y, 80)
         assert not meets_curve(low), "below the springing the passage is as wide as its piers"
-        assert room("arch").free(high), "no brush is in the way up there"
+        assert room("arch").free(high), "no brush blocks the space up there"
         assert meets_curve(high), "but the vault is"
     assert points[:, 2].max() == 128
 
@@ -397,10 +397,10 @@ def test_lava_lies_on_both_sides_of_the_bridge() -> None:
     ]
 
 
-# --- things that carry ------------------------------------------------------------------------------------------------
+# --- platforms and pads -----------------------------------------------------------------------------------------------
 
 
-def test_teleporter_is_the_only_way() -> None:
+def test_teleporter_is_the_only_connection() -> None:
     start = origin(next(entity for _, entity in sample("teleporter").each_class("info_player_deathmatch")))
     item = origin(only("teleporter", "item_health"))
     labels, low = voxels("teleporter", Contents.SOLID)
@@ -490,7 +490,7 @@ def test_door_fills_the_doorway_until_the_button_lifts_it() -> None:
     assert walkway("door", -192, 192, 0), "the door is not part of the world"
 
 
-# --- brushes and triggers with a meaning ------------------------------------------------------------------------------
+# --- special brushes and triggers -------------------------------------------------------------------------------------
 
 SOUTH, NORTH = (0, -96, FEET + SKIN), (0, 96, FEET + SKIN)
 

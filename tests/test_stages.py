@@ -10,19 +10,19 @@ from aascompile import dump
 from aascompile.pipeline import compile_map
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
-from aascompile.stages import DRAWN, STAGES, Part, names, number_of, share_of
+from aascompile.stages import DRAWN, STAGES, Phase, names, number_of, share_of
 from tests.conftest import ROOT
 
 DESIGN = ROOT / "aascompile" / "DESIGN.md"
 PIPELINE = ROOT / "aascompile" / "pipeline.py"
 
 
-def test_numbers_run_from_one_and_parts_follow_each_other():
+def test_stages_are_numbered_from_one_and_phases_are_in_order():
     assert [stage.number for stage in STAGES] == list(range(1, len(STAGES) + 1))
     assert len({stage.name for stage in STAGES}) == len(STAGES)
-    order = [list(Part).index(stage.part) for stage in STAGES]
+    order = [list(Phase).index(stage.phase) for stage in STAGES]
     assert order == sorted(order)
-    assert {stage.part for stage in STAGES} == set(Part)
+    assert {stage.phase for stage in STAGES} == set(Phase)
 
 
 def test_shares_add_up():
@@ -31,10 +31,10 @@ def test_shares_add_up():
     assert share_of("check") == 0
 
 
-def test_names_by_part():
+def test_names_by_phase():
     assert names() == tuple(stage.name for stage in STAGES)
-    assert names(Part.READING) == ("read", "hulls", "meaning", "patches")
-    assert names(Part.LINKING, Part.CLUSTERS) == ("places", "reach", "cluster")
+    assert names(Phase.READING) == ("read", "hulls", "meaning", "patches")
+    assert names(Phase.LINKING, Phase.CLUSTERS) == ("places", "reach", "cluster")
     assert number_of("reach") == 14
     assert number_of("check") is None
 
@@ -43,7 +43,7 @@ def test_a_compile_runs_the_stages_in_order(samples):
     given: list[str] = []
     report = Report("box", observe=lambda stage, records: given.append(stage))
     compile_map(str(samples / "box.map"), QUAKE3, report)
-    before_writing = tuple(stage.name for stage in STAGES if stage.part != Part.WRITING)
+    before_writing = tuple(stage.name for stage in STAGES if stage.phase != Phase.WRITING)
     assert tuple(stage.name for stage in report.stages) == before_writing
     assert tuple(given) == DRAWN, "what can be drawn is given, and nothing else"
 
@@ -55,7 +55,7 @@ def test_every_stage_that_can_be_drawn_has_a_drawing():
 def test_the_pipeline_reads_from_the_first_stage_to_the_last():
     steps = re.findall(r"^ *# (\d+)\. (\w+)\. .*\n *with report.stage\(\"(\w+)\"\)", PIPELINE.read_text(), re.MULTILINE)
     assert [(int(number), word.lower(), name) for number, word, name in steps] == [
-        (stage.number, stage.name, stage.name) for stage in STAGES if stage.part != Part.WRITING
+        (stage.number, stage.name, stage.name) for stage in STAGES if stage.phase != Phase.WRITING
     ]
 
 

@@ -1,4 +1,4 @@
-"""Every command of docs/tutorial.md, run in an empty folder: what comes out is what the page shows."""
+"""Runs all commands of docs/tutorial.md in an empty folder and compares their output with the page."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from tests.viewer.samples import need_gl
 
 PAGE = ROOT / "docs" / "tutorial.md"
 FAILING = ("is empty", "leaks:")
-"""Errors that the page makes on purpose."""
+"""Errors that the page shows on purpose."""
 
 
-def test_tutorial(tmp_path: Path):
+def test_output_matches_the_page(tmp_path: Path):
     tried = list(commands(PAGE))
     assert sum(command.line.startswith(("aas", "aascompile")) for command in tried) >= 9
     for command in tried:
         if command.line.startswith("aas view"):
             need_gl()
-        code, told = run(command, tmp_path)
-        assert stable(told) == stable(command.shown), command.line
-        wrong = any(error in told for error in FAILING) or command.line.startswith("aas diff")
+        code, output = run(command, tmp_path)
+        assert stable(output) == stable(command.shown), command.line
+        wrong = any(error in output for error in FAILING) or command.line.startswith("aas diff")
         assert code == int(wrong), command.line
     assert (tmp_path / "room.lin").read_text().splitlines()[0] == "-192 0 32"
     assert (tmp_path / "room.aas").read_bytes().startswith(b"EAAS")

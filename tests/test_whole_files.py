@@ -1,4 +1,4 @@
-"""The same input gives the same bytes, and what is there is whole, whatever happens to the compiler."""
+"""The same input gives the same bytes, and files are complete even if the compiler is killed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from aascompile.cli.one_map import CompileTask, Wanted, compile_one
+from aascompile.cli.compile_task import CompileOptions, CompileTask, compile_and_write
 from aascompile.cli.outputs import Job
 from aascompile.settings import QUAKE3
 from tests.conftest import ROOT
@@ -24,7 +24,7 @@ def compiled(source: Path, folder: Path, threads: int) -> dict[str, bytes]:
     """The bytes of both files of a map."""
     folder.mkdir()
     job = Job(str(source), str(folder / "x.aas.hdf"))
-    done = compile_one(CompileTask(job, Wanted(QUAKE3, threads, engine=True)))
+    done = compile_and_write(CompileTask(job, CompileOptions(QUAKE3, threads, engine=True)))
     assert done.error is None
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -43,17 +43,17 @@ def environment(**more: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", ["doorway", "curve", "slanted", "pool_steps", "stairs"])
 def test_threads_do_not_change_a_byte(samples, tmp_path, name):
     source = samples / f"{name}.bsp"
-    one = compiled(source, tmp_path / "one", 1)
-    assert set(one) == {"x.aas", "x.aas.hdf"}
-    assert compiled(source, tmp_path / "again", 1) == one
-    assert compiled(source, tmp_path / "two", 2) == one
+    single = compiled(source, tmp_path / "one", 1)
+    assert set(single) == {"x.aas", "x.aas.hdf"}
+    assert compiled(source, tmp_path / "again", 1) == single
+    assert compiled(source, tmp_path / "two", 2) == single
 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["oa_dm4", "am_galmevish2"])
 def test_threads_do_not_change_a_byte_of_a_real_map(corpus, tmp_path, name):
-    one = compiled(corpus / f"{name}.bsp", tmp_path / "one", 1)
-    assert compiled(corpus / f"{name}.bsp", tmp_path / "two", 2) == one
+    single = compiled(corpus / f"{name}.bsp", tmp_path / "one", 1)
+    assert compiled(corpus / f"{name}.bsp", tmp_path / "two", 2) == single
 
 
 def test_another_process_makes_the_same_bytes(samples, tmp_path):
@@ -70,13 +70,13 @@ def test_another_process_makes_the_same_bytes(samples, tmp_path):
 
 AGAIN_AND_AGAIN = """
 import os, sys
-from aascompile.cli.one_map import CompileTask, Wanted, compile_one
+from aascompile.cli.compile_task import CompileTask, CompileOptions, compile_and_write
 from aascompile.cli.outputs import Job
 from aascompile.settings import QUAKE3
 source, target, keep = sys.argv[1:]
 print("ready", flush=True)
 while True:
-    compile_one(CompileTask(Job(source, target), Wanted(QUAKE3, 2, engine=True)))
+    compile_and_write(CompileTask(Job(source, target), CompileOptions(QUAKE3, 2, engine=True)))
     if keep == "no":
         os.unlink(target)
         os.unlink(target.removesuffix(".hdf"))
@@ -85,7 +85,7 @@ while True:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here")
 @pytest.mark.parametrize("keep", ["yes", "no"])
-def test_killed_at_any_moment_no_half_file_is_there(samples, tmp_path, keep):
+def test_a_killed_compiler_leaves_no_partial_file(samples, tmp_path, keep):
     """A process compiles one map over and over, so that it is writing most of the time."""
     source = samples / "doorway.bsp"
     whole = compiled(source, tmp_path / "whole", 1)

@@ -37,6 +37,18 @@ class Spot:
     action: Action
 
 
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """Font and colour of a text."""
+
+    size: int
+    """Pixels."""
+    colour: Colour
+    bold: bool = False
+    mono: bool = False
+    centred: bool = False
+
+
 class Panel:
     """The text over a picture: title and legend on the left, card on the right, message at the bottom."""
 
@@ -62,7 +74,7 @@ class Panel:
             self._block(help_lines, width, height, font, middle=True)
         message = prompt or scene.message
         if message:
-            self._text(message, width / 2.0, MARGIN, font + 1, palette.LIT, centred=True)
+            self._text(message, width / 2.0, MARGIN, TextStyle(font + 1, palette.LIT, centred=True))
 
     def margins(self, scene: Scene, size: tuple[int, int]) -> tuple[float, float]:
         """Shares of the width that legend and card take. A window's card comes and goes, so it takes none."""
@@ -99,10 +111,10 @@ class Panel:
             lowest = shown[-1][0] - font * 0.6
             wide = MARGIN + font * (1.6 + 0.52 * longest)
             self._rectangle(MARGIN / 2, lowest, wide, y - line * 0.4 - lowest, palette.BACKGROUND, 0.6)
-        self._text(scene.title, MARGIN, y, font + 2, palette.TEXT, bold=True)
+        self._text(scene.title, MARGIN, y, TextStyle(font + 2, palette.TEXT, bold=True))
         for place, words in shown:
             if isinstance(words, str):
-                self._text(words, MARGIN, place, font - 1, palette.FAINT)
+                self._text(words, MARGIN, place, TextStyle(font - 1, palette.FAINT))
             else:
                 self._row(words, place, font)
 
@@ -114,7 +126,7 @@ class Panel:
             self._rectangle(MARGIN, y + font * 0.1, square, square, patch)
         elif row.action is not None:
             self._rectangle(MARGIN, y + font * 0.1, square, square, palette.TEXT if row.on else (58, 62, 70))
-        self._text(row.text, MARGIN + font * 1.3, y, font, colour)
+        self._text(row.text, MARGIN + font * 1.3, y, TextStyle(font, colour))
         if row.action is not None:
             width = font * (2.0 + 0.6 * len(row.text))
             self.spots.append(Spot(0.0, y - font * 0.2, MARGIN + width, y + font * 1.2, row.action))
@@ -133,20 +145,10 @@ class Panel:
         self._rectangle(x, y - tall, wide, tall, (12, 14, 18), 0.85 if middle else 0.72)
         for number, text in enumerate(lines):
             bold = number == 0 or not (middle or text.startswith(" "))
-            self._text(text, x + MARGIN, y - MARGIN - (number + 1) * line + 4, font, palette.TEXT, mono=True, bold=bold)
+            style = TextStyle(font, palette.TEXT, bold=bold, mono=True)
+            self._text(text, x + MARGIN, y - MARGIN - (number + 1) * line + 4, style)
 
-    def _text(
-        self,
-        words: str,
-        x: float,
-        y: float,
-        font: int,
-        colour: Colour,
-        *,
-        bold: bool = False,
-        mono: bool = False,
-        centred: bool = False,
-    ) -> None:
+    def _text(self, words: str, x: float, y: float, style: TextStyle) -> None:
         if not words:
             return
         from vtkmodules.vtkRenderingCore import vtkTextActor
@@ -154,15 +156,15 @@ class Panel:
         actor = vtkTextActor()
         actor.SetInput(words)
         actor.SetPosition(round(x), round(y))
-        style = actor.GetTextProperty()
-        style.SetFontSize(font)
-        style.SetColor(*(part / 255.0 for part in colour))
-        style.SetBold(bold)
-        style.SetFontFamilyToCourier() if mono else style.SetFontFamilyToArial()
-        style.SetShadow(not mono)
-        style.SetShadowOffset(1, -1)
-        if centred:
-            style.SetJustificationToCentered()
+        drawn = actor.GetTextProperty()
+        drawn.SetFontSize(style.size)
+        drawn.SetColor(*(part / 255.0 for part in style.colour))
+        drawn.SetBold(style.bold)
+        drawn.SetFontFamilyToCourier() if style.mono else drawn.SetFontFamilyToArial()
+        drawn.SetShadow(not style.mono)
+        drawn.SetShadowOffset(1, -1)
+        if style.centred:
+            drawn.SetJustificationToCentered()
         self._add(actor)
 
     def _rectangle(self, x: float, y: float, wide: float, tall: float, colour: Colour, opacity: float = 1.0) -> None:

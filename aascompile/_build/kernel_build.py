@@ -1,6 +1,6 @@
 """The package's build backend: setuptools, with the kernels compiled by Cython's pure-Python mode.
 
-Two environment variables steer a build:
+Two environment variables control a build:
 
 ``AASCOMPILE_CHECKED=1``  compiles with bounds, wraparound and overflow checks, for the second run of the tests.
 ``AASCOMPILE_JOBS=N``     number of compilers run at once (default: the number of cores).
@@ -27,11 +27,11 @@ OPTIMISED = ["-O2", "-g0", "-ffp-contract=off", "-fno-math-errno", "-w"]
 CHECKED = ["-O1", "-g0", "-ffp-contract=off", "-w"]
 
 SHARED = "aascompile.memoryviews"
-"""The one module that holds Cython's own code for memoryviews; without it every kernel would compile it again."""
+"""Module with Cython's own code for memoryviews. Without it, every kernel would compile that code again."""
 
 
 def is_checked() -> bool:
-    """Whether this build is the bounds-checked one that the tests run on as well."""
+    """Whether this is the build with bounds checks, on which the tests run a second time."""
     return os.environ.get("AASCOMPILE_CHECKED", "") not in ("", "0")
 
 
@@ -51,7 +51,7 @@ def directives() -> dict[str, object]:
 
 
 def require_compiler() -> None:
-    """Stop with one sentence when no C compiler can be run."""
+    """Exit with a one-sentence message if no C compiler can be run."""
     configured = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
     command = configured.split()[0]
     if os.name != "nt" and shutil.which(command) is None:
@@ -62,14 +62,14 @@ def require_compiler() -> None:
 
 
 def kernels() -> list[Any]:
-    """Every ``*_kernel.py`` of the package is one compiled leaf."""
+    """Extension modules: one for every ``*_kernel.py`` of the package."""
     found = sorted(Path("aascompile").rglob("*_kernel.py"))
     found_kernels = [Extension(".".join(path.with_suffix("").parts), [path.as_posix()]) for path in found]
     return [Extension(SHARED, []), *found_kernels]
 
 
 def shared_code(folder: str) -> str:
-    """Write the C file of the shared module, unless this Cython wrote it already; answers its path."""
+    """Write the C file of the shared module, unless this Cython version already has, and return its path."""
     import subprocess
     import sys
     from importlib.metadata import version
@@ -82,7 +82,7 @@ def shared_code(folder: str) -> str:
 
 
 class BuildKernels(build_ext):  # type: ignore[misc]  # setuptools' class is untyped
-    """Cythonise the kernels into build/, then compile them side by side."""
+    """Cythonise the kernels into build/, then compile them in parallel."""
 
     def finalize_options(self) -> None:
         self.distribution.ext_modules = kernels()
@@ -96,7 +96,7 @@ class BuildKernels(build_ext):  # type: ignore[misc]  # setuptools' class is unt
         flavour = "checked" if is_checked() else "optimised"
         folder = os.path.join("build", f"cython-{flavour}")
         compiled = cythonize(  # type: ignore[no-untyped-call]
-            [one for one in self.extensions if one.name != SHARED],
+            [extension for extension in self.extensions if extension.name != SHARED],
             build_dir=folder,
             shared_utility_qualified_name=SHARED,
             nthreads=self.parallel,

@@ -1,4 +1,4 @@
-"""Brushes that enclose something: the others are dropped, each with its number and reason."""
+"""Drop the brushes that enclose no volume, each with its number and the reason."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ NOT_CLOSED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ClosedBrushes:
-    """A map all of whose brushes enclose something."""
+    """A map in which every brush encloses a volume."""
 
     map: MapData
     hulls: Hulls
-    """Of its brushes, a row each."""
+    """Hulls of the brushes, a row each."""
 
 
 def closed_brushes(map: MapData) -> ClosedBrushes:
-    """The map without brushes that enclose nothing, which become ``map.dropped``; and the hulls of the rest."""
+    """The map without brushes that enclose no volume (those go to ``map.dropped``), and the hulls of the rest."""
     brushes = map.brushes
     shapes = hulls(map.planes.normal, map.planes.dist, brushes.side_start, brushes.side_plane)
     good = shapes.status == HullStatus.CLOSED

@@ -1,4 +1,4 @@
-"""The map's solid faces as they were drawn, for looking at: polygons of brushes and of the facets of patches."""
+"""Solid faces of the map as drawn, for viewers: polygons of brushes and of the facets of patches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from aascompile.model.understood import Understood
 
 
 def solid_faces(understood: Understood) -> Context:
-    """The polygons of all that blocks a player, where its entity stands."""
+    """Polygons of everything that blocks a player, moved to where its entity stands."""
     brushes, patches, hulls = understood.map.brushes, understood.map.patches, understood.hulls
     meaning, patch_meaning, facets = understood.meaning, understood.patch_meaning, understood.facets
     owner = owners_of(brushes.side_start)
@@ -48,18 +48,18 @@ def solid_faces(understood: Understood) -> Context:
 
 
 def _blocks(meaning: Meaning) -> NDArray[np.bool_]:
-    """Which rows block a player."""
+    """(n,) whether each row blocks a player."""
     blocks: NDArray[np.bool_] = (meaning.kind & np.uint32(Kind.SOLID)) != 0
     return blocks
 
 
 def _starts(start: Index, rows: Index) -> Index:
-    """Start column of these pieces alone."""
+    """CSR start column of the selected rows."""
     return starts_of(np.diff(start)[rows])
 
 
 def _shared(xyz: Float) -> tuple[Float, Int]:
-    """Points without repetition, and the row of each."""
+    """Distinct points, and for each input point its row among them."""
     order = np.lexsort(xyz.T)
     ordered = xyz[order]
     new = np.ones(len(xyz), np.bool_)

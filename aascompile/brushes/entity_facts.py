@@ -1,7 +1,7 @@
-"""Entities parsed once into what they do: throws, teleports, and the ends between which movers move.
+"""Parse entities into facts: throws, teleports, and the positions that movers move between.
 
-The defaults are the game's own. Two habits of the engine matter for the numbers: it grows the box of every brush
-model by one unit on each side before it takes the box's size, and it names targets whatever their case.
+Defaults are those of the game. Two details of the engine affect the numbers: it grows the box of every brush model by
+one unit on each side before it measures the box, and it ignores case when it looks up targets.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ from aascompile.model.entity_facts import (
 from aascompile.model.mapdata import Entity, MapData
 
 BOX_SPREAD: Final = 1.0
-"""The engine grows a brush model's box by this on each side."""
+"""Units by which the engine grows a brush model's box on each side."""
 TELEPORT_LIFT: Final = 1.0
-"""A teleported player arrives this far above the destination's origin."""
+"""Units above the destination's origin at which a teleported player arrives."""
 TELEPORT_SPEED: Final = 400.0
-"""Units a second at which a teleported player leaves the destination."""
+"""Speed at which a teleported player leaves the destination, units/s."""
 NOWHERE: Final[Point] = (0.0, 0.0, 0.0)
 
 PASSES_ON: Final = ("target_relay", "target_delay")
 RELAYS: Final = (*PASSES_ON, "trigger_multiple")
-"""What passes a trigger's firing on to its own targets; the first two do nothing else."""
+"""Classes that fire their own targets when they are fired. The first two do nothing else."""
 MOST_FIRED: Final = 64
-"""Of a firing no more than the nearest so many are followed, and of a train's path no more stops: a hostile file must
-not cost the square of its size."""
+"""Limit on the entities that one firing reaches, nearest first, and on the stops of a train. Without it, a hostile file
+could take time quadratic in its size."""
 
 
 def read_entities(map: MapData, gravity: float) -> EntityFacts:
-    """What the entities of a map do under a gravity in units/s²."""
+    """Facts about the entities of a map. ``gravity`` is in units/s²."""
     return _Reader(map, gravity).facts()
 
 
 def facing(entity: Entity) -> Point:
-    """Unit vector along an entity's "angle" or "angles"; a move's −1 and −2 are for ``move_direction``."""
+    """Unit vector along an entity's "angle" or "angles". ``move_direction`` handles the special angles −1 and −2."""
     pitch, yaw = (math.radians(a) for a in _angles(entity)[:2])
     return (math.cos(pitch) * math.cos(yaw), math.cos(pitch) * math.sin(yaw), -math.sin(pitch))
 
 
 def move_direction(entity: Entity) -> Point:
-    """The way a door or button moves: angle −1 is up, −2 is down, axial angles are exact."""
+    """Direction in which a door or button moves. Angle −1 is up, −2 is down; axial angles give exact vectors."""
     angles = _angles(entity)
     if angles == (0.0, -1.0, 0.0):
         return (0.0, 0.0, 1.0)
@@ -67,7 +67,7 @@ def move_direction(entity: Entity) -> Point:
 
 
 def throw(start: Point, apex: Point, gravity: float) -> Point | None:
-    """Velocity that carries from a start to an apex; None when the apex is not above."""
+    """Velocity of a throw from a start to an apex; None if the apex is not above the start."""
     rise = apex[2] - start[2]
     if rise <= 0.0:
         return None
@@ -83,18 +83,18 @@ def _angles(entity: Entity) -> Point:
 
 
 def _within(point: Point) -> Point:
-    """A point, a velocity or angles, held within what a map can span: no file's numbers may overflow later sums."""
+    """A point, a velocity or angles, clamped to the extent of a map so that later sums cannot overflow."""
     x, y, z = (min(max(c, -tolerances.WORLD_EXTENT), tolerances.WORLD_EXTENT) for c in point)
     return (x, y, z)
 
 
 def _number(entity: Entity, key: str, default: float = 0.0) -> float:
-    """A key's number, held within what a map can span."""
+    """A key's number, clamped to the extent of a map."""
     return min(max(entity.number(key, default), -tolerances.WORLD_EXTENT), tolerances.WORLD_EXTENT)
 
 
 def _positive(entity: Entity, key: str, default: float) -> float:
-    """A key's number where only one above 0 makes sense."""
+    """A key's number, which must be above 0; otherwise the default."""
     value = _number(entity, key, default)
     return value if value > 0.0 else default
 
@@ -104,7 +104,7 @@ def _plus(a: Point, b: Point, scale: float = 1.0) -> Point:
 
 
 class _Reader:
-    """Looks names up and reads one class after the other."""
+    """Looks up targets and reads the entities class by class."""
 
     def __init__(self, map: MapData, gravity: float) -> None:
         self.map = map
@@ -129,7 +129,7 @@ class _Reader:
         self.idle: list[Idle] = []
 
     def facts(self) -> EntityFacts:
-        """Everything, in the order of the entities."""
+        """All facts, in entity order."""
         for row, entity in self.brush_entities("trigger_push", "trigger_teleport", "trigger_multiple"):
             problem = self.trigger(row, entity)
             if problem is not None:
@@ -146,18 +146,18 @@ class _Reader:
         )
 
     def brush_entities(self, *classes: str) -> Iterator[tuple[int, Entity]]:
-        """Row and entity of those of these classes that have a brush model and exist in some game type."""
+        """Row and entity of each entity of these classes that has a brush model and exists in some game type."""
         rows = (row for row in sorted(self.model_of) if self.classes[row] in classes)
         return ((row, self.map.entities[row]) for row in rows if exists(self.map.entities[row]))
 
     # --- names ------------------------------------------------------------------------------------------------------
     def targets(self, entity: Entity) -> list[int]:
-        """Rows of the entities it targets."""
+        """Rows of the entities that an entity targets."""
         name = entity.get("target").lower()
         return self.named.get(name, []) if name else []
 
     def fired(self, entity: Entity) -> tuple[int, ...]:
-        """Rows of all that its firing reaches, nearest first, each once: relays may target each other in a ring."""
+        """Rows of all entities that its firing reaches, nearest first, each once, even if relays target each other."""
         name = entity.get("target").lower()
         if name not in self.fired_by:
             queue = self.targets(entity)[:MOST_FIRED]
@@ -172,7 +172,7 @@ class _Reader:
         return self.fired_by[name]
 
     def aim(self, entity: Entity) -> tuple[Entity | None, Point | None, str]:
-        """The entity a push or teleport leads to, its origin, and what is wrong when there is none."""
+        """Target entity of a push or teleport, its origin, and the fault if there is no target."""
         name = entity.get("target")
         if not name:
             return None, None, "it has no target"
@@ -184,27 +184,27 @@ class _Reader:
 
     # --- boxes ------------------------------------------------------------------------------------------------------
     def centre(self, row: int) -> Point:
-        """Middle of a brush model where the map draws it."""
+        """Middle of a brush model's box as drawn."""
         model = self.model_of[row]
         middle = ((self.map.models.mins[model] + self.map.models.maxs[model]) / 2.0).tolist()
         return _plus((middle[0], middle[1], middle[2]), self.map.entities[row].offset)
 
     def size(self, row: int) -> Point:
-        """Extent of a brush model's box as the engine measures it."""
+        """Size of a brush model's box as the engine measures it."""
         model = self.model_of[row]
         extent = (self.map.models.maxs[model] - self.map.models.mins[model] + 2.0 * BOX_SPREAD).tolist()
         return (extent[0], extent[1], extent[2])
 
     def travel(self, row: int, entity: Entity, lip: float) -> Point:
-        """How far a door or button moves: its extent along its direction, less what is left showing."""
-        way = move_direction(entity)
+        """Offset by which a door or button moves: its size along its direction, minus the lip that stays visible."""
+        direction = move_direction(entity)
         size = self.size(row)
-        length = sum(abs(w) * s for w, s in zip(way, size, strict=True)) - _number(entity, "lip", lip)
-        return (way[0] * length, way[1] * length, way[2] * length)
+        length = sum(abs(w) * s for w, s in zip(direction, size, strict=True)) - _number(entity, "lip", lip)
+        return (direction[0] * length, direction[1] * length, direction[2] * length)
 
     # --- triggers ---------------------------------------------------------------------------------------------------
     def trigger(self, row: int, entity: Entity) -> Idle | None:
-        """Note what a trigger does to a player, or say why it does nothing."""
+        """Record what a trigger does to a player, or why it does nothing."""
         if entity.lower_class == "trigger_push":
             return self.push(row, self.centre(row), entity)
         if entity.lower_class == "trigger_teleport":
@@ -227,7 +227,7 @@ class _Reader:
         return problem or Idle(row, "it moves no player", fault=False)
 
     def push(self, row: int, start: Point, aimed: Entity) -> Idle | None:
-        """A throw from a start to the apex that an entity targets."""
+        """Record a throw from a start to the targeted apex."""
         _, apex, problem = self.aim(aimed)
         if apex is None:
             return Idle(row, problem, fault=True)
@@ -238,19 +238,18 @@ class _Reader:
         return None
 
     def target_push(self, row: int, push: Entity) -> Idle | None:
-        """A throw by a target_push: aimed from its own origin, or at its speed along its angles."""
+        """Record a throw by a target_push: aimed from its own origin, or at its speed along its angles."""
         if push.get("target"):
             return self.push(row, push.offset, push)
         centre = self.centre(row)
-        way = move_direction(push)
-        velocity = _plus(NOWHERE, way, _positive(push, "speed", 1000.0))
+        velocity = _plus(NOWHERE, move_direction(push), _positive(push, "speed", 1000.0))
         rising = max(velocity[2], 0.0) / self.gravity
         apex = _plus(centre, (velocity[0], velocity[1], velocity[2] / 2.0), rising)
         self.pushes.append(Push(row, self.model_of[row], centre, apex, velocity))
         return None
 
     def teleport(self, row: int, aimed: Entity) -> Idle | None:
-        """A way to the destination that an entity targets."""
+        """Record a teleport to the targeted destination."""
         goal, origin, problem = self.aim(aimed)
         if goal is None or origin is None:
             return Idle(row, problem, fault=True)
@@ -261,7 +260,7 @@ class _Reader:
 
     # --- movers -----------------------------------------------------------------------------------------------------
     def plat(self, row: int, entity: Entity) -> Plat:
-        """Height is given, or the model's own less a lip."""
+        """Record a func_plat. Its travel is the key "height", or the model's height minus a lip."""
         top = entity.offset
         height = _number(entity, "height") or self.size(row)[2] - _number(entity, "lip", 8.0)
         return Plat(
@@ -275,7 +274,7 @@ class _Reader:
         )
 
     def bobbing(self, row: int, entity: Entity) -> Bobbing:
-        """Spawnflag 1 is x, 2 is y, neither is z."""
+        """Record a func_bobbing. Its axis is x with spawnflag 1, y with spawnflag 2, otherwise z."""
         flags = entity.flags()
         return Bobbing(
             row,
@@ -288,7 +287,7 @@ class _Reader:
         )
 
     def train(self, row: int, entity: Entity) -> Train:
-        """Follow the path_corners until one comes again or names no next."""
+        """Record a func_train. Its path_corners are followed until a corner repeats or has no next corner."""
         own_speed = _positive(entity, "speed", 100.0)
         corners: list[int] = []
         seen: set[int] = set()
@@ -308,11 +307,11 @@ class _Reader:
         )
 
     def next_corner(self, entity: Entity) -> int | None:
-        """The first path_corner an entity targets."""
+        """First path_corner that an entity targets."""
         return self.corner_named.get(entity.get("target").lower())
 
     def door(self, row: int, entity: Entity) -> Door:
-        """Drawn where it closes the way; START_OPEN makes the far end its place of rest."""
+        """Record a func_door. It is drawn closed; with START_OPEN it rests at the other end."""
         drawn = entity.offset
         away = _plus(drawn, self.travel(row, entity, 8.0))
         start_open = bool(entity.flags() & 1)
@@ -332,16 +331,16 @@ class _Reader:
         )
 
     def openers(self, row: int) -> tuple[int, ...]:
-        """Rows of what fires a row, by itself or when it is touched or shot: not what only passes it on."""
+        """Rows of the entities that fire a row by themselves or when touched or shot. Relays alone do not count."""
         if self.fired_from is None:
             self.fired_from = {}
-            for one, entity in enumerate(self.map.entities):
-                for other in () if self.classes[one] in PASSES_ON else self.fired(entity):
-                    self.fired_from.setdefault(other, []).append(one)
+            for opener, entity in enumerate(self.map.entities):
+                for target in () if self.classes[opener] in PASSES_ON else self.fired(entity):
+                    self.fired_from.setdefault(target, []).append(opener)
         return tuple(self.fired_from.get(row, ())[:MOST_FIRED])
 
     def button(self, row: int, entity: Entity) -> Button:
-        """Goes in by its own depth less a lip."""
+        """Record a func_button. It moves in by its own depth minus a lip."""
         rest = entity.offset
         return Button(
             row,

@@ -1,7 +1,7 @@
-"""Expansion (thesis §6.2): brushes grown by the agents' boxes, so that a player becomes a point.
+"""Expansion (thesis §6.2): brushes are grown by the players' boxes, so that a player can be treated as a point.
 
-What blocks is grown once for every box; what only fills or triggers is grown once, for the first (largest) box: one is
-in water, or on a jump pad, as soon as any part of the standing player touches it.
+A brush that blocks is grown once for every box. A liquid or trigger is grown only for the first (largest) box: a player
+is in water, or on a jump pad, as soon as any part of the standing box touches it.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from aascompile.model.volumes import Volumes
 from aascompile.settings import Box
 
 STAYS_INSIDE = np.uint32(~(Kind.SOLID | Kind.LADDER | Kind.HINT) & 0xFFFFFFFF)
-"""Kind bits that describe the space inside a volume."""
+"""Kind bits that say what fills the space inside a volume."""
 
 WALL = 64.0
-"""Thickness of the walls that close a map, units."""
+"""Thickness in units of the walls that close a map."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solids:
-    """All that can be grown: the brushes of a map, then the facets of its patches, then walls that close it."""
+    """Everything that is grown: the brushes of a map, then the facets of its patches, then walls that close it."""
 
     brushes: Brushes
     meaning: Meaning
-    """Of the brushes, a row each."""
+    """Meaning of the brushes, a row each."""
     hulls: Hulls
-    """Of the brushes, a row each, not yet moved to where their entities stand."""
+    """Hulls of the brushes, a row each, not yet moved to where their entities stand."""
 
 
 def solids_of(understood: Understood) -> Solids:
-    """The brushes of a map and, after them, the facets of its patches."""
+    """Brushes of a map, followed by the facets of its patches."""
     brushes, meaning, facets = understood.map.brushes, understood.meaning, understood.facets
     pieces, patches = facets.brushes, understood.patch_meaning
     both = Brushes(
@@ -66,7 +66,7 @@ def solids_of(understood: Understood) -> Solids:
 
 
 def with_walls(table: PlaneTable, solids: Solids) -> Solids:
-    """The solids and, after them, six walls that close off what lies outside the bounds of all that blocks."""
+    """The solids, followed by six walls around the bounds of everything that blocks."""
     brushes, meaning = solids.brushes, solids.meaning
     blocking = np.flatnonzero((meaning.kind & Kind.SOLID) != 0)
     if not len(blocking):
@@ -105,7 +105,7 @@ def with_walls(table: PlaneTable, solids: Solids) -> Solids:
 
 
 def blocked_by(boxes: Sequence[Box]) -> list[int]:
-    """For each box the mask of boxes that have no room where it has none: itself and all that contain it."""
+    """For each box, the mask of the boxes that are blocked wherever it is blocked: itself and all that contain it."""
     masks = []
     for small in boxes:
         holds = [
@@ -119,7 +119,7 @@ def blocked_by(boxes: Sequence[Box]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """Some of the solids where their entities stand."""
+    """Solids moved to where their entities stand."""
 
     side_start: Index
     side_plane: Int
@@ -127,7 +127,7 @@ class _Placed:
 
 
 def _placed(table: PlaneTable, solids: Solids, rows: Index) -> _Placed:
-    """The solids of these rows, moved to where their entities stand; only those that move get new planes and hulls."""
+    """The solids of these rows, moved to where their entities stand. Only those that move get new planes and hulls."""
     brushes, offset = solids.brushes, solids.meaning.offset[rows]
     count = np.diff(brushes.side_start)[rows]
     start, plane = starts_of(count), brushes.side_plane[rows_of(brushes.side_start, rows)]
@@ -147,7 +147,7 @@ def _placed(table: PlaneTable, solids: Solids, rows: Index) -> _Placed:
 
 
 def _grown(table: PlaneTable, bevelled: Bevelled, rows: NDArray[np.int64], box: Box | None) -> NDArray[np.int32]:
-    """Plane ids of all sides of these brushes, moved out by a box."""
+    """Plane ids of all sides of these brushes, moved outward by a box."""
     plane = bevelled.side_plane[rows_of(bevelled.side_start, rows)]
     if box is None:
         return plane
@@ -157,7 +157,7 @@ def _grown(table: PlaneTable, bevelled: Bevelled, rows: NDArray[np.int64], box: 
 
 
 def expand(table: PlaneTable, solids: Solids, boxes: Sequence[Box]) -> Volumes:
-    """The volumes of all solids that mean something; they are closed hulls, or flat facets of patches."""
+    """Volumes of all solids that have a meaning. Solids are closed hulls, or flat facets of patches."""
     meaning, brushes = solids.meaning, solids.brushes
     used = np.flatnonzero(meaning.kind != 0)
     placed = _placed(table, solids, used)
@@ -192,7 +192,7 @@ def expand(table: PlaneTable, solids: Solids, boxes: Sequence[Box]) -> Volumes:
 
 
 def _only(volumes: Volumes, keep: NDArray[np.bool_]) -> Volumes:
-    """The volumes that are closed hulls: an unexpanded hint may be flat, and nothing else can fail."""
+    """The volumes to keep. Only hints, which are not expanded, can be flat and are then dropped."""
     if keep.all():
         return volumes
     rows = np.flatnonzero(keep)

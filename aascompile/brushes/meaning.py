@@ -1,7 +1,7 @@
-"""What each brush means: its contents, seen through the class of the entity that owns it.
+"""Meaning of each brush: its contents, as modified by the class of the entity that owns it.
 
-``RULES`` is the whole table of classes. Geometry counts when its entity exists in any game type (free-for-all, team,
-single player): areas are compiled once for all of them. What an entity does in numbers is in ``entities``.
+``RULES`` is the complete table of classes. Geometry counts if its entity exists in any game type (free-for-all, team,
+single player), because areas are compiled once for all of them. ``entity_facts`` computes what an entity does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CONTENTS_MEAN: Final = (
     (Contents.NOTTEAM1, Kind.NOTTEAM1),
     (Contents.NOTTEAM2, Kind.NOTTEAM2),
 )
-"""What each contents bit of a brush that stands still means; bits not named mean nothing."""
+"""Meaning of each contents bit of a brush that does not move. Other bits have no meaning."""
 
 IDLE_CONTENTS: Final = (
     (Contents.ORIGIN, "origin brush: marks where its entity turns"),
@@ -39,7 +39,7 @@ IDLE_CONTENTS: Final = (
     (Contents.MONSTERCLIP, "monster clip: blocks no player"),
     (Contents.NODROP, "nodrop: only items vanish in it"),
 )
-"""Why a brush that means nothing does so; the first bit it has counts."""
+"""Reasons for contents bits without meaning. The first bit that a brush has counts."""
 
 NO_BLOCK: Final = "not solid: blocks no player"
 UNUSED_MODEL: Final = "its model is used by no entity"
@@ -51,16 +51,16 @@ DOOR_PART: Final = "part of a door that blocks no player"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What the brushes of a class become, and why."""
+    """What the brushes of an entity class mean, and why."""
 
     become: Kind | None
-    """None: what their contents say. MOVER only where they block a player. NOTHING: no geometry."""
+    """None: the meaning of their contents. MOVER: only where they block a player. NOTHING: no geometry."""
     why: str
     unless: Callable[[Entity], str] | None = None
-    """A clause when this entity gives no geometry after all, else ""."""
+    """Returns the reason if this entity gives no geometry after all, otherwise ""."""
 
 
-def _hurts_nobody(entity: Entity) -> str:
+def _is_harmless(entity: Entity) -> str:
     if entity.flags() & 1:
         return "trigger_hurt with START_OFF: harmless until something fires it"
     if entity.number("dmg", 5.0) <= 0.0:
@@ -69,7 +69,7 @@ def _hurts_nobody(entity: Entity) -> str:
 
 
 def _starts_closed(entity: Entity) -> str:
-    return "" if entity.flags() & 1 else "func_door_rotating that starts closed: no bot opens it, the way is left free"
+    return "" if entity.flags() & 1 else "func_door_rotating that starts closed: no bot opens it, so it does not block"
 
 
 RULES: Final = {
@@ -81,33 +81,33 @@ RULES: Final = {
     "func_explosive": Rule(None, "stands until it is broken, which no bot plans"),
     "func_door": Rule(Kind.MOVER, "a bot opens it; it counts where it is drawn, START_OPEN or not"),
     "func_door_rotating": Rule(Kind.MOVER, "stands open", _starts_closed),
-    "trigger_hurt": Rule(Kind.HURT, "hurts whoever stands in it", _hurts_nobody),
-    "trigger_push": Rule(Kind.JUMPPAD, "throws whoever touches it"),
-    "trigger_teleport": Rule(Kind.TELEPORTER, "moves whoever touches it"),
+    "trigger_hurt": Rule(Kind.HURT, "hurts players in it", _is_harmless),
+    "trigger_push": Rule(Kind.JUMPPAD, "throws players who touch it"),
+    "trigger_teleport": Rule(Kind.TELEPORTER, "moves players who touch it"),
     "trigger_multiple": Rule(Kind.TELEPORTER | Kind.JUMPPAD, "as what it fires: target_teleporter or target_push"),
     "func_plat": Rule(Kind.NOTHING, "an elevator, not ground; its links come from the entity"),
     "func_bobbing": Rule(Kind.NOTHING, "always moves; its links come from the entity"),
     "func_train": Rule(Kind.NOTHING, "always moves; its links come from the entity"),
     "func_pendulum": Rule(Kind.NOTHING, "always moves"),
     "func_rotating": Rule(Kind.NOTHING, "always moves"),
-    "func_button": Rule(Kind.NOTHING, "gives way when it is pressed"),
+    "func_button": Rule(Kind.NOTHING, "moves in when it is pressed"),
     "func_illusionary": Rule(Kind.NOTHING, "is only drawn"),
 }
-"""Class to rule. Triggers that throw or move somebody do so only if ``entities`` found out whither."""
+"""Rule of each class. Triggers that throw or teleport count only if ``entity_facts`` found their destination."""
 
 
 def classify(map: MapData, facts: EntityFacts) -> Meaning:
-    """What every brush of a map means."""
+    """Meaning of every brush of a map."""
     return _Judge(map, facts).brushes()
 
 
 def classify_patches(map: MapData, facts: EntityFacts) -> Meaning:
-    """What every patch of a map means: patches only ever block (SOLID, LADDER, or MOVER as part of a door)."""
+    """Meaning of every patch of a map. Patches can only block (SOLID, LADDER, or MOVER as part of a door)."""
     return _Judge(map, facts).patches()
 
 
 def contents_kind(contents: Bits) -> Bits:
-    """Kind bits of contents that stand still."""
+    """Kind bits of the contents of brushes that do not move."""
     kind = np.zeros(len(contents), np.uint32)
     for bits, means in CONTENTS_MEAN:
         kind[(contents & np.uint32(bits)) != 0] |= np.uint32(means)
@@ -116,7 +116,7 @@ def contents_kind(contents: Bits) -> Bits:
 
 
 class _Judge:
-    """Applies the rules to one map; the reasons are numbered as they come up."""
+    """Applies the rules to a map. Reasons are numbered by first use."""
 
     def __init__(self, map: MapData, facts: EntityFacts) -> None:
         self.map = map
@@ -127,7 +127,7 @@ class _Judge:
         self.unknown: set[str] = set()
 
     def brushes(self) -> Meaning:
-        """Brushes block, fill, mark, hint and trigger."""
+        """Meaning of the brushes, which can block, fill space, mark portals, hint and trigger."""
         brushes = self.map.brushes
         kind = contents_kind(brushes.contents)
         kind[self._has_side(SurfaceFlag.LADDER) & ((kind & Kind.SOLID) != 0)] |= np.uint32(Kind.LADDER)
@@ -139,7 +139,7 @@ class _Judge:
         )
 
     def patches(self) -> Meaning:
-        """A patch has no inside: it can block, and nothing else."""
+        """Meaning of the patches. A patch has no inside, so it can only block."""
         patches = self.map.patches
         kind = contents_kind(patches.contents) & np.uint32(Kind.SOLID)
         ladder = (patches.flags & np.uint32(SurfaceFlag.LADDER)) != 0
@@ -150,7 +150,7 @@ class _Judge:
         )
 
     def _has_side(self, flag: SurfaceFlag) -> NDArray[np.bool_]:
-        """Which brushes have a side with a surface flag."""
+        """(n,) whether each brush has a side with a surface flag."""
         brushes = self.map.brushes
         owner = np.repeat(np.arange(len(brushes)), np.diff(brushes.side_start))
         has = np.zeros(len(brushes), np.bool_)
@@ -160,7 +160,7 @@ class _Judge:
     def _judge(
         self, still: Bits, contents: Bits, entity: Int, model: Int, *, triggers: NDArray[np.bool_], no_trigger: str
     ) -> Meaning:
-        """Turn what everything would mean standing still into what it means in its entity's hands."""
+        """Apply the rules of the entities to the meaning that contents alone would have."""
         n = len(still)
         kind = still.copy()
         owner_model = np.full(n, -1, np.int32)
@@ -198,7 +198,7 @@ class _Judge:
         return self._record(kind, owner_model, entity, offset, reason)
 
     def _record(self, kind: Bits, model: Int, entity: Int, offset: NDArray[np.float64], reason: Int) -> Meaning:
-        """Keep only the reasons that are in use, numbered by first use."""
+        """The record, with only the reasons in use, numbered by first use."""
         used, first = np.unique(reason[reason >= 0], return_index=True)
         used = used[np.argsort(first)]
         renumber = np.full(len(self.reasons) + 1, -1, np.int32)
@@ -209,7 +209,7 @@ class _Judge:
         return Meaning(kind, model, entity.copy(), offset, reason, reasons, tuple(sorted(self.unknown)))
 
     def _contents_reasons(self, kind: Bits, contents: Bits) -> Int:
-        """Why what means nothing by its contents does so."""
+        """Reasons for rows whose contents have no meaning."""
         reason = np.full(len(kind), -1, np.int32)
         nothing = kind == 0
         reason[nothing] = self._number(NO_BLOCK)
@@ -218,7 +218,7 @@ class _Judge:
         return reason
 
     def _entity(self, row: int) -> tuple[Kind | None, str]:
-        """What an entity makes of its brushes, and why when it is nothing."""
+        """Kind of an entity's brushes, and the reason if they have no meaning."""
         entity = self.map.entities[row]
         name = entity.classname
         rule = RULES["worldspawn"] if row == 0 else RULES.get(entity.lower_class)
@@ -239,14 +239,14 @@ class _Judge:
 
     @staticmethod
     def _teams(entity: Entity) -> Kind:
-        """A trigger for one team is no way for the other."""
+        """Kind bits that close a trigger of one team to the other team."""
         if entity.lower_class != "trigger_multiple":
             return Kind.NOTHING
         red_only, blue_only = entity.flags() & 1, entity.flags() & 2
         return (Kind.NOTTEAM2 if red_only else Kind.NOTHING) | (Kind.NOTTEAM1 if blue_only else Kind.NOTHING)
 
     def _drop(self, kind: Bits, reason: Int, rows: NDArray[np.int64], why: str) -> None:
-        """These rows mean nothing, for this reason."""
+        """Set these rows to no meaning, with a reason."""
         if len(rows):
             kind[rows] = 0
             reason[rows] = self._number(why)

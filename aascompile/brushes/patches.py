@@ -1,10 +1,10 @@
-"""Patches to facets: the Bezier surfaces that block players, as flat convex brushes without volume (thesis §6.2).
+"""Facets of patches: Bezier surfaces that block players, as flat convex brushes without volume (thesis §6.2).
 
-A patch is a grid of 3×3 pieces, quadratic in both directions. Like the engine's collision, a piece is halved in one
-direction until no curve of it leaves its chord by more than the tolerance. Halving a quadratic divides that distance by
-four everywhere alike, so the number of halvings is known at once. What comes out is a grid of points on the true
-surface; between them lie quads, or two triangles where a quad is not flat. Neighbours on one plane are then joined,
-for facets multiply in every later stage.
+A patch is a grid of 3×3 pieces, quadratic in both directions. As in the engine's collision code, a piece is halved in
+one direction until each of its curves is within the tolerance of its chord. Each halving of a quadratic divides that
+distance by four, so the number of halvings is known in advance. The result is a grid of points on the true surface,
+with quads between them, or two triangles where a quad is not flat. Neighbours on one plane are then merged, because
+every facet adds work to all later stages.
 """
 
 from __future__ import annotations
@@ -27,41 +27,41 @@ from aascompile.model.mapdata import Brushes, Float, Index, Int, Patches
 from aascompile.report import Dropped
 
 MAX_HALVINGS: Final = 7
-"""Halvings of a piece at most: 128 spans, as many as the engine's collision has for a whole patch."""
+"""Limit on the halvings of a piece: 128 spans, as many as the engine's collision code allows for a whole patch."""
 
 MAX_SPANS: Final = 128
-"""Spans across a patch at most, unless it has more pieces than that; then each piece is one span."""
+"""Limit on the spans across a patch. A patch with more pieces gets one span for each piece."""
 
 MAX_QUADS: Final = 1 << 18
-"""Quads of all patches at most, before merging: beyond it pieces are halved less often, all alike."""
+"""Limit on the quads of all patches before merging. Beyond it, all pieces are halved less often."""
 
 MAX_GROUP: Final = 512
-"""Faces joined at once at most, for merging compares every two of them."""
+"""Limit on the faces merged at once, because merging compares all pairs."""
 
 MAX_OUTLINE: Final = 256
-"""Corners of an outline at most, for every one is compared with every edge."""
+"""Limit on the corners of an outline, because each corner is compared with each edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Faces:
-    """Quads and triangles between points of the patches' surfaces."""
+    """Quads and triangles between points on the surfaces of patches."""
 
     point: Float
-    """(p, 3)."""
+    """(p, 3) points."""
     corner: Int
-    """(n, 4) rows of ``point``; −1 in the fourth place of a triangle."""
+    """(n, 4) rows of ``point``; the fourth is −1 for a triangle."""
     area: Float
-    """(n, 3) along the normal, as long as the area."""
+    """(n, 3) area vectors: along the normal, with the area as length."""
     patch: Int
     """(n,) row of the patch."""
 
     def where(self, keep: NDArray[np.bool_]) -> _Faces:
-        """The faces of a mask."""
+        """The faces selected by a mask."""
         return _Faces(self.point, self.corner[keep], self.area[keep], self.patch[keep])
 
 
 def facets(patches: Patches, planes: PlaneTable) -> Facets:
-    """Facets of all patches that block players; new planes enter the table."""
+    """Facets of all patches that block players. New planes are added to the table."""
     rows, dropped = _usable(patches)
     grids = _grids(patches, rows)
     unmerged = len(_faces(grids, rows).corner)
@@ -73,7 +73,7 @@ def facets(patches: Patches, planes: PlaneTable) -> Facets:
 
 
 def _usable(patches: Patches) -> tuple[Index, list[Dropped]]:
-    """Rows of the patches that block players and can be subdivided, and what was dropped instead."""
+    """Rows of the patches that block players and can be subdivided, and the patches that were dropped."""
     dropped = []
     finite = np.isfinite(patches.point)
     near = np.abs(patches.point) <= tolerances.WORLD_EXTENT
@@ -93,14 +93,14 @@ def _usable(patches: Patches) -> tuple[Index, list[Dropped]]:
 
 
 def subdivide(control: Float, most: int = MAX_HALVINGS) -> Float:
-    """Points of a patch's surface ``(rows, columns, 3)`` from its control points, of odd rows and columns."""
+    """Points on a patch's surface ``(rows, columns, 3)``. The numbers of rows and columns of control points are odd."""
     across = _evaluate(control, _halvings(control, most))
     turned = across.transpose(1, 0, 2)
     return _evaluate(turned, _halvings(turned, most)).transpose(1, 0, 2)
 
 
 def _halvings(control: Float, most: int) -> Index:
-    """How often each piece must be halved along its rows: every curve in it must keep to its chord."""
+    """Number of halvings of each piece along its rows, so that every curve stays close to its chord."""
     bend = control[:, :-2:2] - 2.0 * control[:, 1::2] + control[:, 2::2]
     off_chord = np.sqrt(np.sum(bend * bend, axis=2).max(axis=0)) / 4.0
     steps = tolerances.PATCH_SUBDIVIDE * 4.0 ** np.arange(most)
@@ -111,7 +111,7 @@ def _halvings(control: Float, most: int) -> Index:
 
 
 def _evaluate(control: Float, halvings: Index) -> Float:
-    """Points along the rows of control points: each piece in equal steps, and the last point."""
+    """Points along the rows of control points: each piece in equal steps, then the last point."""
     spans = 1 << halvings
     piece = np.repeat(np.arange(len(spans)), spans)
     t = (within(spans) / spans[piece])[:, None]
@@ -121,7 +121,7 @@ def _evaluate(control: Float, halvings: Index) -> Float:
 
 
 def _thinned(grid: Float) -> Float:
-    """A grid without the rows and columns at which its surface does not bend."""
+    """The grid without rows and columns where the surface does not bend."""
     for _ in range(2):
         grid = np.ascontiguousarray(grid.transpose(1, 0, 2))
         keep = np.empty(grid.shape[1], np.uint8)
@@ -131,7 +131,7 @@ def _thinned(grid: Float) -> Float:
 
 
 def _grids(patches: Patches, rows: Index) -> list[Float]:
-    """Surface points of each patch; all are halved less often when they would be too many."""
+    """Surface points of each patch. If there would be too many, all patches are halved less often."""
     for most in range(MAX_HALVINGS, -1, -1):
         grids: list[Float] = []
         quads = 0
@@ -151,7 +151,7 @@ def _grids(patches: Patches, rows: Index) -> list[Float]:
 
 
 def _faces(grids: list[Float], rows: Index) -> _Faces:
-    """Quads between surface points; as two triangles along the engine's diagonal where not flat and convex."""
+    """Quads between surface points; two triangles, split along the engine's diagonal, if not flat and convex."""
     start = starts_of(np.array([grid.shape[0] * grid.shape[1] for grid in grids], np.int64))
     point = np.concatenate([grid.reshape(-1, 3) for grid in grids]) if grids else np.empty((0, 3))
     quads = [_quads(*grid.shape[:2]) + start[i] for i, grid in enumerate(grids)]
@@ -174,14 +174,16 @@ def _faces(grids: list[Float], rows: Index) -> _Faces:
 
 
 def _quads(rows: int, columns: int) -> Index:
-    """(n, 4) corners of a grid's quads, as places in the grid."""
+    """(n, 4) corners of a grid's quads, as indexes into the grid."""
     place = np.arange(rows * columns).reshape(rows, columns)
     return np.stack((place[:-1, :-1], place[:-1, 1:], place[1:, 1:], place[1:, :-1]), axis=2).reshape(-1, 4)
 
 
 def _weld(point: Float, patch: Index) -> Index:
-    """For each point the first point of its patch at the same place, so that seams close and poles are one point."""
-    cell = 2.0 ** np.floor(np.log2(tolerances.MIN_EDGE))  # a power of two: points on a grid lie in the middle of cells
+    """For each point, the first point of its patch at the same position. This closes seams and merges poles."""
+    cell = 2.0 ** np.floor(
+        np.log2(tolerances.MIN_EDGE)
+    )  # a power of two, so that points on a grid lie in the middle of cells
     key = np.column_stack((patch, np.rint(point / cell)))
     order = np.lexsort(key.T[::-1])
     fresh = np.ones(len(point), np.bool_)
@@ -192,15 +194,15 @@ def _weld(point: Float, patch: Index) -> Index:
 
 
 def _has_corners(corner: Index) -> NDArray[np.bool_]:
-    """Which quads have four different corners."""
+    """(n,) whether each quad has four different corners."""
     sorted_corner = np.sort(corner, axis=1)
     return np.asarray((np.diff(sorted_corner, axis=1) > 0).all(axis=1))
 
 
 def _is_flat(quad: Float) -> NDArray[np.bool_]:
-    """Which quads ``(n, 4, 3)`` are planar and convex."""
+    """(n,) whether each quad ``(n, 4, 3)`` is planar and convex."""
     normal = np.cross(quad[:, 2] - quad[:, 0], quad[:, 3] - quad[:, 1])
-    length = np.linalg.norm(normal, axis=1)  # twice the area, which two halves of a crossed quad may cancel
+    length = np.linalg.norm(normal, axis=1)  # twice the area; the two halves of a crossed quad may cancel out
     normal /= np.maximum(length, tolerances.MIN_EDGE**2)[:, None]
     twist = np.abs(np.sum((quad[:, 1] - quad[:, 0]) * normal, axis=1)) / 2.0
     flat = (twist <= tolerances.PATCH_COPLANAR) & (length > 2.0 * tolerances.MIN_EDGE**2)
@@ -216,7 +218,7 @@ def _is_flat(quad: Float) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True)
 class _Polygons:
-    """Flat convex polygons, those of one plane side by side."""
+    """Flat convex polygons. Those on one plane are adjacent."""
 
     vertex_start: Index
     vertex: Float
@@ -226,7 +228,7 @@ class _Polygons:
 
 
 def _merge(faces: _Faces) -> _Polygons:
-    """Faces joined where they lie on one plane: whole groups with a convex outline, else two by two."""
+    """Merge coplanar faces: a group with a convex outline as a whole, any other group pair by pair."""
     group, plane = _groups(faces)
     whole, outline_start, outline = _outlines(faces, group, plane)
     rest = ~whole[group]
@@ -248,7 +250,7 @@ def _merge(faces: _Faces) -> _Polygons:
 
 
 def _groups(faces: _Faces) -> tuple[Int, Float]:
-    """Each face's group of coplanar neighbours, and each group's plane (n, 4); large faces begin groups."""
+    """Group of coplanar neighbours of each face, and plane (n, 4) of each group. Groups start at large faces."""
     count = len(faces.corner)
     neighbour = np.full((count, 4), -1, np.int32)
     face, place, tail, head = _edges(faces.corner)
@@ -258,7 +260,7 @@ def _groups(faces: _Faces) -> tuple[Int, Float]:
     low = np.searchsorted(key[order], opposite, side="left")
     high = np.searchsorted(key[order], opposite, side="right")
     once = np.searchsorted(key[order], key, side="right") - np.searchsorted(key[order], key, side="left") == 1
-    paired = once & (high - low == 1)  # an edge of three faces joins none of them
+    paired = once & (high - low == 1)  # an edge of three faces connects none of them
     neighbour[face[paired], place[paired]] = face[order[low[paired]]]
     size = np.linalg.norm(faces.area, axis=1)
     group = np.full(count, -1, np.int32)
@@ -279,7 +281,7 @@ def _groups(faces: _Faces) -> tuple[Int, Float]:
 
 
 def _edges(corner: Int) -> tuple[Index, Index, Index, Index]:
-    """All edges of faces: the face, the place in it, and the points it runs from and to."""
+    """All edges of faces: the face, the position in it, the start point and the end point."""
     after = np.roll(corner, -1, axis=1)
     triangle = corner[:, 3] < 0
     after[triangle, 2] = corner[triangle, 0]
@@ -288,7 +290,7 @@ def _edges(corner: Int) -> tuple[Index, Index, Index, Index]:
 
 
 def _outlines(faces: _Faces, group: Int, plane: Float) -> tuple[NDArray[np.bool_], Index, Int]:
-    """Which groups are one convex polygon as a whole, and the corners of these polygons as CSR."""
+    """Whether each group forms a single convex polygon, and the corners of those polygons as CSR."""
     face, _, tail, head = _edges(faces.corner)
     owner = group[face].astype(np.int64)
     width = max(len(faces.point), 1)
@@ -361,7 +363,7 @@ def _brushes(patches: Patches, polygons: _Polygons, planes: PlaneTable, unmerged
 
 
 def _areas_and_widths(polygons: _Polygons) -> tuple[Float, Float]:
-    """(n,) areas of polygons, and the widths of the strips that have their areas and their lengths round."""
+    """(n,) areas of polygons, and the widths of strips with the same areas and perimeters."""
     count = len(polygons.dist)
     of = owners_of(polygons.vertex_start)
     after = _next(polygons.vertex_start)
@@ -372,7 +374,7 @@ def _areas_and_widths(polygons: _Polygons) -> tuple[Float, Float]:
 
 
 def _next(start: Index) -> Index:
-    """For each row of CSR data the row that follows it in its own part, round to the first."""
+    """For each row of CSR data, the next row of the same part; the first row follows the last."""
     after = np.arange(1, start[-1] + 1)
     filled = np.diff(start) > 0
     after[start[1:][filled] - 1] = start[:-1][filled]
@@ -380,10 +382,10 @@ def _next(start: Index) -> Index:
 
 
 def _gather(start: Index, column: Float, rows: Index) -> tuple[Index, Float]:
-    """Some parts of CSR data, in a new order."""
+    """Selected parts of CSR data, in the given order."""
     return starts_of(np.diff(start)[rows]), column[rows_of(start, rows)]
 
 
 def _packed(owner: Index, a: Index, b: Index, width: int) -> Index:
-    """One number for a group and two points, for comparing."""
+    """A single number for a group and two points, for comparison."""
     return (owner * width + a) * width + b

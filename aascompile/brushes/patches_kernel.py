@@ -1,12 +1,12 @@
 # mypy: ignore-errors
-"""The loops over the facets of patches: straight columns, coplanar groups, outlines of groups.
+"""Loops over the facets of patches: straight columns, coplanar groups, outlines of groups.
 
 Glossary
     grid      points of a patch's surface, ``(rows, columns, 3)``.
-    face      three or four points (a row of ``corner``, −1 in the fourth place of a triangle), and its area vector:
-              along its normal, as long as its area.
+    face      three or four points (a row of ``corner``; the fourth is −1 for a triangle), and its area vector:
+              along its normal, with its area as length.
     group     neighbouring faces whose corners all lie within a tolerance of one plane, ``(nx, ny, nz, d)``.
-    outline   the edges of a group that no other face of it shares.
+    outline   the edges of a group that belong to only one of its faces.
 """
 
 import cython
@@ -19,7 +19,7 @@ from cython.cimports.libc.math import fabs, sqrt
 def _off_chord(
     grid: cython.double[:, :, ::1], row: cython.int, start: cython.int, end: cython.int, column: cython.int
 ) -> cython.double:
-    """Squared distance of a row's point from the segment between two others of that row."""
+    """Squared distance of a point from the segment between two other points of its row."""
     bx: cython.double = grid[row, end, 0] - grid[row, start, 0]
     by: cython.double = grid[row, end, 1] - grid[row, start, 1]
     bz: cython.double = grid[row, end, 2] - grid[row, start, 2]
@@ -62,7 +62,7 @@ def _is_plain(
     # The diagonals a and b pass each other at twice the corners' distance from their common plane.
     if fabs(cx * nx + cy * ny + cz * nz) > 2.0 * tolerance * length:
         return 0
-    # Convex: the diagonals cross. Where b starts and ends on either side of a, and a of b.
+    # Convex: the diagonals cross, so b starts and ends on different sides of a, and a on different sides of b.
     s: cython.double = nx * (ay * cz - az * cy) + ny * (az * cx - ax * cz) + nz * (ax * cy - ay * cx)
     t: cython.double = nx * (cy * bz - cz * by) + ny * (cz * bx - cx * bz) + nz * (cx * by - cy * bx)
     square: cython.double = length * length
@@ -75,7 +75,7 @@ def _is_plain(
 def _is_straight(
     grid: cython.double[:, :, ::1], start: cython.int, end: cython.int, tolerance: cython.double
 ) -> cython.int:
-    """Whether nothing is lost when the columns between two go: rows are straight there and quads are plain."""
+    """Whether the columns between two columns can be removed: rows are straight there and quads are plain."""
     row: cython.int
     column: cython.int
     for row in range(grid.shape[0]):
@@ -89,7 +89,7 @@ def _is_straight(
 
 
 def bent_columns(grid: cython.double[:, :, ::1], tolerance: cython.double, keep: cython.uchar[::1]):
-    """Mark in ``keep (columns,)`` the columns that the surface needs: the first, the last and where it bends."""
+    """Mark in ``keep (columns,)`` the columns to keep: the first, the last, and those where the surface bends."""
     start: cython.int = 0
     end: cython.int
     columns: cython.int = grid.shape[1]
@@ -139,7 +139,7 @@ def _fit(
     count: cython.int,
     plane: cython.double[::1],
 ) -> cython.void:
-    """The plane of some faces: their summed area vectors give its normal, the mean of their corners its place."""
+    """Plane fitted to faces: the normal is the sum of their area vectors, the distance that of their mean corner."""
     nx: cython.double = 0.0
     ny: cython.double = 0.0
     nz: cython.double = 0.0
@@ -180,10 +180,10 @@ def coplanar_groups(
     plane: cython.double[:, ::1],
     queue: cython.int[::1],
 ):
-    """Gather neighbouring faces on one plane, beginning at faces in ``order``; answers how many groups there are.
+    """Group neighbouring faces on one plane, starting at faces in ``order``, and return the number of groups.
 
-    ``group`` (−1 on entry) names each face's group, ``plane`` each group's plane; a group has at most ``most`` faces.
-    A group keeps the plane of its first face unless the plane fitted to all of it serves as well.
+    ``group`` (−1 on entry) is filled with each face's group, ``plane`` with each group's plane. A group has at most
+    ``most`` faces. It keeps the plane of its first face unless a plane fitted to all its faces works too.
     """
     groups: cython.int = 0
     i: cython.int
@@ -211,7 +211,7 @@ def _gather(
     plane: cython.double[:, ::1],
     queue: cython.int[::1],
 ) -> cython.void:
-    """Flood one group from the face that stands first in the queue."""
+    """Flood a group from the first face in the queue."""
     k: cython.int
     f: cython.int
     done: cython.int = 0
@@ -261,10 +261,10 @@ def convex_outlines(
     convex: cython.uchar[::1],
     loop: cython.int[::1],
 ):
-    """Which groups have one convex outline of at most ``most`` edges; its points go into ``loop``, one for an edge.
+    """Find the groups with a single convex outline of at most ``most`` edges. ``loop`` gets a point for each edge.
 
-    Outline edges of group g are ``edge_start[g]:edge_start[g + 1]``; ``tail`` is the point an edge starts from,
-    ``after`` the edge that follows it, −1 when several do.
+    Outline edges of group g are ``edge_start[g]:edge_start[g + 1]``; ``tail`` is the start point of an edge,
+    ``after`` the next edge, or −1 if there are several.
     """
     g: cython.int
     with cython.nogil:
@@ -285,7 +285,7 @@ def _trace(
     most: cython.int,
     loop: cython.int[::1],
 ) -> cython.int:
-    """Whether outline edges make a single loop."""
+    """Whether outline edges form a single loop."""
     i: cython.longlong
     edge: cython.longlong = first
     if stop - first < 3 or stop - first > most:
@@ -309,7 +309,7 @@ def _is_convex(
     stop: cython.longlong,
     eps: cython.double,
 ) -> cython.int:
-    """Whether a loop turns round once, counter-clockwise, with every point inside of every edge."""
+    """Whether a loop turns exactly once, counter-clockwise, with every point inside every edge."""
     i: cython.longlong
     j: cython.longlong
     a: cython.int
@@ -337,7 +337,7 @@ def _is_convex(
         length = sqrt(ex * ex + ey * ey + ez * ez)
         if length <= eps:
             continue
-        # A convex loop heads along its first edge and then back: the direction changes twice.
+        # A convex loop first runs along its first edge's direction and then back: the direction changes twice.
         along = (ex * ux + ey * uy + ez * uz) / length
         if (along > eps and sign < 0) or (along < -eps and sign > 0):
             sign = -sign

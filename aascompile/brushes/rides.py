@@ -1,4 +1,4 @@
-"""Where platforms and trains go, from what their entities say."""
+"""Ends of the rides on platforms and trains, from their entities."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def standing_boxes(map_data: MapData, rides: Rides, box: Box) -> Float:
 
 
 def rides(map_data: MapData, facts: EntityFacts) -> Rides:
-    """A row for each plat and bobbing platform, and for every two stops a train goes between; none that leaves every
-    map behind."""
+    """A row for each plat, each bobbing platform, and each two successive stops of a train. Rides with an end beyond
+    the extent of a map are left out."""
     legs: list[tuple[int, Point, Point]] = [(plat.model, plat.bottom, plat.top) for plat in facts.plats]
     for bobbing in facts.bobbings:
         swing = np.zeros(3)
         swing[bobbing.axis] = bobbing.amplitude
-        low, high = (tuple((np.array(bobbing.middle) + way).tolist()) for way in (-swing, swing))
+        low, high = (tuple((np.array(bobbing.middle) + offset).tolist()) for offset in (-swing, swing))
         legs.append((bobbing.model, low, high))
     for train in facts.trains:
         stops = [*train.stops, train.stops[0]] if train.loops and len(train.stops) > 2 else train.stops

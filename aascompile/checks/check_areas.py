@@ -1,4 +1,4 @@
-"""The requirements of planes, vertices, edges, faces, areas and the tree, once their structure is known to be sound."""
+"""Requirements of planes, vertices, edges, faces, areas and the tree. Their structure must have been checked before."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from aascompile.model.mapdata import Bits, Float, Index
 
 KNOWN_CONTENTS = np.uint32(Kind.HURT | sum(AreaContents))
 MOST_PAIRS = 1 << 22
-"""Corners held against planes at a time."""
+"""Number of corners compared with planes at a time."""
 
 
 def has(bits: Bits, flag: int) -> Mask:
-    """Which rows have one of these bits."""
+    """Whether each row has one of these bits."""
     found: Mask = (bits & np.uint32(flag)) != 0
     return found
 
@@ -29,14 +29,14 @@ def has(bits: Bits, flag: int) -> Mask:
 
 
 def followers(start: Index) -> Index:
-    """The next corner of each corner, round its face."""
+    """For each corner, the next corner of its face."""
     follower = np.arange(1, start[-1] + 1)
     follower[start[1:] - 1] = start[:-1]
     return follower
 
 
 def face_vectors(areas: Areas) -> Float:
-    """(f, 3) twice the area of each face along the normal that its corners run counter-clockwise about."""
+    """(f, 3) vector of each face: twice its area, along the normal about which its corners run counter-clockwise."""
     point = areas.vertex[areas.face_vertex]
     first = point[areas.face_start[:-1]]
     owner = owners_of(areas.face_start)
@@ -47,19 +47,19 @@ def face_vectors(areas: Areas) -> Float:
 
 
 def sides(areas: Areas) -> tuple[Index, Float]:
-    """For each face of an area: the area, and 1 when it lies in front of the face, −1 when behind."""
+    """For each face of each area: the area, and 1 if it lies in front of the face or −1 if behind."""
     owner = owners_of(areas.area_start)
     return owner, np.where(areas.face_front[areas.area_face] == owner, 1.0, -1.0)
 
 
 def heights(areas: Areas, plane: NDArray[np.integer], point: Float) -> Float:
-    """How far points lie in front of planes, row by row."""
+    """Distances of points in front of planes, row by row."""
     height: Float = (areas.planes.normal[plane] * point).sum(axis=1) - areas.planes.dist[plane]
     return height
 
 
 def located(areas: Areas, point: Float) -> Index:
-    """The area the tree finds each point in; −1: solid."""
+    """Area that the tree finds for each point; −1: solid."""
     at = np.zeros(len(point), np.int64)
     if not len(areas.node_plane):
         return at - 1
@@ -82,16 +82,16 @@ def area_corners(areas: Areas) -> tuple[Index, Index]:
 
 
 def wide_faces(areas: Areas) -> NDArray[np.bool_]:
-    """(f,) whether faces are wider than ON_PLANE."""
+    """(f,) whether each face is wider than ON_PLANE."""
     width = np.empty(len(areas.face_plane))
     widths(areas.face_start, areas.vertex[areas.face_vertex], width)
     return width > tolerances.ON_PLANE
 
 
 def dents(areas: Areas) -> Float:
-    """(a,) how far the farthest corner of each area lies outside one of its planes.
+    """(a,) greatest distance of a corner of each area outside one of the area's planes.
 
-    A face no wider than ON_PLANE does not count: without it the area would be wider by no more.
+    A face no wider than ON_PLANE does not count: without it, the area would be at most that much wider.
     """
     owner, side = sides(areas)
     wide = wide_faces(areas)[areas.area_face]
@@ -172,8 +172,8 @@ def _counter_clockwise(it: Compiled) -> Rows:
 
 
 def _face_convex(it: Compiled) -> Rows:
-    """No corner lies behind the line between its neighbours. (The line along a short edge says nothing: a weld may have
-    turned it.)"""
+    """Faces with a corner behind the line between its neighbours. Short edges are ignored: welding may have turned
+    them."""
     areas = it.areas
     owner = owners_of(areas.face_start)
     after = followers(areas.face_start)
@@ -206,7 +206,7 @@ def _face_flags(it: Compiled) -> Rows:
 
 def _face_liquid(it: Compiled) -> Rows:
     areas = it.areas
-    wet = np.append(has(areas.area_contents, int(WET)), False)  # the last answers for solid
+    wet = np.append(has(areas.area_contents, int(WET)), False)  # the last row stands for solid
     front, back = wet[areas.face_front], wet[areas.face_back]
     open_face = (areas.face_front >= 0) & (areas.face_back >= 0)
     bad = has(areas.face_flags, FaceFlag.LIQUID) != (front | back)
@@ -257,7 +257,7 @@ def _sealed(it: Compiled) -> Rows:
 
 
 def volumes(areas: Areas) -> Float:
-    """(a,) volumes of the areas, from their faces: the cones from each area's centre to its faces."""
+    """(a,) volumes of the areas: the sum of the cones from an area's centre to its faces."""
     owner, side = sides(areas)
     face = areas.area_face
     apex = areas.area_centre[owner] - areas.vertex[areas.face_vertex[areas.face_start[face]]]
@@ -330,7 +330,7 @@ def _in_tree(it: Compiled) -> Rows:
 
 
 def _lost(areas: Areas, owner: NDArray[np.integer], point: Float) -> Rows:
-    """The areas of which a point is found elsewhere, but for points nearer to a face than the tree may be off."""
+    """Areas with a point that the tree finds elsewhere, except for points within the tree's tolerance of a face."""
     lost = np.flatnonzero(located(areas, point) != owner)
     wide = wide_faces(areas) if len(lost) else np.zeros(0, np.bool_)
     far = [row for row in lost if abs(_depth(areas, int(owner[row]), point[row], wide)) > tolerances.ON_PLANE]
@@ -338,7 +338,7 @@ def _lost(areas: Areas, owner: NDArray[np.integer], point: Float) -> Rows:
 
 
 def _depth(areas: Areas, area: int, point: Float, wide: NDArray[np.bool_]) -> float:
-    """How far a point lies behind all wide faces of an area."""
+    """Least distance of a point behind the wide faces of an area."""
     face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
     face = face[wide[face]]
     side = np.where(areas.face_front[face] == area, 1.0, -1.0)
@@ -364,7 +364,7 @@ def _near_faces(it: Compiled) -> Rows:
 
 
 OF_AREAS: tuple[Requirement, ...] = (
-    Requirement("P2", "planes", "the odd plane of a pair is the even one turned round", _opposite),
+    Requirement("P2", "planes", "the two planes of a pair are exact opposites", _opposite),
     Requirement("P3", "planes", "normals are of unit length, within PLANE_NORMAL", _unit),
     Requirement("V2", "vertices", "no two are nearer to each other than MIN_EDGE", _apart),
     Requirement("E2", "edges", "the lower vertex comes first", _edge_order),
@@ -411,7 +411,7 @@ OF_AREAS: tuple[Requirement, ...] = (
         "A12", "areas", "GROUNDED and LADDER are set where a face has them, LIQUID where the contents are", _area_flags
     ),
     Requirement("A13", "areas", "contents are known, and it has a model exactly when they have MOVER", _contents),
-    Requirement("A14", "areas", "none that is dry has both ground and a gap below", _no_gap),
+    Requirement("A14", "areas", "no dry area has both ground and a gap below", _no_gap),
     Requirement(
         "A15",
         "areas",

@@ -1,7 +1,7 @@
-"""What must hold of a compiled map, requirement by requirement, as docs/data-model.md lists it.
+"""Check of a compiled map against the requirements listed in docs/data-model.md.
 
-Structure comes first: starts and row numbers that lie where they may. Only when all of it holds is the rest looked
-at, which follows those numbers.
+Structure is checked first: starts and row numbers must be in range. The other requirements use those numbers, so they
+are checked only if the structure is valid.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from aascompile.errors import CheckError
 from aascompile.model.compiled import Compiled
 
 REQUIREMENTS: tuple[Requirement, ...] = STRUCTURE + OF_AREAS + OF_LINKS
-"""All of them."""
+"""All requirements, in the order in which they are checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A requirement that does not hold."""
+    """A requirement that is violated."""
 
     requirement: Requirement
     rows: Rows
-    """All offenders."""
+    """All rows that violate it."""
 
     def sentence(self, most: int = 8) -> str:
-        """What must hold, and of which rows it does not."""
+        """The requirement, and the first rows that violate it."""
         first = ", ".join(str(row) for row in self.rows[:most])
         more = f" and {len(self.rows) - most:,} more" if len(self.rows) > most else ""
         return f"{self.requirement.id}: {self.requirement.text}; not so: {self.requirement.table} {first}{more}"
 
 
 def structure_faults(compiled: Compiled) -> Iterator[str]:
-    """A clause for each requirement of the structure that does not hold."""
+    """A clause for each violated requirement of the structure."""
     return (failure.sentence(3) for failure in _failures(compiled, STRUCTURE))
 
 
 def failures(compiled: Compiled) -> list[Failure]:
-    """All requirements that do not hold; when the structure is broken, that alone."""
+    """All violated requirements; only those of the structure if any of them is violated."""
     return list(_failures(compiled, STRUCTURE)) or list(_failures(compiled, OF_AREAS + OF_LINKS))
 
 

@@ -1,4 +1,4 @@
-"""The requirements of links and clusters, once their structure is known to be sound."""
+"""Requirements of links and clusters. Their structure must have been checked before."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _order(it: Compiled, links: Links) -> Rows:
     return 1 + np.flatnonzero(first < 0)
 
 
-def _ways(it: Compiled, links: Links) -> Rows:
+def _distinct_starts(it: Compiled, links: Links) -> Rows:
     key = np.hstack([np.stack([links.source, links.target, links.kind], axis=1), links.start])
     return repeated(key)
 
@@ -39,7 +39,7 @@ def _both_ends(links: Links) -> tuple[tuple[Int, Float], tuple[Int, Float]]:
 
 
 def _outside(it: Compiled, area: Int, point: Float) -> Mask:
-    """Which points lie farther outside their areas than a player's origin may.
+    """Whether each point lies farther outside its area than a player's origin may.
 
     As for convexity, a face no wider than ON_PLANE does not count.
     """
@@ -72,7 +72,7 @@ def _portal_areas(it: Compiled, clusters: Clusters) -> Rows:
 
 
 def _clusters_of(clusters: Clusters, area: Int) -> Index:
-    """(n, 2) the clusters an area is in: two of a portal, one twice of any other; −1: none."""
+    """(n, 2) clusters of each area: both of a portal, the same cluster twice for any other area; −1: none."""
     portal = clusters.area_portal[area]
     own = np.repeat(clusters.area_cluster[area][:, None], 2, axis=1).astype(np.int64)
     if len(clusters.portal_area):
@@ -97,7 +97,7 @@ def _linked_portals(it: Compiled, clusters: Clusters) -> Rows:
 
 
 def _members(clusters: Clusters) -> tuple[Index, Index, Mask]:
-    """Cluster and number there of every member, and whether it is a portal; areas first, then portals."""
+    """Cluster of every member, its number there, and whether it is a portal; areas first, then portals."""
     own = np.flatnonzero(clusters.area_cluster >= 0)
     portal = np.flatnonzero((clusters.portal_cluster >= 0).all(axis=1))
     cluster = np.concatenate([clusters.area_cluster[own], clusters.portal_cluster[portal].reshape(-1)]).astype(np.int64)
@@ -123,7 +123,7 @@ def _numbers(it: Compiled, clusters: Clusters) -> Rows:
 
 
 def _numbering(it: Compiled, clusters: Clusters) -> Rows:
-    """An area that only links lead to may be counted with either the first or the last."""
+    """Clusters with wrong numbering. An area that has only incoming links may be in the first or the last group."""
     cluster, number, portal = _members(clusters)
     portals = np.bincount(cluster[portal], minlength=len(clusters))
     last = clusters.cluster_routing[cluster]
@@ -152,7 +152,9 @@ OF_LINKS: tuple[Requirement, ...] = (
         "L4", "links", "source and target differ", of_links(lambda it, links: rows_where(links.source == links.target))
     ),
     Requirement("L5", "links", "they are sorted by source, kind and target", of_links(_order)),
-    Requirement("L6", "links", "those of a kind from one area to another start in different places", of_links(_ways)),
+    Requirement(
+        "L6", "links", "links with equal source, target and kind start at different points", of_links(_distinct_starts)
+    ),
     Requirement(
         "L7", "links", "the kind is known", of_links(lambda it, links: rows_where(~np.isin(links.kind, list(Travel))))
     ),
@@ -168,7 +170,7 @@ OF_LINKS: tuple[Requirement, ...] = (
         "start and end are in source and target, within LINK_END of wide faces, unless an entity carries the player",
         of_links(_ends),
     ),
-    Requirement("L10", "links", "none ends in lava or slime", of_links(_hazard)),
+    Requirement("L10", "links", "no link ends in lava or slime", of_links(_hazard)),
     Requirement("C5", "portals", "the two clusters exist and differ", of_clusters(_two_clusters)),
     Requirement(
         "C6",
@@ -176,7 +178,7 @@ OF_LINKS: tuple[Requirement, ...] = (
         "the area of a portal names it, and has no cluster and number of its own",
         of_clusters(_portal_areas),
     ),
-    Requirement("C7", "links", "both ends are in one cluster, of which portals have two", of_clusters(_stays)),
+    Requirement("C7", "links", "both ends share a cluster; a portal has two", of_clusters(_stays)),
     Requirement(
         "C8", "clusters", "areas counts all members, routing the portals and at most all", of_clusters(_counts)
     ),

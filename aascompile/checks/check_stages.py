@@ -1,6 +1,6 @@
-"""What must hold of the records between stages; --check holds every stage's result against it.
+"""Requirements of the records between stages. --check tests the result of every stage against them.
 
-What a compiled file must be is in ``check_compiled``.
+``check_compiled`` has the requirements of compiled files.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from aascompile.model.volumes import Surface, Volumes
 from aascompile.report import Records
 
 MOST = 3
-"""Rows that a clause names."""
+"""Number of rows that a clause names."""
 
 
 def require_sound(source: str, stage: str, records: Records) -> None:
-    """Raise a CheckError that names the map and the stage unless the records that the stage gave are sound."""
+    """Raise a CheckError that names the map and the stage if a record that the stage made is invalid."""
     for fault in stage_faults(records):
         raise CheckError(f"{source}: what '{stage}' made is wrong: {fault}")
 
 
 def stage_faults(records: Records) -> Iterator[str]:
-    """What is wrong with the records that a stage gave, a clause each; other records are not looked at."""
+    """A clause for each fault in the records that a stage made. Records without a check are ignored."""
     if "planes" not in records:
         return
     for name, check in CHECKS.items():
@@ -50,7 +50,7 @@ def _planes(*, planes: Planes, **_: object) -> Faults:
     yield "normals have unit length", np.flatnonzero(~(np.abs(length - 1.0) <= tolerances.PLANE_NORMAL))
     even, odd = planes.normal[0::2], planes.normal[1::2]
     opposite = (even == -odd).all(axis=1) & (planes.dist[0::2] == -planes.dist[1::2])
-    yield "the second of a pair is the first one's opposite", np.flatnonzero(~opposite) * 2
+    yield "the planes of a pair are opposites", np.flatnonzero(~opposite) * 2
 
 
 def _volumes(*, volumes: Volumes, planes: Planes, **_: object) -> Faults:
@@ -65,7 +65,7 @@ def _volumes(*, volumes: Volumes, planes: Planes, **_: object) -> Faults:
     )
     off = _off(planes, volumes.side_plane, volumes.vertex_start, volumes.xyz)
     yield "a side's corners lie on its plane", np.unique(volume[off > tolerances.ON_PLANE])
-    yield "nothing blocks and contains", np.flatnonzero((volumes.blocks != 0) & (volumes.contains != 0))
+    yield "no volume both blocks and contains", np.flatnonzero((volumes.blocks != 0) & (volumes.contains != 0))
 
 
 def _surface(*, surface: Surface, planes: Planes, volumes: Volumes, **_: object) -> Faults:
@@ -86,8 +86,8 @@ def _tree(*, tree: Tree, planes: Planes, **_: object) -> Faults:
     yield "children have higher numbers", np.flatnonzero((below & (child <= np.arange(nodes)[:, None])).any(axis=1))
     hung = np.bincount(child[below], minlength=nodes)
     hung[:1] += 1
-    yield "a node hangs on one node", np.flatnonzero(hung != 1)
-    yield "a leaf hangs on one node", np.flatnonzero(np.bincount(-1 - child[~below], minlength=tree.leaves) != 1)
+    yield "a node has one parent", np.flatnonzero(hung != 1)
+    yield "a leaf has one parent", np.flatnonzero(np.bincount(-1 - child[~below], minlength=tree.leaves) != 1)
     point, box = tree.leaf_point, tree.leaf_box
     inside = (point >= box[:, :3]) & (point <= box[:, 3:])
     yield "a leaf's point lies in its box", np.flatnonzero(~inside.all(axis=1)) if nodes else np.zeros(0, np.int64)
@@ -95,7 +95,7 @@ def _tree(*, tree: Tree, planes: Planes, **_: object) -> Faults:
 
 def _portals(*, portals: Portals, planes: Planes, tree: Tree, **_: object) -> Faults:
     yield "vertex_start cuts the corners", bad_starts(portals.vertex_start, len(portals.xyz))
-    yield "its leaves are two", np.flatnonzero(portals.front == portals.back)
+    yield "its two leaves differ", np.flatnonzero(portals.front == portals.back)
     off = _off(planes, portals.plane, portals.vertex_start, portals.xyz)
     yield "corners lie on the plane", np.unique(owners_of(portals.vertex_start)[off > 2 * tolerances.ON_PLANE])
     leaf = np.stack([portals.front, portals.back])
@@ -105,7 +105,7 @@ def _portals(*, portals: Portals, planes: Planes, tree: Tree, **_: object) -> Fa
 
 
 def _off(planes: Planes, plane: Int, start: Index, xyz: Float) -> Float:
-    """How far each corner lies off its polygon's plane."""
+    """Distance of each corner from its polygon's plane."""
     of = np.repeat(plane, np.diff(start))
     off: Float = np.abs((planes.normal[of] * xyz).sum(axis=1) - planes.dist[of])
     return off
@@ -123,4 +123,4 @@ CHECKS: dict[str, Callable[..., Faults]] = {
     "tree": _tree,
     "portals": _portals,
 }
-"""The check of each record, by the name under which stages give it."""
+"""Check of each record, by the name that stages give it."""

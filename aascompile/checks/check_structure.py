@@ -1,6 +1,6 @@
-"""The requirements of structure: what must hold before a number of a compiled map may be used to look something up.
+"""Requirements of structure: they must hold before numbers of a compiled map can be used as indexes.
 
-None of these checks follows a row number itself.
+These checks never use a row number as an index themselves.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from aascompile.model.places import Places
 
 NONE: Rows = np.zeros(0, np.int64)
 FIRST: Rows = np.zeros(1, np.int64)
-"""The row of a table that has but one."""
+"""The row of a table with a single row."""
 
 
 def any_of(*rows: Rows) -> Rows:
-    """Rows that offend in one way or another."""
+    """Rows that violate at least one of several conditions."""
     return rows_in(np.concatenate(rows))
 
 
 def of_links(test: Callable[[Compiled, Links], Rows]) -> Callable[[Compiled], Rows]:
-    """A check that holds of a map without links."""
+    """A check that a map without links passes."""
     return lambda it: NONE if it.links is None else test(it, it.links)
 
 
 def of_places(test: Callable[[Compiled, Places], Rows]) -> Callable[[Compiled], Rows]:
-    """A check that holds of a map without places."""
+    """A check that a map without places passes."""
     return lambda it: NONE if it.places is None else test(it, it.places)
 
 
 def of_clusters(test: Callable[[Compiled, Clusters], Rows]) -> Callable[[Compiled], Rows]:
-    """A check that holds of a map without clusters."""
+    """A check that a map without clusters passes."""
     return lambda it: NONE if it.clusters is None else test(it, it.clusters)
 
 
 def not_finite(*columns: NDArray[np.float64]) -> Rows:
-    """Rows with a number that is none, or too far out for a map."""
+    """Rows with a number that is not finite or exceeds the extent of a map."""
     return any_of(*(rows_where(~(np.abs(column) <= tolerances.PLANE_FAR)) for column in columns))
 
 
@@ -155,7 +155,7 @@ def _entities(it: Compiled) -> Rows:
 
 
 def _is_entity(it: Compiled, row: int) -> bool:
-    """Whether an entity's keys are a list of pairs of texts and say what its other columns say."""
+    """Whether an entity's keys are a list of pairs of strings and agree with its other columns."""
     try:
         pairs = json.loads(it.entities.keys[row])
     except (ValueError, RecursionError):
@@ -180,10 +180,10 @@ def _provenance(it: Compiled) -> Rows:
     digest = len(origin.sha256) == 64 and not set(origin.sha256) - set("0123456789abcdef")
     named = bool(origin.generator) and bool(origin.name) and not set(origin.name) & set("/\\")
     try:
-        told = isinstance(json.loads(origin.settings), dict) and isinstance(json.loads(origin.stages), list)
+        is_json = isinstance(json.loads(origin.settings), dict) and isinstance(json.loads(origin.stages), list)
     except (ValueError, RecursionError):
-        told = False
-    return NONE if digest and named and told and -(2**31) <= origin.checksum < 2**31 else FIRST
+        is_json = False
+    return NONE if digest and named and is_json and -(2**31) <= origin.checksum < 2**31 else FIRST
 
 
 STRUCTURE: tuple[Requirement, ...] = (

@@ -1,4 +1,4 @@
-"""A requirement of a compiled map, and what checks of all tables need."""
+"""A requirement of a compiled map, and helpers for the checks of all tables."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One line of the list in docs/data-model.md."""
+    """A line of the list in docs/data-model.md."""
 
     id: str
-    """A letter for the table and a number."""
+    """A letter for the table, and a number."""
     table: str
-    """What the offending rows are rows of."""
+    """Table that the offending rows belong to."""
     text: str
     """What must hold."""
     offenders: Callable[[Compiled], Rows]
-    """Rows of the table of which it does not hold, ascending."""
+    """Returns the rows of the table that violate it, ascending."""
 
 
 def rows_where(mask: NDArray[np.bool_]) -> Rows:
-    """Rows that offend; of a table with several numbers a row, rows where any does."""
+    """Rows where the mask is set; in a table with several numbers per row, rows where any is."""
     return np.flatnonzero(mask if mask.ndim == 1 else mask.any(axis=tuple(range(1, mask.ndim))))
 
 
 def rows_in(owners: NDArray[np.integer]) -> Rows:
-    """Rows that are named at least once."""
+    """The rows listed, each once, ascending."""
     return np.unique(owners).astype(np.int64)
 
 
 def bad_starts(start: NDArray[np.int64], rows: int) -> Rows:
-    """Pieces that a start column cuts wrongly: they must begin at 0, never go back, and end at the last row."""
+    """Pieces with a wrong start: starts must begin at 0, never decrease, and end at the number of rows."""
     bad = np.zeros(len(start), np.bool_)
     bad[0] = start[0] != 0
     bad[-1] |= start[-1] != rows
@@ -54,7 +54,7 @@ def outside(column: NDArray[np.integer], low: int, count: int) -> Rows:
 
 
 def repeated(key: NDArray[Any]) -> Rows:
-    """Rows whose key, a number or a row of them, an earlier row has."""
+    """Rows whose key (a number or a row of numbers) occurs in an earlier row."""
     columns = key[:, None] if key.ndim == 1 else key
     order = np.lexsort(columns.T)
     same = (columns[order[1:]] == columns[order[:-1]]).all(axis=1)

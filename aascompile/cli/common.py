@@ -1,6 +1,6 @@
-"""What all commands share: running one, its options, its output and its progress.
+"""Shared by all commands: how they are run, common options, output and error messages.
 
-Exit codes: 0 fine, 1 a map cannot be read or compiled, 2 wrong usage, 130 interrupted.
+Exit codes: 0 success, 1 a map cannot be read or compiled, 2 wrong usage, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
 class LazyGroup(click.Group):
-    """A group that imports a subcommand's module when it is asked for."""
+    """A group that imports the module of a subcommand when it is first used."""
 
     def __init__(self, *args: Any, lazy: dict[str, str] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -46,7 +46,7 @@ class LazyGroup(click.Group):
 
 
 def run(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:
-    """Run a command and answer its exit code; whatever a user can cause ends in one sentence on stderr."""
+    """Run a command and return its exit code. Every error that a user can cause is one sentence on stderr."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -58,56 +58,58 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except AasError as error:
-        say_error(error)
+        print_error(error)
         return FAILED
     except MemoryError:
-        say_error("out of memory")
+        print_error("out of memory")
         return FAILED
     return code if isinstance(code, int) else FINE
 
 
-def say_error(error: object) -> None:
-    """One sentence on stderr."""
+def print_error(error: object) -> None:
+    """Print an error to stderr."""
     click.echo(f"error: {error}", err=True)
 
 
 def emit(text: str) -> None:
-    """Write a result to stdout; a reader that has gone (``| head``) ends the command quietly."""
+    """Write a result to stdout. If the reader is gone (``| head``), end the command quietly."""
     try:
         click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
     except OSError as error:
-        # What is still in the buffer would fail once more when the interpreter ends.
+        # The rest of the buffer would fail again when the interpreter exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise click.exceptions.Exit(FINE) from None
-        say_error(f"stdout: cannot be written ({error.strerror})")
+        print_error(f"stdout: cannot be written ({error.strerror})")
         raise click.exceptions.Exit(FAILED) from None
 
 
-def gathered(record: type[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Hand those of a command's arguments that are fields of a record over as one such record, after the context."""
-    own = {field.name for field in fields(record)}
+def with_record(record: type[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Pass the arguments that are fields of a record to the command as one such record, after the context."""
+    names = {field.name for field in fields(record)}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
-        def called(**arguments: object) -> None:
-            rest = {name: value for name, value in arguments.items() if name not in own}
-            given = {name: value for name, value in arguments.items() if name in own}
+        def wrapper(**arguments: object) -> None:
+            rest = {name: value for name, value in arguments.items() if name not in names}
+            given = {name: value for name, value in arguments.items() if name in names}
             command(click.get_current_context(), record(**given), **rest)
 
-        return called
+        return wrapper
 
     return decorate
 
 
 def maps_argument(command: Command) -> Command:
-    """MAP...: files, globs, and maps inside an archive."""
+    """MAP...: files, patterns, and maps inside archives."""
     return click.argument("maps", metavar="MAP...", nargs=-1, required=True, type=click.Path())(command)
 
 
 def quiet_option(command: Command) -> Command:
-    """--quiet: no progress."""
-    return click.option("-q", "--quiet", is_flag=True, help="No progress on stderr; errors are still shown.")(command)
+    """--quiet: do not show progress."""
+    return click.option("-q", "--quiet", is_flag=True, help="Show no progress on stderr; errors are still shown.")(
+        command
+    )
 
 
 def settings_options(command: Command) -> Command:
@@ -116,12 +118,16 @@ def settings_options(command: Command) -> Command:
         "--preset", type=click.Choice(list(PRESETS)), help=f"Settings to start from (default: {QUAKE3.name})."
     )(command)
     return click.option(
-        "--settings", "settings_file", metavar="FILE", type=click.Path(), help="TOML file with settings that differ."
+        "--settings",
+        "settings_file",
+        metavar="FILE",
+        type=click.Path(),
+        help="TOML file with the settings that differ from the preset.",
     )(command)
 
 
 def chosen_settings(file: str | None, preset: str | None) -> Settings:
-    """The settings that these two options name."""
+    """Settings chosen by these two options."""
     from aascompile.settings_file import find_preset, read_settings
 
     return read_settings(file, preset) if file else find_preset(preset or QUAKE3.name)
@@ -132,7 +138,7 @@ def version_option(command: Command) -> Command:
     return click.version_option(__version__, message="%(prog)s %(version)s")(command)
 
 
-def plain(text: str, most: int = 64) -> str:
-    """A map's own text, safe to print: no control characters, not endless."""
+def printable(text: str, most: int = 64) -> str:
+    """Text from a file, made safe to print: without control characters, and not longer than ``most``."""
     shown = text if len(text) <= most else text[: most - 3] + "..."
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)

@@ -14,32 +14,32 @@ from aascompile.cli.common import (
     FAILED,
     chosen_settings,
     emit,
-    gathered,
     maps_argument,
-    plain,
+    print_error,
+    printable,
     quiet_option,
     run,
-    say_error,
     settings_options,
     version_option,
+    with_record,
 )
 from aascompile.cli.maps import named_maps
 from aascompile.cli.outputs import DRAWINGS, Dump, parse_dump, plan
-from aascompile.cli.workers import alone_in_threads, threads_each
-from aascompile.stages import DRAWN, Part, names
+from aascompile.cli.workers import limit_numpy_threads, threads_per_worker
+from aascompile.stages import DRAWN, Phase, names
 
 if TYPE_CHECKING:
-    from aascompile.cli.one_map import Wanted
+    from aascompile.cli.compile_task import CompileOptions
 
 
 def _dumps(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[Dump, ...]:
-    """The values of --dump."""
+    """Parse the values of --dump."""
     return tuple(parse_dump(text) for text in texts)
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line says; help texts tell what each means."""
+    """Options of the command line. Their help texts explain them."""
 
     maps: tuple[str, ...]
     output: str | None
@@ -59,107 +59,110 @@ class Options:
     quiet: bool
 
     @property
-    def kept(self) -> tuple[str, ...]:
-        """Names of the stages that are not run again."""
+    def skipped(self) -> tuple[str, ...]:
+        """Names of the stages that are skipped."""
         if self.clusters_only:
-            return names(Part.DIVIDING, Part.LINKING)
-        return names(Part.DIVIDING) if self.reach_only else ()
+            return names(Phase.DIVIDING, Phase.LINKING)
+        return names(Phase.DIVIDING) if self.reach_only else ()
 
 
 @click.command(context_settings=CONTEXT)
 @maps_argument
-@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="File, or folder for several maps, to write.")
-@click.option("--aas", "engine", is_flag=True, help="Also write the engine's binary .aas beside the output.")
+@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="File to write, or folder for several maps.")
+@click.option("--aas", "engine", is_flag=True, help="Also write the engine's .aas file beside the output.")
 @settings_options
-@click.option("--threads", type=click.IntRange(1, 256), help="Threads for each map (default: one for each core).")
+@click.option("--threads", type=click.IntRange(1, 256), help="Threads per map (default: one per core).")
 @click.option(
     "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
-    help="Maps to compile at a time, in processes of their own; they share the threads.",
+    help="Number of maps to compile at the same time, in separate processes; they share the cores.",
 )  # fmt: skip
 @click.option("--quality", is_flag=True, help="Search longer for fewer areas.")
-@click.option("--allow-leak", is_flag=True, help="Compile a map that is not closed: it is closed at its bounds.")
-@click.option("--reach-only", is_flag=True, help="Keep the areas of the output, which exists: only links and clusters.")
-@click.option("--clusters-only", is_flag=True, help="Keep the areas and links of the output, which exists.")
-@click.option("--check", is_flag=True, help="Check what was made against the requirements of the data model.")
+@click.option("--allow-leak", is_flag=True, help="Compile a leaking map, with walls at its bounds.")
+@click.option("--reach-only", is_flag=True, help="Keep the areas of the existing output; recompute links and clusters.")
+@click.option(
+    "--clusters-only", is_flag=True, help="Keep the areas and links of the existing output; recompute clusters."
+)
+@click.option("--check", is_flag=True, help="Check the result against the requirements of the data model.")
 @click.option(
     "--dump", "dumps", metavar="STAGE[=FILE]", multiple=True, callback=_dumps,
-    help=f"Draw what a stage made into a {' or '.join(DRAWINGS)} file. Stages: {', '.join(DRAWN)}.",
+    help=f"Draw the result of a stage into a {' or '.join(DRAWINGS)} file. Stages: {', '.join(DRAWN)}.",
 )  # fmt: skip
 @click.option("-v", "--verbose", is_flag=True, help="Show time, memory and counts of every stage.")
-@click.option("--json", "as_json", is_flag=True, help="The report as a JSON list with an object for each map.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as a JSON list with an object for each map.")
 @quiet_option
 @version_option
-@gathered(Options)
-def compile_maps(ctx: click.Context, asked: Options) -> None:
+@with_record(Options)
+def compile_maps(ctx: click.Context, options: Options) -> None:
     """Compile Quake III maps into the Area Awareness System.
 
     MAP is a .bsp (IBSP 46 or 47) or .map file, a map inside an archive (pak.pk3/maps/x.bsp), or a pattern for either
-    (pak.pk3/maps/*.bsp). Of x.bsp comes x.aas.hdf beside it, or in the current folder if the map is in an archive.
+    (pak.pk3/maps/*.bsp). The output of x.bsp is x.aas.hdf: beside the map, or in the current folder if the map is in an
+    archive.
 
-    A map whose entities can get outside it leaks: nothing is written but the way out, as x.lin, which map editors show.
-    A file appears under its name when it is complete, or not at all. One map that fails does not stop the others.
+    A map leaks if its entities can reach the outside. It is not compiled; only the path out is written, as x.lin, which
+    map editors can show. An output file is written completely or not at all. A map that fails does not stop the others.
 
-    With --reach-only or --clusters-only the output must exist and fit the map: entities may have changed, geometry may
-    not. What comes out is the same as from a compile of everything.
+    With --reach-only or --clusters-only the output must exist and match the map: entities may have changed, geometry
+    may not. The result is the same as that of a full compile.
 
-    Of several maps, what the mapper should know of each comes first, and the table of all last.
+    With several maps, the notes on each map are printed first and a table of all maps last.
 
-    With --jobs the largest maps are begun first; what is said, and all files, are the same as with one job.
+    With --jobs, the largest maps are started first. The output is the same as with one job.
     """
-    alone_in_threads(asked.jobs)
+    limit_numpy_threads(options.jobs)
     from aascompile.cli.compile_report import note_lines, table_lines
+    from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write, worker_died
     from aascompile.cli.json_types import json_text
-    from aascompile.cli.one_map import CompileTask, Done, compile_one, died
     from aascompile.cli.over_maps import over_maps
 
-    if asked.reach_only and asked.clusters_only:
-        raise click.UsageError("--reach-only and --clusters-only exclude each other")
-    for dump in asked.dumps:
-        if dump.stage in asked.kept:
-            raise click.UsageError(f"--dump {dump.stage}: this stage is not run again")
-    sources, failed = named_maps(asked.maps)
-    if len(sources) > 1 and any(dump.file for dump in asked.dumps):
-        raise click.UsageError("--dump STAGE=FILE is for one map; with several, leave out FILE")
-    planned = plan(sources, asked.output)
-    wanted = _wanted(asked, len(planned))
-    tasks = [CompileTask(job, wanted) for job in planned]
-    every: list[Done] = []
-    began = time.perf_counter()
-    for done in over_maps(compile_one, tasks, asked.jobs, asked.quiet, died):
-        if done.error:
+    if options.reach_only and options.clusters_only:
+        raise click.UsageError("--reach-only and --clusters-only cannot be combined")
+    for dump in options.dumps:
+        if dump.stage in options.skipped:
+            raise click.UsageError(f"--dump {dump.stage}: this stage is skipped")
+    sources, failed = named_maps(options.maps)
+    if len(sources) > 1 and any(dump.file for dump in options.dumps):
+        raise click.UsageError("--dump STAGE=FILE takes a single map; with several, leave out FILE")
+    planned = plan(sources, options.output)
+    compile_options = _compile_options(options, len(planned))
+    tasks = [CompileTask(job, compile_options) for job in planned]
+    results: list[MapResult] = []
+    start = time.perf_counter()
+    for result in over_maps(compile_and_write, tasks, options.jobs, options.quiet, worker_died):
+        if result.error:
             failed = True
-            say_error(done.error)
-        every.append(done)
-        notes = [] if asked.as_json or len(tasks) == 1 else list(note_lines(done, asked.verbose))
+            print_error(result.error)
+        results.append(result)
+        notes = [] if options.as_json or len(tasks) == 1 else list(note_lines(result, options.verbose))
         if notes:
-            emit("\n".join([click.style(plain(done.map, 4096), bold=True), *notes]))
-    if every and not asked.as_json:
-        alone = len(every) == 1
-        # A single map that failed needs no table: the error is already there.
-        table = () if alone and every[0].error else table_lines(every, time.perf_counter() - began)
-        lines = [*table, *(note_lines(every[0], asked.verbose) if alone else [])]
+            emit("\n".join([click.style(printable(result.map, 4096), bold=True), *notes]))
+    if results and not options.as_json:
+        single = len(results) == 1
+        # A single map that failed needs no table: its error has been printed.
+        table = () if single and results[0].error else table_lines(results, time.perf_counter() - start)
+        lines = [*table, *(note_lines(results[0], options.verbose) if single else [])]
         if lines:
             emit("\n".join(lines))
-    if asked.as_json:
-        emit(json_text(every))
+    if options.as_json:
+        emit(json_text(results))
     if failed:
         ctx.exit(FAILED)
 
 
-def _wanted(asked: Options, maps: int) -> Wanted:
-    """What is asked for each of so many maps."""
-    from aascompile.cli.one_map import Wanted
+def _compile_options(options: Options, maps: int) -> CompileOptions:
+    """Options that apply to each of ``maps`` maps."""
+    from aascompile.cli.compile_task import CompileOptions
 
-    return Wanted(
-        settings=chosen_settings(asked.settings_file, asked.preset),
-        threads=threads_each(asked.jobs, maps, asked.threads),
-        dumps=asked.dumps,
-        quality=asked.quality,
-        allow_leak=asked.allow_leak,
-        engine=asked.engine,
-        check=asked.check,
-        reach_only=asked.reach_only,
-        clusters_only=asked.clusters_only,
+    return CompileOptions(
+        settings=chosen_settings(options.settings_file, options.preset),
+        threads=threads_per_worker(options.jobs, maps, options.threads),
+        dumps=options.dumps,
+        quality=options.quality,
+        allow_leak=options.allow_leak,
+        engine=options.engine,
+        check=options.check,
+        reach_only=options.reach_only,
+        clusters_only=options.clusters_only,
     )
 
 

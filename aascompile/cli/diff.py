@@ -1,4 +1,4 @@
-"""``aas diff``: what differs between two compiled files, and where."""
+"""``aas diff``: show what differs between two compiled files, and where."""
 
 from __future__ import annotations
 
@@ -7,53 +7,53 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aascompile.cli.common import CONTEXT, FAILED, FINE, emit, plain, say_error
+from aascompile.cli.common import CONTEXT, FAILED, FINE, emit, print_error, printable
 from aascompile.cli.diff_records import (
     AlteredArea,
     AreaChanges,
     AreaGroup,
     ClusterChanges,
-    Described,
+    DiffReport,
     LinkChanges,
     LinkRow,
     describe,
 )
 from aascompile.cli.json_types import json_text
-from aascompile.cli.lines import MOST_LISTED, rounded
+from aascompile.cli.lines import MAX_LISTED, rounded
 from aascompile.errors import AasError, StoreError
 
 if TYPE_CHECKING:
     from aascompile.model.compiled import Compiled
 
 TROUBLE = 2
-"""Exit code when a file cannot be compared, as of diff(1)."""
+"""Exit code if a file cannot be compared, as for diff(1)."""
 
-MOST_AREAS = 8
-"""Areas of a group that text names."""
+MAX_AREAS = 8
+"""Limit on the areas of a group that are listed in text."""
 
 
 @click.command(context_settings=CONTEXT)
 @click.argument("old", metavar="A", type=click.Path())
 @click.argument("new", metavar="B", type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="All of it as a JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the differences as a JSON object.")
 @click.pass_context
 def diff(ctx: click.Context, old: str, new: str, as_json: bool) -> None:
-    """Explain in space what differs between two compiled maps.
+    """Show what differs between two compiled maps, and where.
 
-    A and B are compiled files (x.aas.hdf, or the engine's x.aas), or maps, which are compiled with the usual settings.
-    Areas are matched by the volume they share, not by number, and links by the areas they join. Shown is which areas
-    vanished, appeared, were split, merged, recut (several into several), reshaped or altered (contents, flags,
-    presence), and which links were lost, gained or moved, with positions; links inside what is one area in the other
-    file are only counted.
+    A and B are compiled files (x.aas.hdf, or the engine's x.aas), or maps, which are compiled with default settings.
+    Areas are matched by the volume they share, not by number, and links by the areas they join. The output lists areas
+    that vanished, appeared, were split, merged, recut (several into several), reshaped or altered (contents, flags,
+    presence), and links that were lost, gained or moved, with positions. Links between areas that are a single area in
+    the other file are only counted.
 
-    Exit codes: 0 nothing differs, 1 something does, 2 wrong usage or a file that cannot be compared, 130 interrupted.
+    Exit codes: 0 no differences, 1 differences, 2 wrong usage or a file that cannot be compared, 130 interrupted.
     """
     from aascompile.nav.difference import difference
 
     try:
         both = _load(old), _load(new)
     except AasError as error:
-        say_error(error)
+        print_error(error)
         ctx.exit(TROUBLE)
     found = difference(*both)
     described = describe(found, (old, new), both)
@@ -62,7 +62,7 @@ def diff(ctx: click.Context, old: str, new: str, as_json: bool) -> None:
 
 
 def _load(path: str) -> Compiled:
-    """A compiled file, or a map compiled; with areas that have a shape."""
+    """Load a compiled file, or compile a map. Its areas must have faces."""
     from aascompile.nav.difference import has_shapes
     from aascompile.store.read import is_compiled, load_compiled
 
@@ -76,17 +76,17 @@ def _load(path: str) -> Compiled:
 
         compiled = compile_map(path, QUAKE3, Report(path), cores())
     if not has_shapes(compiled.areas):
-        raise StoreError(f"{path}: has areas without faces (an optimised file), so nothing can be said of their shapes")
+        raise StoreError(f"{path}: has areas without faces (an optimised file), so their shapes cannot be compared")
     return compiled
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
 
 
-def text_lines(described: Described) -> Iterator[str]:
-    """A difference as readable text."""
+def text_lines(described: DiffReport) -> Iterator[str]:
+    """A difference as text."""
     areas, links, clusters = described.areas, described.links, described.clusters
-    yield click.style(f"{plain(described.old, 4096)} -> {plain(described.new, 4096)}", bold=True)
+    yield click.style(f"{printable(described.old, 4096)} -> {printable(described.new, 4096)}", bold=True)
     if described.equal:
         yield f"no difference: {areas.old:,} areas, {links.old or 0:,} links"
         return
@@ -98,7 +98,7 @@ def text_lines(described: Described) -> Iterator[str]:
 
 
 def _arrow(counts: AreaChanges | LinkChanges | ClusterChanges) -> str:
-    """A count in both files."""
+    """The count in both files."""
     return " -> ".join("not computed" if number is None else f"{number:,}" for number in (counts.old, counts.new))
 
 
@@ -121,7 +121,7 @@ def _area_lines(areas: AreaChanges) -> Iterator[str]:
 
 
 def _area_line(group: AreaGroup) -> str:
-    """One group of areas."""
+    """Text for a group of areas."""
     named = " -> ".join(_areas(rows) for rows in (group.old, group.new) if rows)
     where = f"{named} at ({rounded(group.point)})"
     if isinstance(group, AlteredArea):
@@ -134,15 +134,15 @@ def _area_line(group: AreaGroup) -> str:
 
 
 def _areas(rows: Sequence[int]) -> str:
-    shown = " ".join(str(row) for row in rows[:MOST_AREAS])
-    return f"area {shown}" if len(rows) == 1 else f"{len(rows):,} areas ({shown}{' ...' * (len(rows) > MOST_AREAS)})"
+    shown = " ".join(str(row) for row in rows[:MAX_AREAS])
+    return f"area {shown}" if len(rows) == 1 else f"{len(rows):,} areas ({shown}{' ...' * (len(rows) > MAX_AREAS)})"
 
 
 def _link_lines(links: LinkChanges) -> Iterator[str]:
     inside = links.inside
     yield (
         f"links     {_arrow(links)}, {links.same:,} the same"
-        + (f", {inside[0]:,} and {inside[1]:,} inside what is one area in the other file" if any(inside) else "")
+        + (f", {inside[0]:,} and {inside[1]:,} inside a single area of the other file" if any(inside) else "")
     )
     yield from _listed("lost", [_link_line(link) for link in links.lost])
     yield from _listed("gained", [_link_line(link) for link in links.gained])
@@ -164,8 +164,8 @@ def _link_line(link: LinkRow) -> str:
 
 
 def _listed(what: str, rows: Sequence[str]) -> Iterator[str]:
-    """The first few of many."""
-    for row in rows[:MOST_LISTED]:
+    """The first rows, and the number of those left out."""
+    for row in rows[:MAX_LISTED]:
         yield f"  {what:<14}{row}"
-    if len(rows) > MOST_LISTED:
-        yield f"  {what:<14}... and {len(rows) - MOST_LISTED:,} more (--json lists all)"
+    if len(rows) > MAX_LISTED:
+        yield f"  {what:<14}... and {len(rows) - MAX_LISTED:,} more (--json lists all)"

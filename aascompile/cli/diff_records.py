@@ -1,4 +1,4 @@
-"""What ``aas diff`` finds: records of areas, links and clusters that changed between two compiled files."""
+"""Records of ``aas diff``: areas, links and clusters that changed between two compiled files."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AreaGroup:
-    """Areas of the old file, and those of the new one that took their place."""
+    """Areas of the old file, and the areas of the new file that replaced them."""
 
     old: list[int]
     new: list[int]
     point: list[float]
-    """Their middle."""
+    """Centre of the group."""
     volume_old: float
     volume_new: float
 
 
 @dataclass(frozen=True, slots=True)
 class AlteredArea(AreaGroup):
-    """An area whose shape is the same and whose properties are not."""
+    """An area with the same shape and different properties."""
 
     what: list[str]
-    """Each property that changed, in words."""
+    """A description of each property that changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class AreaChanges:
-    """Areas of both files. Each list begins with the largest."""
+    """Areas of both files. Each list is sorted by size, largest first."""
 
     old: int
     new: int
@@ -68,7 +68,7 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True)
 class MovedLink(LinkRow):
-    """A link that starts or ends elsewhere."""
+    """A link that now starts or ends elsewhere."""
 
     now: LinkRow
 
@@ -81,11 +81,11 @@ class LinkChanges:
     new: int | None
     same: int = 0
     inside: tuple[int, int] = (0, 0)
-    """Links of the old and of the new file inside what is one area in the other file."""
+    """Links of the old and of the new file that lie inside a single area of the other file."""
     lost: tuple[LinkRow, ...] = ()
     gained: tuple[LinkRow, ...] = ()
     moved: tuple[MovedLink, ...] = ()
-    """The farthest first."""
+    """Sorted by how far they moved, farthest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class ClusterChanges:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class DiffReport:
     """A difference between two files."""
 
     equal: bool
@@ -115,15 +115,15 @@ class Described:
     links: LinkChanges
     clusters: ClusterChanges
     old: str
-    """The first file's name."""
+    """Path of the first file."""
     new: str
-    """The second file's name."""
+    """Path of the second file."""
 
 
 # --- describing -------------------------------------------------------------------------------------------------------
 
 
-def describe(found: Difference, names: tuple[str, str], both: tuple[Compiled, Compiled]) -> Described:
+def describe(found: Difference, names: tuple[str, str], both: tuple[Compiled, Compiled]) -> DiffReport:
     """Describe a difference between two compiled files."""
     old, new = both
     clusters = ClusterChanges(
@@ -132,13 +132,13 @@ def describe(found: Difference, names: tuple[str, str], both: tuple[Compiled, Co
         _portals(old, found.old.portal_gone),
         _portals(new, found.new.portal_gone),
     )
-    return Described(
+    return DiffReport(
         found.equal, _area_changes(found, old, new), _link_changes(found, old.links, new.links), clusters, *names
     )
 
 
 def _area_changes(found: Difference, old: Compiled, new: Compiled) -> AreaChanges:
-    """Sort the groups of areas by what became of them."""
+    """Sort the groups of areas by how they changed."""
     from aascompile.nav.difference import AreaChange
 
     lost = (1.0 - found.old.area_covered) * old.areas.area_volume * (found.old.area_change != 0)
@@ -151,10 +151,10 @@ def _area_changes(found: Difference, old: Compiled, new: Compiled) -> AreaChange
         volume_lost=round(float(lost.sum()), 3),
         volume_gained=round(float(gained.sum()), 3),
         same=int((change == AreaChange.SAME).sum()),
-        altered=sorted(altered, key=_smallness),
+        altered=sorted(altered, key=_by_size),
         **{
             kind.name.lower(): sorted(
-                (_group(found.groups, row, old, new) for row in _rows(found.groups, kind)), key=_smallness
+                (_group(found.groups, row, old, new) for row in _rows(found.groups, kind)), key=_by_size
             )
             for kind in AreaChange
             if kind not in (AreaChange.SAME, AreaChange.ALTERED)
@@ -163,18 +163,18 @@ def _area_changes(found: Difference, old: Compiled, new: Compiled) -> AreaChange
 
 
 def _rows(groups: Groups, change: AreaChange) -> list[int]:
-    """Groups that changed in this manner."""
+    """Groups with this change."""
     rows: list[int] = (groups.change == change).nonzero()[0].tolist()
     return rows
 
 
-def _smallness(group: AreaGroup) -> float:
-    """Sorts the largest first."""
+def _by_size(group: AreaGroup) -> float:
+    """Sort key: largest first."""
     return -max(group.volume_old, group.volume_new)
 
 
 def _group(groups: Groups, row: int, old: Compiled, new: Compiled) -> AreaGroup:
-    """One group of areas."""
+    """Record of a group of areas."""
     before, after = _members(groups, row)
     areas, rows = (old.areas, before) if len(before) else (new.areas, after)
     weight = areas.area_volume[rows]
@@ -189,7 +189,7 @@ def _group(groups: Groups, row: int, old: Compiled, new: Compiled) -> AreaGroup:
 
 
 def _altered_area(groups: Groups, row: int, old: Compiled, new: Compiled) -> AlteredArea:
-    """A group of one area with other properties than before."""
+    """Record of an area whose properties changed."""
     group = _group(groups, row, old, new)
     what = _altered(old, group.old[0], new, group.new[0])
     return AlteredArea(group.old, group.new, group.point, group.volume_old, group.volume_new, what)
@@ -203,11 +203,11 @@ def _members(groups: Groups, row: int) -> tuple[Int, Int]:
 
 
 def _altered(old: Compiled, before: int, new: Compiled, after: int) -> list[str]:
-    """What of an area's properties is another, in words."""
+    """Describe each property of an area that changed."""
     from aascompile.model.areas import AreaFlag
     from aascompile.model.contents import Kind
 
-    told = []
+    changes = []
     for word, column, names in (
         ("contents", "area_contents", Kind),
         ("flags", "area_flags", AreaFlag),
@@ -222,12 +222,12 @@ def _altered(old: Compiled, before: int, new: Compiled, after: int) -> list[str]
             str(bits) if names is None else "+".join(str(flag.name).lower() for flag in names if flag & bits) or "none"
             for bits in (was, is_now)
         ]
-        told.append(f"{word} {spelled[0]} -> {spelled[1]}")
-    return told
+        changes.append(f"{word} {spelled[0]} -> {spelled[1]}")
+    return changes
 
 
 def _link_changes(found: Difference, old: Links | None, new: Links | None) -> LinkChanges:
-    """Links that are lost and gained, and those that moved, with where they begin and end."""
+    """Links that were lost, gained or moved, with their starts and ends."""
     from aascompile.nav.difference import LinkChange
 
     if old is None or new is None:
@@ -250,12 +250,12 @@ def _link_changes(found: Difference, old: Links | None, new: Links | None) -> Li
 
 
 def _moved(was: LinkRow, now: LinkRow) -> MovedLink:
-    """A link with what it is now."""
+    """Record of a link that moved."""
     return MovedLink(was.link, was.kind, was.from_, was.to, was.start, was.end, was.time, now)
 
 
 def _link(links: Links, row: int) -> LinkRow:
-    """A link of a file."""
+    """Record of a link."""
     from aascompile.model.links import Travel
 
     names = {int(travel): travel.name.lower() for travel in Travel}
@@ -272,7 +272,7 @@ def _link(links: Links, row: int) -> LinkRow:
 
 
 def _portals(compiled: Compiled, gone: NDArray[np.bool_]) -> tuple[PortalRow, ...]:
-    """The portals of a mask."""
+    """Records of the selected portals."""
     if compiled.clusters is None or not len(gone):
         return ()
     centre = compiled.areas.area_centre

@@ -1,4 +1,4 @@
-"""``aas explain``: which ways were tried between two areas, and what each failed on."""
+"""``aas explain``: try every travel type between two areas, and say why each of them fails."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, plain
+from aascompile.cli.common import CONTEXT, emit, printable
 from aascompile.cli.json_types import json_text
 from aascompile.cli.lines import rounded
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from aascompile.model.compiled import Compiled
     from aascompile.nav.explain import Verdict
 
-MOST_STEPS = 24
-"""Links of a route that text names."""
+MAX_STEPS = 24
+"""Limit on the links of a route that are listed in text."""
 
 
 @click.command(context_settings=CONTEXT)
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.option("--from", "source", metavar="A", required=True, help="Area number, or a point x,y,z.")
 @click.option("--to", "target", metavar="B", required=True, help="Area number, or a point x,y,z.")
-@click.option("--json", "as_json", is_flag=True, help="The answer as a JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as a JSON object.")
 def explain(file: str, source: str, target: str, as_json: bool) -> None:
-    """Explain why there is a way from one area to another, or why there is none.
+    """Explain why one area is linked to another, or why it is not.
 
-    FILE is a compiled file (x.aas.hdf, or the engine's x.aas). A and B are area numbers, as `aas info` and `aas check`
-    name them, or points of the map. Every kind of way is tried once more as in a compile, and says what it failed on.
-    Then the quickest route is shown, or how far one gets.
+    FILE is a compiled file (x.aas.hdf, or the engine's x.aas). A and B are area numbers, as printed by `aas info` and
+    `aas check`, or points of the map. Every travel type is tried again as in a compile, and the reason is given for
+    each one that fails. Then the fastest route is shown or, if there is none, how close to B a player can get.
     """
     from aascompile.errors import StoreError
     from aascompile.store.read import load_compiled
@@ -44,7 +44,7 @@ def explain(file: str, source: str, target: str, as_json: bool) -> None:
 
 
 def _end(compiled: Compiled, option: str, text: str) -> tuple[int, list[float]]:
-    """An area and a point in it, from an area number or a point."""
+    """Area and point in it, parsed from an area number or a point."""
     from aascompile.sampling.locate import locate
     from aascompile.sampling.sample import tree_of
 
@@ -57,48 +57,47 @@ def _end(compiled: Compiled, option: str, text: str) -> tuple[int, list[float]]:
     if len(numbers) == 1 and numbers[0].is_integer():
         area = int(numbers[0])
         if not 0 <= area < len(areas):
-            raise click.UsageError(f"{option} {text}: there is no such area: they are numbered 0 to {len(areas) - 1}")
+            raise click.UsageError(f"{option} {text}: there is no such area; areas are numbered 0 to {len(areas) - 1}")
         return area, areas.area_centre[area].tolist()
     if len(numbers) != 3 or not all(abs(number) < 1e6 for number in numbers):
-        raise click.UsageError(f"{option} {plain(text)}: is neither an area number nor a point x,y,z")
+        raise click.UsageError(f"{option} {printable(text)}: is neither an area number nor a point x,y,z")
     found, origin = locate(tree_of(areas), numbers, compiled.boxes.feet)
     if found[0] < 0:
         raise click.UsageError(
-            f"{option} {plain(text)}: nobody can be there, nor right above it: it is solid or outside"
+            f"{option} {printable(text)}: no player fits there, nor right above: it is solid or outside the map"
         )
     return int(found[0]), origin[0].tolist()
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One end of what is asked about."""
+    """An end of the question: an area and a point in it."""
 
     area: int
     point: list[float]
-    """In the area."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindAnswer:
-    """What became of one travel type between the two areas."""
+    """Result of one travel type between the two areas."""
 
     kind: str
     linked: bool
     """Whether the file has such a link."""
     link: int
-    """Its row; −1: none."""
+    """Row of that link; −1 if none."""
     reason: str
     measure: float
-    """By how much it fails."""
+    """By how much it fails, in the unit of the reason."""
     start: list[float] | None
     place: list[float] | None
     area: int
     areas: tuple[int, ...]
     hit: str
     by: str
-    """The brush or patch that was hit, in words."""
+    """Description of the brush or patch that was hit."""
     text: str
-    """All of it as a clause."""
+    """The whole result as a clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +106,13 @@ class Step:
 
     kind: str
     area: int
-    """Where it leads."""
+    """Area that it leads to."""
     link: int
 
 
 @dataclass(frozen=True, slots=True)
 class FoundRoute:
-    """The quickest route."""
+    """The fastest route."""
 
     time: float
     """Seconds."""
@@ -122,22 +121,23 @@ class FoundRoute:
 
 @dataclass(frozen=True, slots=True)
 class DeadEnd:
-    """How near the target a player gets where there is no route."""
+    """How close to the target a player can get if there is no route."""
 
     reached: int
-    """Areas that can be reached."""
+    """Number of areas that can be reached."""
     goal_reached: bool
-    """Whether the target is among them, but barred."""
+    """Whether the target is among them: every route to it passes areas that bots must not enter."""
     area: int
-    """The nearest of them."""
+    """Nearest of them to the target."""
     distance: float
+    """From that area to the centre of the target, units."""
     point: list[float]
-    """Its centre."""
+    """Centre of that area."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """All that is known of the links and the route from one area to another."""
+    """Links and route from one area to another."""
 
     file: str
     from_: End
@@ -145,12 +145,12 @@ class Answer:
     kinds: tuple[KindAnswer, ...]
     route: FoundRoute | None
     ends: DeadEnd | None
-    """None: there is a route."""
+    """None if there is a route."""
 
 
 def answer_of(file: str, compiled: Compiled, source: End, target: End) -> Answer:
-    """Try every travel type between two areas, and find the route."""
-    from aascompile.cli.why_text import clause, hit_by
+    """Try every travel type between two areas, and find the fastest route."""
+    from aascompile.cli.reason_text import blocker, clause
     from aascompile.model.places import Places
     from aascompile.nav.explain import Explainer
     from aascompile.settings_file import settings_from_json
@@ -159,7 +159,7 @@ def answer_of(file: str, compiled: Compiled, source: End, target: End) -> Answer
     settings = settings_from_json(compiled.provenance.settings, file)
     places = compiled.places if compiled.places is not None else Places.none()
     verdicts = Explainer(compiled.areas, compiled.links, places, settings).explain(source.area, target.area)
-    blockers = [hit_by(compiled, verdict) for verdict in verdicts]
+    blockers = [blocker(compiled, verdict) for verdict in verdicts]
     kinds = tuple(
         _kind(verdict, by, clause(verdict, by, source.area, target.area))
         for verdict, by in zip(verdicts, blockers, strict=True)
@@ -169,7 +169,7 @@ def answer_of(file: str, compiled: Compiled, source: End, target: End) -> Answer
 
 def _kind(verdict: Verdict, by: str, text: str) -> KindAnswer:
     def place(point: tuple[float, float, float]) -> list[float] | None:
-        return None if point[0] != point[0] else list(point)  # not a number: there is none
+        return None if point[0] != point[0] else list(point)  # NaN: there is no such point
 
     return KindAnswer(
         kind=verdict.kind.name.lower(),
@@ -188,7 +188,7 @@ def _kind(verdict: Verdict, by: str, text: str) -> KindAnswer:
 
 
 def _route(compiled: Compiled, source: int, target: int) -> tuple[FoundRoute | None, DeadEnd | None]:
-    """The quickest route; without one the area nearest to the target that can be reached."""
+    """The fastest route; or, if there is none, the reachable area nearest to the target."""
     import numpy as np
 
     from aascompile.errors import RouteError
@@ -218,38 +218,38 @@ def _route(compiled: Compiled, source: int, target: int) -> tuple[FoundRoute | N
 
 
 def text_lines(answer: Answer) -> Iterator[str]:
-    """The same as readable text."""
+    """The answer as text."""
     source, target = answer.from_, answer.to
-    ends = [f"area {one.area} ({rounded(one.point)})" for one in (source, target)]
+    ends = [f"area {end.area} ({rounded(end.point)})" for end in (source, target)]
     yield click.style(f"from {ends[0]} to {ends[1]}", bold=True)
     if source.area == target.area:
-        yield "  they are one area, in which one goes straight"
+        yield "  both are in the same area, where a player moves in a straight line"
         return
-    linked = [one for one in answer.kinds if one.linked]
-    others = [one for one in answer.kinds if not one.linked]
-    for one in linked:
-        yield f"  {_name(one)} leads there: {one.text}"
-    yield "  no other way leads there directly:" if linked else "  no way leads there directly:"
-    for one in others:
-        yield f"    {_name(one):<18}{one.text}"
+    linked = [kind for kind in answer.kinds if kind.linked]
+    others = [kind for kind in answer.kinds if not kind.linked]
+    for kind in linked:
+        yield f"  {_name(kind)} leads there: {kind.text}"
+    yield "  no other direct link:" if linked else "  no direct link:"
+    for kind in others:
+        yield f"    {_name(kind):<18}{kind.text}"
     yield from _route_lines(answer)
 
 
 def _route_lines(answer: Answer) -> Iterator[str]:
     route, ends = answer.route, answer.ends
     if route is not None and len(route.steps) > 1:
-        yield f"  the quickest route takes {len(route.steps):,} links and {route.time:.1f} s:"
-        shown = [f"{_name(one)} to {one.area}" for one in route.steps[:MOST_STEPS]]
-        more = len(route.steps) - MOST_STEPS
+        yield f"  the fastest route has {len(route.steps):,} links and takes {route.time:.1f} s:"
+        shown = [f"{_name(step)} to {step.area}" for step in route.steps[:MAX_STEPS]]
+        more = len(route.steps) - MAX_STEPS
         yield f"    {', '.join(shown)}" + (f" ... and {more:,} more" if more > 0 else "")
     if ends is not None and ends.goal_reached:
-        yield "  the only routes lead through areas that are barred (do not enter)"
+        yield "  all routes pass through areas that bots must not enter"
     elif ends is not None:
         yield (
-            f"  no route: of the {ends.reached:,} that can be reached, area {ends.area} "
-            f"({rounded(ends.point)}) is nearest to the goal, {ends.distance:g} units from its middle"
+            f"  no route: {ends.reached:,} area{'s' * (ends.reached != 1)} can be reached; nearest to the goal is area "
+            f"{ends.area} ({rounded(ends.point)}), {ends.distance:g} units from the goal's centre"
         )
 
 
-def _name(one: KindAnswer | Step) -> str:
-    return one.kind.replace("_", " ")
+def _name(answer: KindAnswer | Step) -> str:
+    return answer.kind.replace("_", " ")

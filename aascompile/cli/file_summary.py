@@ -1,4 +1,4 @@
-"""A compiled file in counts: what ``aas info`` prints of it."""
+"""Summary of a compiled file, as printed by ``aas info``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import click
 import numpy as np
 
-from aascompile.cli.common import plain
+from aascompile.cli.common import printable
 from aascompile.cli.lines import bounds, counts, listed, row, vector
 from aascompile.cli.route_report import (
     RoutesReport,
@@ -45,7 +45,7 @@ class AreaSummary:
     flags: Mapping[str, int]
     contents: Mapping[str, int]
     presence: Mapping[str, int]
-    """By the boxes that have room in them."""
+    """By the boxes that fit in the area."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class LinkSummary:
 
     count: int
     kinds: Mapping[str, int]
-    """By travel type, in the order of their numbers."""
+    """By travel type, in numerical order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,12 @@ class ClusterSummary:
     count: int
     portals: int
     largest: int
-    """Areas of the largest."""
+    """Number of areas in the largest cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextSummary:
-    """Faces of the map that are kept for looking at."""
+    """Faces of the map that are stored for display."""
 
     count: int
     patches: int
@@ -88,7 +88,7 @@ class FileSummary:
     """What a compiled file contains."""
 
     file: str
-    """As it was named."""
+    """Path as given."""
     generator: str
     source: Source
     bounds: Bounds
@@ -106,9 +106,9 @@ class FileSummary:
     entities: Entities
     leak: list[list[float]]
     settings: Mapping[str, object]
-    """The JSON in the file."""
+    """Parsed from the JSON in the file."""
     stages: Sequence[object]
-    """The JSON in the file."""
+    """Parsed from the JSON in the file."""
 
 
 def summarise_file(path: str, compiled: Compiled) -> FileSummary:
@@ -148,17 +148,17 @@ def summarise_file(path: str, compiled: Compiled) -> FileSummary:
 
 
 def _kinds(kinds: Mapping[int, int]) -> dict[str, int]:
-    """Links by the name of their travel type, in words."""
+    """Links by the name of their travel type."""
     names = {int(travel): travel.name.lower().replace("_", " ") for travel in Travel}
     return {names.get(kind, f"kind {kind}"): number for kind, number in kinds.items()}
 
 
 def _presence(compiled: Compiled, settings: Mapping[str, object]) -> dict[str, int]:
-    """Areas by the boxes that have room in them."""
-    told = settings.get("boxes")
+    """Areas by the boxes that fit in them."""
+    boxes = settings.get("boxes")
     names = {
         box["presence"]: box["name"]
-        for box in (told if isinstance(told, list) else [])
+        for box in (boxes if isinstance(boxes, list) else [])
         if isinstance(box, dict) and isinstance(box.get("presence"), int) and isinstance(box.get("name"), str)
     }
     bits = compiled.boxes.presence.tolist()
@@ -170,13 +170,13 @@ def _presence(compiled: Compiled, settings: Mapping[str, object]) -> dict[str, i
 
 
 def file_lines(summary: FileSummary) -> Iterator[str]:
-    """A summary as readable text."""
+    """A summary as text."""
     source, areas, faces = summary.source, summary.areas, summary.faces
     width = len(f"{max(areas.count, faces.count, summary.links.count if summary.links else 0):,}")
-    yield click.style(plain(summary.file, 4096), bold=True)
+    yield click.style(printable(summary.file, 4096), bold=True)
     checksum = f", checksum {source.checksum & 0xFFFFFFFF:08x}" if source.checksum else ""
-    yield row("made by", plain(summary.generator, 100))
-    yield row("from", f"{plain(source.name, 200)}, sha256 {source.sha256[:12]}{checksum}")
+    yield row("made by", printable(summary.generator, 100))
+    yield row("from", f"{printable(source.name, 200)}, sha256 {source.sha256[:12]}{checksum}")
     yield row("bounds", bounds(summary.bounds.mins, summary.bounds.maxs))
     yield row("areas", f"{areas.count:,}, {areas.volume:,.0f} cubic units")
     for heading, numbers in (("flags", areas.flags), ("contents", areas.contents), ("presence", areas.presence)):
@@ -188,7 +188,7 @@ def file_lines(summary: FileSummary) -> Iterator[str]:
     )
     yield row("faces", f"{faces.count:,}; {sizes}")
     yield from counts(faces.flags, width)
-    yield from _ways(summary, width)
+    yield from _link_lines(summary, width)
     routes = summary.routes
     if routes:
         yield row("routes", routes_line(routes))
@@ -196,16 +196,18 @@ def file_lines(summary: FileSummary) -> Iterator[str]:
         yield from listed("traps", trap_lines(routes))
         yield from listed("hazards", hazard_lines(routes))
     context = summary.context
-    yield row("context", f"{context.count:,} faces of the map, {context.patches:,} of them of patches")
+    yield row("context", f"{context.count:,} faces of the map, {context.patches:,} of them from patches")
     yield row("entities", f"{summary.entities.count:,}")
     leak = summary.leak
     yield row("leak", f"a trail of {len(leak):,} points, from ({vector(leak[0])})" if leak else "none")
 
 
-def _ways(summary: FileSummary, width: int) -> Iterator[str]:
+def _link_lines(summary: FileSummary, width: int) -> Iterator[str]:
     """Links and clusters."""
     links, clusters = summary.links, summary.clusters
     yield row("links", f"{links.count:,}" if links else "not computed")
     yield from counts(links.kinds if links else {}, width)
-    told = f"{clusters.count:,}, {clusters.portals:,} portals" if clusters else "not computed"
-    yield row("clusters", told + (f", the largest of {clusters.largest:,} areas" if clusters else ""))
+    if clusters:
+        yield row("clusters", f"{clusters.count:,}, {clusters.portals:,} portals, largest {clusters.largest:,} areas")
+    else:
+        yield row("clusters", "not computed")

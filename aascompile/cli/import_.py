@@ -1,4 +1,4 @@
-"""``aas import``: a compiled file of the engine's."""
+"""``aas import``: convert an engine file to a compiled file."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ import os
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, plain
+from aascompile.cli.common import CONTEXT, emit, printable
 from aascompile.errors import StoreError
 
 
 @click.command("import", context_settings=CONTEXT)
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.option(
-    "-o", "--output", metavar="OUT", type=click.Path(), help="File to write; by default FILE.hdf, unless that exists."
+    "-o",
+    "--output",
+    metavar="OUT",
+    type=click.Path(),
+    help="File to write; the default, FILE.hdf, is never overwritten.",
 )
 def import_file(file: str, output: str | None) -> None:
-    """Read the engine's binary .aas into a compiled file.
+    """Convert the engine's .aas file to a compiled file.
 
-    FILE is an .aas of version 4 or 5, by whatever compiler. What it does not tell stays empty: the map's own faces,
-    entities and settings, how links fly, and often the faces of areas, of which shipped files are stripped.
+    FILE is an .aas file of version 4 or 5, made by any compiler. What it does not contain stays empty: the map's faces,
+    entities and settings, the velocities of flights, and often the faces of areas, which shipped files leave out.
     """
     from aascompile.store.engine import read_engine
     from aascompile.store.files import read_file
@@ -27,8 +31,8 @@ def import_file(file: str, output: str | None) -> None:
 
     target = output if output is not None else f"{file}.hdf"
     if output is None and os.path.exists(target):
-        # It may well be what FILE was exported from, and holds more.
-        raise StoreError(f"{target}: exists already; -o {target} replaces it")
+        # FILE may have been exported from it, and it contains more.
+        raise StoreError(f"{target}: already exists; use -o {target} to replace it")
     compiled = read_engine(read_file(file), file)
     write_compiled(target, compiled)
-    emit(f"{plain(target, 4096)}: {len(compiled.areas):,} areas")
+    emit(f"{printable(target, 4096)}: {len(compiled.areas):,} areas")

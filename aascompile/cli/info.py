@@ -1,4 +1,4 @@
-"""``aas info``: what a map or a compiled file contains."""
+"""``aas info``: show what maps and compiled files contain."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aascompile.cli.common import CONTEXT, FAILED, emit, maps_argument, plain, quiet_option, say_error
+from aascompile.cli.common import CONTEXT, FAILED, emit, maps_argument, print_error, printable, quiet_option
 from aascompile.cli.json_types import json_text
 from aascompile.cli.lines import bounds, counts, listed, row
 from aascompile.cli.maps import NamedMaps
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.command(context_settings=CONTEXT)
 @maps_argument
-@click.option("--json", "as_json", is_flag=True, help="A JSON list with an object for each map that can be read.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list with an object for each readable map.")
 @quiet_option
 @click.pass_context
 def info(ctx: click.Context, maps: tuple[str, ...], as_json: bool, quiet: bool) -> None:
@@ -31,63 +31,63 @@ def info(ctx: click.Context, maps: tuple[str, ...], as_json: bool, quiet: bool) 
     MAP is a .bsp (IBSP 46 or 47) or .map file, a map inside an archive (pak.pk3/maps/x.bsp), a pattern for either
     (pak.pk3/maps/*.bsp), or a compiled file (x.aas.hdf, or the engine's x.aas).
 
-    Of a map are shown brushes by contents and by what they mean to the compiler, patches and their facets, models,
-    entities by class, the world's bounds, and all that was left out, with the reason; of a compiled file its areas,
-    links and clusters by kind, and where it came from. With --json, the answer is always a list, also for one map; a
-    map that cannot be read is not in it, but on stderr.
+    For a map, this shows brushes by contents and by their meaning to the compiler, patches and their facets, models,
+    entities by class, the bounds of the world, and everything that was dropped, with the reason. For a compiled file,
+    it shows areas, links and clusters by kind, and where the file came from. With --json, the output is always a list,
+    even for a single map. A map that cannot be read is left out and reported on stderr.
     """
-    every: list[MapSummary | FileSummary] = []
-    blank: list[str] = []
+    summaries: list[MapSummary | FileSummary] = []
+    separator: list[str] = []
     failed = False
     for summary in _summaries(maps, quiet):
         if summary is None:
             failed = True
         elif as_json:
-            every.append(summary)
+            summaries.append(summary)
         else:
-            emit("\n".join([*blank, *_lines(summary)]))
-            blank = [""]
+            emit("\n".join([*separator, *_lines(summary)]))
+            separator = [""]
     if as_json:
-        emit(json_text(every))
+        emit(json_text(summaries))
     if failed:
         ctx.exit(FAILED)
 
 
 def _summaries(inputs: tuple[str, ...], quiet: bool) -> Iterator[MapSummary | FileSummary | None]:
-    """A summary of each map and file in order; None for what cannot be read, once it has been said."""
+    """Summaries of the maps and files in order; None for each that cannot be read, after its error is printed."""
     from aascompile.cli.file_summary import summarise_file
     from aascompile.cli.summary import summarise
     from aascompile.store.read import is_compiled, load_compiled
 
-    for compiled, some in groupby(inputs, is_compiled):
+    for compiled, paths in groupby(inputs, is_compiled):
         if not compiled:
-            found = NamedMaps(some, quiet)
+            found = NamedMaps(paths, quiet)
             yield from (summarise(understood, report) for understood, report in found)
             if found.failed:
                 yield None
             continue
-        for path in some:
+        for path in paths:
             try:
                 summary = summarise_file(path, load_compiled(path))
             except StoreError as error:
-                say_error(error)
+                print_error(error)
                 yield None
             else:
                 yield summary
 
 
 def _lines(summary: MapSummary | FileSummary) -> Iterator[str]:
-    """A summary of either kind as readable text."""
+    """A summary of either kind as text."""
     from aascompile.cli.file_summary import FileSummary, file_lines
 
     return file_lines(summary) if isinstance(summary, FileSummary) else text_lines(summary)
 
 
 def text_lines(summary: MapSummary) -> Iterator[str]:
-    """A summary as readable text."""
+    """A summary as text."""
     brushes, patches, entities = summary.brushes, summary.patches, summary.entities
     width = len(f"{max(brushes.count, patches.count, entities.count):,}")
-    yield click.style(plain(summary.map, 4096), bold=True)
+    yield click.style(printable(summary.map, 4096), bold=True)
     yield from _facts(summary)
     yield from _parts("brushes", brushes, f"{brushes.sides:,} sides", width)
     if patches.count:
@@ -101,7 +101,7 @@ def text_lines(summary: MapSummary) -> Iterator[str]:
 
 
 def _facts(summary: MapSummary) -> Iterator[str]:
-    """The lines that are one value each."""
+    """Lines with a single value."""
     checksum = f", checksum {summary.checksum & 0xFFFFFFFF:08x}" if summary.checksum else ""
     yield row("format", f"{summary.format}, sha256 {summary.sha256[:12]}{checksum}")
     yield row("bounds", bounds(summary.bounds.mins, summary.bounds.maxs))
@@ -111,7 +111,7 @@ def _facts(summary: MapSummary) -> Iterator[str]:
 
 
 def _parts(title: str, part: Meanings, more: str, width: int) -> Iterator[str]:
-    """Brushes or patches: how many, of what, and what they mean."""
+    """Lines about brushes or patches: count, contents and meaning."""
     yield row(title, f"{part.count:,}, {more}")
     for heading, numbers in (("by contents", part.contents), ("by meaning", part.meaning), ("unused", part.unused)):
         if numbers:
@@ -120,5 +120,5 @@ def _parts(title: str, part: Meanings, more: str, width: int) -> Iterator[str]:
 
 
 def _dropped(dropped: Sequence[Dropped]) -> Iterator[str]:
-    """What was left out when the map was read, each with its number."""
-    yield from listed("dropped", [f"{one.kind} {one.number}: {one.reason}" for one in dropped])
+    """Lines about what was dropped when the map was read."""
+    yield from listed("dropped", [f"{item.kind} {item.number}: {item.reason}" for item in dropped])

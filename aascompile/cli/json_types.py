@@ -1,4 +1,4 @@
-"""Results in JSON's types: the one place where a command's records become what ``--json`` prints."""
+"""Converts the records of commands to the JSON that ``--json`` prints."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 
 def to_json(value: object) -> Any:
-    """A record as JSON's types: its fields in their order are the keys, without the underscore of ``from_``.
+    """A record as JSON types. Its fields, in order, become keys, without the underscore of ``from_``.
 
-    Tuples and arrays become lists. Text, numbers and None stay what they are.
+    Tuples and arrays become lists. Text, numbers and None are unchanged.
     """
     if is_dataclass(value):
         return {field.name.rstrip("_"): to_json(getattr(value, field.name)) for field in fields(value)}
@@ -23,5 +23,5 @@ def to_json(value: object) -> Any:
 
 
 def json_text(value: object) -> str:
-    """What ``--json`` prints of a record, or of a list of records."""
+    """JSON text of a record or of a list of records."""
     return json.dumps(to_json(value), indent=2)

@@ -1,4 +1,4 @@
-"""The command ``aas``: look into maps and compiled files."""
+"""The command ``aas``: inspect maps and compiled files."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ COMMANDS = {
 @click.group(cls=LazyGroup, lazy=COMMANDS, context_settings=CONTEXT)
 @version_option
 def aas() -> None:
-    """Look into Quake III maps and compiled files.
+    """Inspect Quake III maps and compiled files.
 
-    Results go to stdout, progress and errors to stderr. Exit codes: 0 fine, 1 a map or file cannot be read or does not
-    pass, 2 wrong usage, 130 interrupted. NO_COLOR turns bold headings off.
+    Results go to stdout, progress and errors to stderr. Exit codes: 0 success, 1 a map or file cannot be read or fails
+    a check, 2 wrong usage, 130 interrupted. NO_COLOR turns off bold headings.
     """
 
 

@@ -1,4 +1,4 @@
-"""The maps a command line names, and reading them one after the other."""
+"""Finds the maps named on the command line, and reads them one after another."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from aascompile.cli.common import plain, say_error
+from aascompile.cli.common import print_error, printable
 from aascompile.cli.progress import Progress
 from aascompile.errors import MapError
 from aascompile.report import Report
-from aascompile.stages import Part, names
+from aascompile.stages import Phase, names
 
 if TYPE_CHECKING:
     from aascompile.model.understood import Understood
 
 
 def named_maps(inputs: Iterable[str]) -> tuple[list[str], bool]:
-    """Paths that names, patterns and archives stand for, each once; and whether some stood for nothing."""
+    """Paths of all maps that match the names and patterns, each once; and whether any of these matched no map."""
     from aascompile.mapio.load import expand_inputs
 
     paths: dict[str, None] = {}
     failed = False
-    for one in inputs:
+    for name in inputs:
         try:
-            paths.update(dict.fromkeys(expand_inputs([one])))
+            paths.update(dict.fromkeys(expand_inputs([name])))
         except MapError as error:
-            say_error(error)
+            print_error(error)
             failed = True
     return list(paths), failed
 
 
 def size_of(path: str) -> int:
-    """Bytes of a map, for who wants to know which takes longest; 0 when that cannot be told."""
+    """Size of a map in bytes, an estimate of how long it takes; 0 if it is unknown."""
     from aascompile.mapio.load import split_archive
 
     archive, member = split_archive(path)
@@ -47,23 +47,23 @@ def size_of(path: str) -> int:
 
 
 class NamedMaps:
-    """Reads maps as they are asked for; one that cannot be read is an error on stderr, and the others go on."""
+    """Iterates over maps and reads each. If a map cannot be read, prints an error and continues with the next."""
 
     def __init__(self, inputs: Iterable[str], quiet: bool) -> None:
         self._paths, self.failed = named_maps(inputs)
-        """Whether a map could not be read so far."""
-        self._progress = Progress(quiet, len(self._paths), names(Part.READING))
+        """Whether any map could not be read so far."""
+        self._progress = Progress(quiet, len(self._paths), names(Phase.READING))
 
     def __iter__(self) -> Iterator[tuple[Understood, Report]]:
         from aascompile import pipeline
 
         for number, path in enumerate(self._paths):
-            report = Report(path, self._progress.watcher(number, plain(path)))
+            report = Report(path, self._progress.watcher(number, printable(path)))
             try:
                 understood = pipeline.understand(path, report)
             except MapError as error:
                 self._progress.clear()
-                say_error(error)
+                print_error(error)
                 self.failed = True
             else:
                 self._progress.clear()

@@ -1,4 +1,4 @@
-"""One piece of work on many maps: some at a time, with a progress bar, and results in the order of the maps."""
+"""Runs the same work on many maps, several at a time, with a progress bar. Results come in the order of the maps."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from aascompile.cli.common import plain
+from aascompile.cli.common import printable
 from aascompile.cli.maps import size_of
 from aascompile.cli.progress import Progress
 from aascompile.cli.workers import WorkerDied, run_all
 
 
 class Task(Protocol):
-    """What is to be done with a map."""
+    """Work on one map."""
 
     @property
     def source(self) -> str:
-        """Path of the map, as it was named."""
+        """Path of the map, as given."""
 
 
 AnyTask = TypeVar("AnyTask", bound=Task)
@@ -31,32 +31,32 @@ def over_maps(
     quiet: bool,
     died: Callable[[AnyTask, str], Result],
 ) -> Iterator[Result]:
-    """The results of ``work`` on all tasks, in their order, each as soon as it and those before it are there.
+    """Yield the results of ``work`` on all tasks in order, each as soon as it and all before it are finished.
 
-    ``died``: the result of a task whose worker ended without one, from a sentence that says how.
+    ``died`` makes the result of a task whose worker ended without one, from an error message.
     """
     sizes = [size_of(task.source) for task in tasks] if len(tasks) > 1 else [0] * len(tasks)
     progress = Progress(quiet, len(tasks), sizes=sizes)
-    watchers = [progress.watcher(number, plain(os.path.basename(task.source))) for number, task in enumerate(tasks)]
+    watchers = [progress.watcher(number, printable(os.path.basename(task.source))) for number, task in enumerate(tasks)]
     if jobs > 1 and len(tasks) > 1:
         _import_ahead()
-    ended: dict[int, Result] = {}
-    following = 0
+    finished: dict[int, Result] = {}
+    upcoming = 0
     try:
         for number, found in run_all(work, tasks, jobs, sizes, watchers.__getitem__):
             progress.ended(number)
             task = tasks[number]
-            ended[number] = died(task, f"{task.source}: {found}") if isinstance(found, WorkerDied) else found
-            while following in ended:
+            finished[number] = died(task, f"{task.source}: {found}") if isinstance(found, WorkerDied) else found
+            while upcoming in finished:
                 progress.clear()
-                yield ended.pop(following)
-                following += 1
+                yield finished.pop(upcoming)
+                upcoming += 1
     finally:
         progress.clear()
 
 
 def _import_ahead() -> None:
-    """Import what compiling imports when it needs it: once, before there are workers."""
+    """Import what a compile needs once, before workers are forked."""
     import h5py  # noqa: F401
 
     import aascompile.mapio.ibsp

@@ -1,7 +1,7 @@
-"""A bar on stderr that says what is being done and how much of it, where somebody can see it.
+"""A progress bar on stderr that names the maps and stages that are running.
 
-Only on a terminal, unless --quiet, and not before something takes long enough to wonder about it. It is drawn when it
-is told something, by no thread of its own: workers are forked beside it.
+It is shown only on a terminal, without --quiet, and after a short delay. It is redrawn when a stage starts, and has no
+thread of its own, because worker processes are forked while it is shown.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Any
 
 from aascompile.stages import names, share_of
 
-PATIENCE = 0.3
-"""Seconds before the bar is shown."""
+DELAY = 0.3
+"""Seconds until the bar is shown."""
 
-MOST_NAMED = 3
-"""Maps under way at once that are named."""
+MAX_NAMED = 3
+"""Limit on the running maps that are named."""
 
 
 class Progress:
-    """The bar over all maps of a command."""
+    """Progress bar for all maps of a command."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Progress:
         stages: tuple[str, ...] = names(),
         sizes: Sequence[int] | None = None,
     ) -> None:
-        """``sizes``: of the maps; how much of all the work each of them is."""
+        """``sizes`` of the maps are their shares of the whole work."""
         self._shown = not quiet and sys.stderr.isatty()
         self._maps = maps
         self._shares = {name: share_of(name) for name in stages}
@@ -43,7 +43,7 @@ class Progress:
         self._task: Any = None
 
     def watcher(self, number: int, what: str) -> Callable[[str], None]:
-        """A function to tell a Report of map ``number`` (from 0): it shows each stage that starts."""
+        """A function for the Report of map ``number`` (from 0) that shows each stage as it starts."""
         named = f"{number + 1}/{self._maps} {what}" if self._maps > 1 else what
         running = 0
 
@@ -57,25 +57,25 @@ class Progress:
         return watch
 
     def ended(self, number: int) -> None:
-        """A map is done."""
+        """Mark a map as finished."""
         self._done[number] = self._whole
         self._running.pop(number, None)
 
     @property
     def share(self) -> float:
-        """How much of everything is done, 0 to 1."""
+        """Share of the whole work that is finished, 0 to 1."""
         done = sum(done * size for done, size in zip(self._done, self._sizes, strict=True))
         return done / (self._whole * sum(self._sizes))
 
     @property
     def words(self) -> str:
-        """What is being done."""
+        """Names of the running maps and stages."""
         named = [self._running[number] for number in sorted(self._running)]
-        more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
-        return ", ".join(named[:MOST_NAMED]) + more
+        more = f" and {len(named) - MAX_NAMED} more" if len(named) > MAX_NAMED else ""
+        return ", ".join(named[:MAX_NAMED]) + more
 
     def _show(self) -> None:
-        if not self._shown or time.monotonic() - self._began < PATIENCE:
+        if not self._shown or time.monotonic() - self._began < DELAY:
             return
         if self._bar is None:
             from rich.console import Console
@@ -86,11 +86,11 @@ class Progress:
             self._bar = Bar(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
             self._task = self._bar.add_task("", total=1.0)
         self._bar.update(self._task, description=self.words, completed=self.share)
-        self._bar.start()  # does nothing when it runs already
+        self._bar.start()  # does nothing if it is already running
         self._bar.refresh()
 
     def clear(self) -> None:
-        """Leave no trace of it; the next stage shows it again."""
+        """Remove the bar; the next stage shows it again."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None

@@ -1,4 +1,4 @@
-"""``aas regress``: whether the counts of maps are what they were."""
+"""``aas regress``: compare the counts of maps with a baseline."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from aascompile.cli.common import (
     FAILED,
     chosen_settings,
     emit,
-    gathered,
+    print_error,
     quiet_option,
-    say_error,
     settings_options,
+    with_record,
 )
 from aascompile.cli.maps import named_maps
-from aascompile.cli.workers import alone_in_threads, threads_each
+from aascompile.cli.workers import limit_numpy_threads, threads_per_worker
 from aascompile.errors import AasError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line says; help texts tell what each means."""
+    """Options of the command line. Their help texts explain them."""
 
     maps: tuple[str, ...]
     baseline_file: str
@@ -51,34 +51,45 @@ class Options:
 @click.command(context_settings=CONTEXT)
 @click.argument("maps", metavar="MAP-OR-FILE...", nargs=-1, required=True, type=click.Path())
 @click.option(
-    "--baseline", "baseline_file", metavar="FILE", required=True, type=click.Path(), help="JSON with what is expected."
+    "--baseline",
+    "baseline_file",
+    metavar="FILE",
+    required=True,
+    type=click.Path(),
+    help="JSON file with the expected counts.",
 )
-@click.option("--update", is_flag=True, help="Write what is found into the baseline, and say what moved.")
-@click.option("--junit", metavar="FILE", type=click.Path(), help="Also write the outcome as JUnit's XML.")
-@click.option("--markdown", metavar="FILE", type=click.Path(), help="Also write the outcome as Markdown.")
+@click.option("--update", is_flag=True, help="Write the counts into the baseline, and show what moved.")
+@click.option("--junit", metavar="FILE", type=click.Path(), help="Also write the results as JUnit XML.")
+@click.option("--markdown", metavar="FILE", type=click.Path(), help="Also write the results as Markdown.")
 @click.option(
-    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Maps to take at a time, in processes."
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Number of maps to process at the same time.",
 )
-@click.option("--threads", type=click.IntRange(1, 256), help="Threads for each map (default: the cores, shared).")
+@click.option("--threads", type=click.IntRange(1, 256), help="Threads per map (default: the cores are shared).")
 @settings_options
-@click.option("--quality", is_flag=True, help="Compile as aascompile --quality does.")
-@click.option("--allow-leak", is_flag=True, help="Compile a map that is not closed: it is closed at its bounds.")
-@click.option("--json", "as_json", is_flag=True, help="The outcome as a JSON list with an object for each map.")
+@click.option("--quality", is_flag=True, help="Compile like aascompile --quality.")
+@click.option("--allow-leak", is_flag=True, help="Compile a leaking map, with walls at its bounds.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as a JSON list with an object for each map.")
 @quiet_option
-@gathered(Options)
-def regress(ctx: click.Context, asked: Options) -> None:
+@with_record(Options)
+def regress(ctx: click.Context, options: Options) -> None:
     """Compare the counts of maps with a baseline.
 
-    Counted are areas and links by kind, clusters, portals, and items and spawns that nobody gets to or away from.
+    The counts are areas and links by kind, clusters, portals, items that cannot be reached, and spawns that cannot be
+    left.
 
-    MAP-OR-FILE is a map, or a pattern for maps, which is compiled and not written; or a compiled file (x.aas.hdf, or
-    the engine's x.aas), which is read. In the baseline a map has the name of its file without folder and ending.
+    MAP-OR-FILE is a map or a pattern for maps, which are compiled without writing any output; or a compiled file
+    (x.aas.hdf, or the engine's x.aas), which is read. In the baseline, a map is named after its file, without folder
+    and suffix.
 
-    The exit code is 1 when a count moved by more than the baseline tolerates, a map is not in the baseline, or a map
-    cannot be compiled; one that fails does not stop the others. --update writes the counts of these maps into the
-    baseline, in an order that stays, and keeps its tolerances and other maps. docs/ci.md shows it in use.
+    The exit code is 1 if a count moved by more than the baseline tolerates, a map is not in the baseline, or a map
+    cannot be compiled. A map that fails does not stop the others. --update writes the counts of these maps into the
+    baseline, in a fixed order, and keeps its tolerances and other maps. docs/ci.md shows how to use it in CI.
     """
-    alone_in_threads(asked.jobs)
+    limit_numpy_threads(options.jobs)
     from aascompile.cli.json_types import json_text
     from aascompile.cli.over_maps import over_maps
     from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
@@ -86,34 +97,38 @@ def regress(ctx: click.Context, asked: Options) -> None:
     from aascompile.store.files import write_atomically
 
     baseline = (
-        Baseline() if asked.update and not os.path.lexists(asked.baseline_file) else read_baseline(asked.baseline_file)
+        Baseline()
+        if options.update and not os.path.lexists(options.baseline_file)
+        else read_baseline(options.baseline_file)
     )
-    sources, failed = _named(asked.maps)
-    settings = chosen_settings(asked.settings_file, asked.preset)
-    each = threads_each(asked.jobs, len(sources), asked.threads)
-    tasks = [Task(source, settings, each, asked.quality, asked.allow_leak) for source in sources]
+    sources, failed = _named(options.maps)
+    settings = chosen_settings(options.settings_file, options.preset)
+    threads = threads_per_worker(options.jobs, len(sources), options.threads)
+    tasks = [Task(source, settings, threads, options.quality, options.allow_leak) for source in sources]
     outcomes = []
-    for task, counted in zip(tasks, over_maps(count_one, tasks, asked.jobs, asked.quiet, _died), strict=True):
+    for task, counted in zip(
+        tasks, over_maps(count_map, tasks, options.jobs, options.quiet, _worker_died), strict=True
+    ):
         outcomes.append(_outcome(task.source, counted, baseline))
         if counted.error:
-            say_error(counted.error)
-    if asked.update:
-        _update(baseline, asked.baseline_file, outcomes)
-    if asked.junit:
-        write_atomically(asked.junit, junit_text(outcomes).encode())
-    if asked.markdown:
-        write_atomically(asked.markdown, markdown_text(outcomes).encode())
-    if asked.as_json:
+            print_error(counted.error)
+    if options.update:
+        _update(baseline, options.baseline_file, outcomes)
+    if options.junit:
+        write_atomically(options.junit, junit_text(outcomes).encode())
+    if options.markdown:
+        write_atomically(options.markdown, markdown_text(outcomes).encode())
+    if options.as_json:
         emit(json_text(outcomes))
     else:
-        emit("\n".join(text_lines(outcomes, asked.baseline_file if asked.update else None)))
-    wrong = ("failed",) if asked.update else ("failed", "moved", "new")
-    if failed or any(outcome.status in wrong for outcome in outcomes):
+        emit("\n".join(text_lines(outcomes, options.baseline_file if options.update else None)))
+    bad = ("failed",) if options.update else ("failed", "moved", "new")
+    if failed or any(outcome.status in bad for outcome in outcomes):
         ctx.exit(FAILED)
 
 
 def _named(inputs: Sequence[str]) -> tuple[list[str], bool]:
-    """Maps and files that are named, and whether a name stood for nothing; wrong usage when two have one name."""
+    """Paths of the named maps and files, and whether any name matched nothing. UsageError if two have the same name."""
     import glob
 
     from aascompile.nav.baseline import name_of
@@ -121,21 +136,21 @@ def _named(inputs: Sequence[str]) -> tuple[list[str], bool]:
 
     sources: dict[str, None] = {}
     failed = False
-    for one in inputs:
-        if is_compiled(one):
-            pattern = glob.has_magic(one) and not os.path.lexists(one)
-            found = sorted(glob.glob(one)) if pattern else [one]
+    for name in inputs:
+        if is_compiled(name):
+            pattern = glob.has_magic(name) and not os.path.lexists(name)
+            found = sorted(glob.glob(name)) if pattern else [name]
             if not found:
-                say_error(f"{one}: matches no file")
+                print_error(f"{name}: matches no file")
         else:
-            found, _ = named_maps([one])
+            found, _ = named_maps([name])
         failed = failed or not found
         sources.update(dict.fromkeys(found))
     named: dict[str, str] = {}
     for source in sources:
         other = named.setdefault(name_of(source), source)
         if other != source:
-            raise click.UsageError(f"{other} and {source} have the same name in a baseline")
+            raise click.UsageError(f"{other} and {source} would have the same name in the baseline")
     return list(sources), failed
 
 
@@ -155,10 +170,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a map or file comes to."""
+    """Counts of a map or file."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
-    """As ``nav.counts.count_all``; empty when it failed."""
+    """As returned by ``nav.counts.count_all``; empty if it failed."""
     error: str | None = None
     """One sentence."""
     seconds: float = 0.0
@@ -166,12 +181,12 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A map or file held against the baseline."""
+    """A map or file compared with the baseline."""
 
     map: str
-    """As it was named."""
+    """Path as given."""
     name: str
-    """In the baseline."""
+    """Name in the baseline."""
     status: str
     """"same", "moved", "new" (not in the baseline) or "failed"."""
     error: str | None
@@ -180,12 +195,12 @@ class Outcome:
     seconds: float
 
 
-def count_one(task: Task, watch: Callable[[str], None]) -> Counted:
-    """Compile a map or read a compiled file, and count; what is wrong with it is the result's error."""
+def count_map(task: Task, watch: Callable[[str], None]) -> Counted:
+    """Compile a map or read a compiled file, and count. If that fails, the result has an error."""
     from aascompile.nav.counts import count_all
     from aascompile.store.read import is_compiled, load_compiled
 
-    began = time.perf_counter()
+    start = time.perf_counter()
     counts: dict[str, int] = {}
     error = None
     try:
@@ -199,20 +214,20 @@ def count_one(task: Task, watch: Callable[[str], None]) -> Counted:
             report = Report(task.source, watch)
             compiled = compile_map(task.source, task.settings, report, task.threads, task.quality, task.allow_leak)
         counts = count_all(compiled)
-    except AasError as wrong:
-        error = str(wrong)
+    except AasError as failure:
+        error = str(failure)
     except MemoryError:
-        error = f"{task.source}: needs more memory than there is"
-    return Counted(counts, error, round(time.perf_counter() - began, 6))
+        error = f"{task.source}: out of memory"
+    return Counted(counts, error, round(time.perf_counter() - start, 6))
 
 
-def _died(task: Task, how: str) -> Counted:
-    """The result of a map whose worker ended without one."""
-    return Counted(error=how)
+def _worker_died(task: Task, error: str) -> Counted:
+    """Result of a map whose worker process ended without returning one."""
+    return Counted(error=error)
 
 
 def _outcome(source: str, counted: Counted, baseline: Baseline) -> Outcome:
-    """Hold what was counted against the baseline."""
+    """Compare counts with the baseline."""
     from aascompile.nav.baseline import name_of
 
     name = name_of(source)
@@ -223,7 +238,7 @@ def _outcome(source: str, counted: Counted, baseline: Baseline) -> Outcome:
 
 
 def _update(baseline: Baseline, path: str, outcomes: Sequence[Outcome]) -> None:
-    """Write what was found; a map that failed keeps what was expected of it."""
+    """Write the counts into the baseline. A map that failed keeps its old counts."""
     for outcome in outcomes:
         if not outcome.error:
             baseline.maps[outcome.name] = dict(outcome.counts)

@@ -1,4 +1,4 @@
-"""The outcome of ``aas regress`` as text, as Markdown and as JUnit's XML."""
+"""Results of ``aas regress`` as text, Markdown and JUnit XML."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from xml.sax.saxutils import escape, quoteattr
 
 import click
 
-from aascompile.cli.common import plain
+from aascompile.cli.common import printable
 from aascompile.cli.regress import Outcome
 from aascompile.nav.baseline import Move
 
 
 def text_lines(outcomes: Sequence[Outcome], written: str | None = None) -> Iterator[str]:
-    """A table of what moved, and a last line over all maps; ``written``: the baseline that was brought up to date."""
+    """A table of the counts that moved, and a summary line. ``written`` is the baseline if it was updated."""
     quiet = ("same", "new") if written else ("same",)
-    told = [outcome for outcome in outcomes if outcome.status not in quiet]
-    if told:
-        width = max(3, *(len(plain(outcome.name)) for outcome in told)) + 2
+    shown = [outcome for outcome in outcomes if outcome.status not in quiet]
+    if shown:
+        width = max(3, *(len(printable(outcome.name)) for outcome in shown)) + 2
         heading = f"{'map':<{width}}{'count':<22}{'expected':>10}{'found':>10}{'change':>10}"
         yield click.style(heading, bold=True)
-        for outcome in told:
+        for outcome in shown:
             for line, columns in enumerate(_rows(outcome)):
-                yield f"{plain(outcome.name) if line == 0 else '':<{width}}{columns}".rstrip()
-    yield click.style(summary(outcomes) + (f"; written to {plain(written, 4096)}" if written else ""), bold=True)
+                yield f"{printable(outcome.name) if line == 0 else '':<{width}}{columns}".rstrip()
+    yield click.style(summary(outcomes) + (f"; written to {printable(written, 4096)}" if written else ""), bold=True)
 
 
 def _rows(outcome: Outcome) -> Iterator[str]:
-    """The rows of one map, without its name."""
+    """Rows of a map, without its name."""
     if outcome.status == "failed":
         yield "failed"
     if outcome.status == "new":
@@ -45,21 +45,21 @@ def _number(count: int | None) -> str:
 
 
 def _change(move: Move) -> str:
-    """By how much a count moved."""
+    """Difference between the found and the expected count."""
     if move.expected is None or move.found is None:
         return "-"
     return f"{move.found - move.expected:+,}"
 
 
 def _share(move: Move) -> str:
-    """The same as a share of what was expected."""
+    """The difference as a percentage of the expected count."""
     if not move.expected or move.found is None:
         return ""
     return f"{100.0 * (move.found - move.expected) / move.expected:+.1f} %"
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    """One line over all maps."""
+    """Summary line of all maps."""
     found = Counter(outcome.status for outcome in outcomes)
     maps = f"{len(outcomes):,} map{'' if len(outcomes) == 1 else 's'}"
     if found["same"] == len(outcomes):
@@ -72,7 +72,7 @@ def summary(outcomes: Sequence[Outcome]) -> str:
 
 
 def markdown_text(outcomes: Sequence[Outcome]) -> str:
-    """A page with what moved first, and all counts folded away below."""
+    """A page with the counts that moved, and all counts in a collapsed section below."""
     good = all(outcome.status == "same" for outcome in outcomes)
     lines = [f"### Navigation: {'as expected' if good else 'moved'}", "", summary(outcomes), ""]
     moved = [outcome for outcome in outcomes if outcome.moved]
@@ -98,15 +98,15 @@ def markdown_text(outcomes: Sequence[Outcome]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text that stays text in a table."""
-    return "".join(f"\\{c}" if c in "\\|`*_[]<>#" else c for c in plain(text, 4096))
+    """Text with Markdown characters escaped."""
+    return "".join(f"\\{c}" if c in "\\|`*_[]<>#" else c for c in printable(text, 4096))
 
 
 # --- JUnit ------------------------------------------------------------------------------------------------------------
 
 
 def junit_text(outcomes: Sequence[Outcome]) -> str:
-    """A test suite with a case for each map: what moved is a failure, a map that cannot be compiled an error."""
+    """A test suite with a case for each map. Moved counts are a failure, a map that cannot be compiled is an error."""
     found = Counter(outcome.status for outcome in outcomes)
     seconds = sum(outcome.seconds for outcome in outcomes)
     lines = [
@@ -116,22 +116,22 @@ def junit_text(outcomes: Sequence[Outcome]) -> str:
     ]
     for outcome in outcomes:
         case = f'<testcase classname="aas.regress" name={_quoted(outcome.name)} time="{outcome.seconds:.3f}"'
-        inside = list(_trouble(outcome))
+        inside = list(_failure(outcome))
         lines += [f"  {case}>", *inside, "  </testcase>"] if inside else [f"  {case}/>"]
     return "\n".join([*lines, "</testsuite>"]) + "\n"
 
 
-def _trouble(outcome: Outcome) -> Iterator[str]:
-    """The element that says what is wrong with a map."""
+def _failure(outcome: Outcome) -> Iterator[str]:
+    """XML element that describes the failure of a map."""
     if outcome.status == "failed":
         yield f"    <error message={_quoted(outcome.error or '')}/>"
     if outcome.status == "new":
         yield '    <failure message="not in the baseline"/>'
     if outcome.moved:
-        told = ", ".join(f"{move.count} {_change(move)}" for move in outcome.moved)
+        message = ", ".join(f"{move.count} {_change(move)}" for move in outcome.moved)
         rows = "\n".join(_rows(outcome))
-        yield f"    <failure message={_quoted(told)}>{escape(rows)}</failure>"
+        yield f"    <failure message={_quoted(message)}>{escape(rows)}</failure>"
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(plain(text, 4096))
+    return quoteattr(printable(text, 4096))

@@ -1,4 +1,4 @@
-"""What ``aas check --replay`` says: whether links lead where they say, by kind, and the worst that do not."""
+"""Result of ``aas check --replay``: the share of links that arrive, by travel type, and the worst failures."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from aascompile.cli.lines import MOST_LISTED, rounded
+from aascompile.cli.lines import MAX_LISTED, rounded
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 
-MOST_FAILED = 100
-"""Links that --json names."""
+MAX_FAILED = 100
+"""Limit on the links that --json lists."""
 
 CLAUSES = {
-    "start_blocked": "nobody can be where it starts",
-    "harmed": "leads into harm",
-    "held_up": "is held up",
-    "late": "never comes to stand there",
-    "taken": "a jump pad or teleporter takes one away",
+    "start_blocked": "a player does not fit at its start",
+    "harmed": "leads into lava, slime or a hurt trigger",
+    "held_up": "gets stuck",
+    "late": "does not come to rest there",
+    "taken": "a jump pad or teleporter carries the player away",
 }
-"""A clause for each reason."""
+"""Text for each reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
-    """Links of a travel type that were replayed."""
+    """Counts of the replayed links of a travel type."""
 
     links: int
     arrived: int
@@ -34,7 +34,7 @@ class Arrivals:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A link that does not lead where it should."""
+    """A link whose replay does not arrive."""
 
     link: int
     kind: str
@@ -45,27 +45,27 @@ class Miss:
     reason: str
     """A key of CLAUSES."""
     area: int
-    """Where the replay ended."""
+    """Area in which the replay ended."""
     place: list[float]
     miss: float
-    """Units from ``place`` to ``end``."""
+    """Distance from ``place`` to ``end``, units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """All links of a file, replayed."""
+    """Result of replaying all links of a file."""
 
     links: int = 0
     arrived: int = 0
     share: float = 1.0
-    """Of the links that arrive."""
+    """Share of links that arrive."""
     kinds: Mapping[str, Arrivals] = field(default_factory=dict)
     failed: tuple[Miss, ...] = ()
-    """Those that miss by most."""
+    """Failed links, farthest from their end first."""
 
 
 def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
-    """Replay a file's links."""
+    """Replay the links of a file."""
     from aascompile.nav.replay import replay_links
     from aascompile.player.reason import Reason
     from aascompile.settings_file import settings_from_json
@@ -99,31 +99,30 @@ def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
                 place=found.place[i].tolist(),
                 miss=round(float(far), 3),
             )
-            for i, far in zip(failed[:MOST_FAILED].tolist(), miss.tolist(), strict=False)
+            for i, far in zip(failed[:MAX_FAILED].tolist(), miss.tolist(), strict=False)
             for row in [found.rows[i]]
         ),
     )
 
 
-def replay_lines(done: Replayed, least: float) -> Iterator[str]:
-    """The same as text; the links that miss by most come first."""
-    told = "enough" if done.share >= least else f"less than {100 * least:g} %"
-    yield f"  replayed {done.links:,} links: {_percent(done)} arrive, {told}"
-    for name, counts in done.kinds.items():
+def replay_lines(replayed: Replayed, least: float) -> Iterator[str]:
+    """The result as text."""
+    yield f"  replayed {replayed.links:,} links: {_percent(replayed)} arrive ({100 * least:g} % required)"
+    for name, counts in replayed.kinds.items():
         yield f"    {name.replace('_', ' '):<16}{counts.arrived:>8,} of {counts.links:>8,}  {_percent(counts)}"
-    for one in done.failed[:MOST_LISTED]:
+    for miss in replayed.failed[:MAX_LISTED]:
         yield (
-            f"    link {one.link}, {one.kind.replace('_', ' ')} from area {one.from_} "
-            f"({rounded(one.start)}) to area {one.to} ({rounded(one.end)}), {CLAUSES[one.reason]}: "
-            f"in area {one.area} at ({rounded(one.place)}), {one.miss:.1f} from its end"
+            f"    link {miss.link}, {miss.kind.replace('_', ' ')} from area {miss.from_} "
+            f"({rounded(miss.start)}) to area {miss.to} ({rounded(miss.end)}), {CLAUSES[miss.reason]}: "
+            f"it ends in area {miss.area} at ({rounded(miss.place)}), {miss.miss:.1f} units off"
         )
-    more = done.links - done.arrived - MOST_LISTED
+    more = replayed.links - replayed.arrived - MAX_LISTED
     if more > 0:
-        yield f"    ... and {more:,} more (--json lists {MOST_FAILED})"
+        yield f"    ... and {more:,} more (--json lists {MAX_FAILED})"
 
 
 def _percent(counts: Replayed | Arrivals) -> str:
-    """A share that is 100 % only if nothing is missing."""
+    """The share as a percentage; 100 % only if all arrive."""
     if counts.arrived == counts.links:
         return "100 %"
     return f"{min(100 * counts.arrived / counts.links, 99.99):.2f} %"

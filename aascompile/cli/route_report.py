@@ -1,4 +1,4 @@
-"""The routes of a map, as a record and as lines of text."""
+"""Report on the routes of a map, as a record and as text."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Int
 from aascompile.nav.unreached import Hazard, Unreached, find_routes
 
-MOST_AREAS = 8
-"""Areas of a trap or hazard that text names."""
+MAX_AREAS = 8
+"""Limit on the areas of a trap or hazard that are listed in text."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrapReport:
-    """A trap, with the link that first leads into it."""
+    """A trap: areas that players can enter but not leave. Described by the first link into it."""
 
     areas: Int
     point: Float
-    """(3,) where the link ends."""
+    """(3,) end of that link."""
     links: int
-    """Links that lead into it."""
+    """Number of links into it."""
     from_: int
-    """Area where the link starts."""
+    """Area that the link leaves."""
     kind: str
     """Travel type of the link."""
     entities: tuple[int, ...]
@@ -38,14 +38,14 @@ class RoutesReport:
     spawns: int
     items: int
     reached: int
-    """Items that some spawn has a route to."""
+    """Items with a route from at least one spawn."""
     unreached: tuple[Unreached, ...]
     traps: tuple[TrapReport, ...]
     hazards: tuple[Hazard, ...]
 
 
 def routes_of(compiled: Compiled) -> RoutesReport | None:
-    """What no route leads to, traps and hazards; None without links or places."""
+    """Unreached entities, traps and hazards; None if there are no links or places."""
     found, links = find_routes(compiled), compiled.links
     if found is None or links is None:
         return None
@@ -60,55 +60,55 @@ def routes_of(compiled: Compiled) -> RoutesReport | None:
 
 
 def routes_line(routes: RoutesReport) -> str:
-    """All of it in one line."""
-    told = [f"{routes.reached:,} of {routes.items:,} items have a route from one of {routes.spawns:,} spawns"]
+    """Summary of the report."""
+    parts = [f"{routes.reached:,} of {routes.items:,} items have a route from one of {routes.spawns:,} spawns"]
     traps, hazards = len(routes.traps), len(routes.hazards)
     if traps:
-        told.append(f"{traps:,} one-way trap{'s' * (traps > 1)}")
+        parts.append(f"{traps:,} one-way trap{'s' * (traps > 1)}")
     if hazards:
-        told.append(f"{hazards:,} hazard{'s' * (hazards > 1)}")
-    return ", ".join(told)
+        parts.append(f"{hazards:,} hazard{'s' * (hazards > 1)}")
+    return ", ".join(parts)
 
 
 def unreached_lines(routes: RoutesReport) -> list[str]:
     """A line for each item and spawn without a route."""
     return [
-        f"{one.classname} (entity {one.entity}) at {_point(one.point)}: {one.reason}"
-        + (f" (area {one.area}; the nearest that has one is {one.nearest})" if _has_both(one) else "")
-        for one in routes.unreached
+        f"{entity.classname} (entity {entity.entity}) at {_point(entity.point)}: {entity.reason}"
+        + (f" (area {entity.area}; nearest area with a route: {entity.nearest})" if _has_both(entity) else "")
+        for entity in routes.unreached
     ]
 
 
-def _has_both(one: Unreached) -> bool:
-    """Whether there are two areas to ask `aas explain` about."""
-    return one.area >= 0 and one.nearest >= 0
+def _has_both(entity: Unreached) -> bool:
+    """Whether both areas exist, so that `aas explain` can be asked about them."""
+    return entity.area >= 0 and entity.nearest >= 0
 
 
 def trap_lines(routes: RoutesReport) -> list[str]:
     """A line for each trap."""
     return [
-        f"{_areas(one.areas.tolist())}, entered at {_point(one.point)} from area {one.from_} by "
-        f"{one.kind.replace('_', ' ')}"
-        + (f" (and {one.links - 1:,} more)" if one.links > 1 else "")
-        + (f", with {_things(len(one.entities))}" if one.entities else "")
-        for one in routes.traps
+        f"{_areas(trap.areas.tolist())}, entered at {_point(trap.point)} from area {trap.from_} by "
+        f"{trap.kind.replace('_', ' ')}"
+        + (f" (and {trap.links - 1:,} more)" if trap.links > 1 else "")
+        + (f", contains {_things(len(trap.entities))}" if trap.entities else "")
+        for trap in routes.traps
     ]
 
 
 def hazard_lines(routes: RoutesReport) -> list[str]:
     """A line for each hazard."""
     return [
-        f"{one.kind}: {_areas(one.areas.tolist())}, from {_point(one.mins)} to {_point(one.maxs)}"
-        for one in routes.hazards
+        f"{hazard.kind}: {_areas(hazard.areas.tolist())}, from {_point(hazard.mins)} to {_point(hazard.maxs)}"
+        for hazard in routes.hazards
     ]
 
 
 def _areas(numbers: Sequence[int]) -> str:
-    """Some area numbers."""
+    """Area numbers as text."""
     if len(numbers) == 1:
         return f"area {numbers[0]}"
-    told = " ".join(str(number) for number in numbers[:MOST_AREAS])
-    return f"{len(numbers):,} areas ({told}{' ...' if len(numbers) > MOST_AREAS else ''})"
+    shown = " ".join(str(number) for number in numbers[:MAX_AREAS])
+    return f"{len(numbers):,} areas ({shown}{' ...' if len(numbers) > MAX_AREAS else ''})"
 
 
 def _point(point: Float) -> str:

@@ -1,4 +1,4 @@
-"""``aas settings``: the settings in force, as a file that can be fed back."""
+"""``aas settings``: print the settings in force as a settings file."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from aascompile.cli.common import CONTEXT, chosen_settings, emit, settings_optio
 
 @click.command(context_settings=CONTEXT)
 @settings_options
-@click.option("--markdown", is_flag=True, help="The page of all settings (docs/settings.md) instead.")
+@click.option("--markdown", is_flag=True, help="Print docs/settings.md instead.")
 def settings(settings_file: str | None, preset: str | None, markdown: bool) -> None:
-    """Print the settings a compile would use, as a TOML file.
+    """Print the settings that a compile would use, as a TOML file.
 
-    Every line says what the setting means, its limits and its unit. What is printed can be changed and given to
-    `aascompile --settings`; a file may leave out what stays as in the preset.
+    Each line explains a setting, with its limits and unit. The output can be edited and passed to `aascompile
+    --settings`. A settings file may leave out everything that equals the preset.
     """
     from aascompile.settings_file import to_markdown, to_toml
 

@@ -1,4 +1,4 @@
-"""A map in counts: what ``aas info`` prints."""
+"""Summary of a map, as printed by ``aas info``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from aascompile.report import Dropped, Report, Timing
 NO_CLASS = "(no class)"
 
 MARKS = Contents.DETAIL | Contents.STRUCTURAL | Contents.TRANSLUCENT
-"""Contents bits that say how a brush is drawn, not what fills it."""
+"""Contents bits that do not say what fills a brush."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,15 @@ class Models:
 
 @dataclass(frozen=True, slots=True)
 class Meanings:
-    """Brushes or patches; contents, and meaning with unused, each add up to the count."""
+    """Brushes or patches. ``contents`` adds up to the count, and so do ``meaning`` and ``unused`` together."""
 
     count: int
     contents: Mapping[str, int]
-    """By the file's contents bits, most frequent first, as the next two."""
+    """By the contents bits in the file. Like the next two, most frequent first."""
     meaning: Mapping[str, int]
-    """By what they mean to the compiler."""
+    """By their meaning to the compiler."""
     unused: Mapping[str, int]
-    """Those that mean nothing, by reason."""
+    """Those that the compiler ignores, by reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ class PatchMeanings(Meanings):
 
 @dataclass(frozen=True, slots=True)
 class MapSummary:
-    """What a map contains and what became of it."""
+    """Contents of a map."""
 
     map: str
-    """As it was named."""
+    """Path as given."""
     format: str
     sha256: str
     checksum: int
@@ -123,7 +123,7 @@ def summarise(understood: Understood, report: Report) -> MapSummary:
 
 
 def _meanings(things: Brushes | Patches, meaning: Meaning) -> Meanings:
-    """Count brushes or patches by what they are and mean."""
+    """Count brushes or patches by contents and by meaning."""
     reasons = Counter({meaning.reasons[row]: n for row, n in _tally(meaning.reason).items() if row >= 0})
     return Meanings(
         len(things),
@@ -134,7 +134,7 @@ def _meanings(things: Brushes | Patches, meaning: Meaning) -> Meanings:
 
 
 def _by_bits(column: Bits, names: type[IntFlag]) -> dict[str, int]:
-    """How many rows have each combination of bits, spelled "water+donotenter"."""
+    """Number of rows with each combination of bits, such as "water+donotenter"."""
     return _most_first(Counter({_spelled(bits, names): count for bits, count in _tally(column).items()}))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, gathered, plain, run
+from aascompile.cli.common import CONTEXT, emit, printable, run, with_record
 
 MAX_PIXELS = 8192
 """Most pixels along a side of a picture."""
@@ -36,7 +36,7 @@ class Size(click.ParamType[tuple[int, int]]):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to look at and where it is shown; all other arguments say what is shown, as ``viewer.options.Asked``."""
+    """Input and output options. All other options say what is shown: ``viewer.options.ViewOptions``."""
 
     file: str
     newer: str | None
@@ -95,8 +95,8 @@ class Options:
 @click.option("--shells", type=click.FloatRange(0.0, 1.0), metavar="SHARE", help="Opacity of the area shells, 0 to 1.")
 @click.option("--bare", is_flag=True, help="Draw no legend and no other text.")
 @click.option("--palette", is_flag=True, help="Write a .png of 256 colours, which is smaller.")
-@gathered(Options)
-def view(ctx: click.Context, output: Options, **asked: Any) -> None:
+@with_record(Options)
+def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     """Show a compiled file.
 
     FILE is a compiled file (x.aas.hdf, or the engine's x.aas). A window opens unless --screenshot, --turntable, --html
@@ -112,7 +112,7 @@ def view(ctx: click.Context, output: Options, **asked: Any) -> None:
     from aascompile.viewer.options import ViewOptions, apply, camera_of
     from aascompile.viewer.scene import Scene
 
-    options = ViewOptions(**asked)
+    options = ViewOptions(**shown)
     scene = (
         Scene(load_compiled(output.file))
         if output.newer is None
@@ -123,17 +123,17 @@ def view(ctx: click.Context, output: Options, **asked: Any) -> None:
         from aascompile.viewer.page import save_page
 
         save_page(scene, output.page, options)
-        emit(plain(output.page, 4096))
+        emit(printable(output.page, 4096))
     if output.screenshot or output.turntable:
-        shown = picture.open_view(scene, output.size, panel=not output.bare)
-        camera = camera_of(options, scene, shown.aspect)
+        scene_view = picture.open_view(scene, output.size, panel=not output.bare)
+        camera = camera_of(options, scene, scene_view.aspect)
         if output.screenshot:
-            shown.look(camera)
-            picture.save_picture(picture.pixels(shown), output.screenshot, palette=output.palette)
-            emit(plain(output.screenshot, 4096))
+            scene_view.look(camera)
+            picture.save_picture(picture.pixels(scene_view), output.screenshot, palette=output.palette)
+            emit(printable(output.screenshot, 4096))
         if output.turntable:
-            picture.save_turntable(shown, camera, output.turntable, output.frames)
-            emit(plain(output.turntable, 4096))
+            picture.save_turntable(scene_view, camera, output.turntable, output.frames)
+            emit(printable(output.turntable, 4096))
     if output.web:
         from aascompile.viewer.web import serve
 

@@ -1,8 +1,8 @@
-"""Work on many maps: one after the other here, or some at a time in processes of their own.
+"""Runs work on many items: one after another in this process, or several at a time in worker processes.
 
-A worker is forked where that can be done, so that all it would import is there already, and takes map after map. A map
-that brings its worker down fails alone: another worker takes the rest. Workers do not hear the keyboard's interrupt:
-whoever started them ends them.
+Workers are forked where possible, so that they need not import anything, and each processes one item after another. If
+an item crashes its worker, only that item fails; another worker takes the rest. Workers ignore Ctrl-C; their parent
+ends them.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from aascompile.threads import cores
 
 Result = TypeVar("Result")
 Work = Callable[[Any, Callable[[str], None]], Result]
-"""What is done with one item; it tells each of its stages to a function. Must be a function of a module."""
+"""Function that processes an item and reports each stage to its second argument. It must be importable by name."""
 
 START = "fork" if sys.platform == "linux" else "spawn"
-"""How workers begin; elsewhere system libraries do not bear a fork."""
+"""How workers are started: on other systems, libraries do not survive a fork."""
 
-PATIENCE = 5.0
-"""Seconds a worker has to end when it is asked to, before it is killed."""
+GRACE = 5.0
+"""Seconds that a worker has to end before it is killed."""
 
 
 class WorkerDied(Exception):
-    """A worker ended without a result; the message is a clause."""
+    """A worker ended without a result. The message is a clause."""
 
 
-def threads_each(jobs: int, items: int, threads: int | None) -> int:
-    """Threads for each worker, so that all of them together use the cores and no more; ``threads``: as asked for."""
+def threads_per_worker(jobs: int, items: int, threads: int | None) -> int:
+    """Threads per worker: ``threads`` if given, else an equal share of the cores."""
     return threads or max(1, cores() // max(1, min(jobs, items)))
 
 
-def alone_in_threads(jobs: int) -> None:
-    """Keep numpy's own threads out of the way of several workers; to be called before numpy is imported."""
+def limit_numpy_threads(jobs: int) -> None:
+    """Switch off numpy's own threads if there are several workers. Must be called before numpy is imported."""
     if jobs > 1:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -50,10 +50,10 @@ def run_all(
     sizes: Sequence[int],
     watcher: Callable[[int], Callable[[str], None]],
 ) -> Iterator[tuple[int, Result | WorkerDied]]:
-    """Numbers and results of all items, as they end; the largest are begun first, in one process all in their order.
+    """Yield number and result of each item as it finishes. Several workers start with the largest items.
 
-    ``watcher(number)`` answers the function that hears the stages of an item. An exception that ``work`` lets through
-    is a fault of ours: it costs only its own item, but of a single one it is shown in full.
+    ``watcher(number)`` returns the function to which the stages of an item are reported. An exception from ``work`` is
+    a bug: only its own item fails. With a single item the exception is passed on, so that its traceback is shown.
     """
     if len(items) == 1:
         yield 0, work(items[0], watcher(0))
@@ -67,7 +67,7 @@ def run_all(
 
 
 class _Workers:
-    """Processes with what they are doing, by this end of the pipe to each."""
+    """Worker processes and their current items, by this end of the pipe to each worker."""
 
     def __init__(self, work: Work[Any], items: Sequence[Any], watcher: Callable[[int], Callable[[str], None]]) -> None:
         import multiprocessing
@@ -80,61 +80,61 @@ class _Workers:
         self._doing: dict[Any, tuple[int, Callable[[str], None]]] = {}
 
     def run(self, order: Sequence[int], jobs: int) -> Iterator[tuple[int, Any]]:
-        """Keep ``jobs`` processes busy until everything is done, or everything is to end."""
+        """Keep ``jobs`` processes busy until all items are finished or the caller stops."""
         from multiprocessing.connection import wait
 
         waiting = list(reversed(order))
         try:
             while waiting or self._doing:
                 while waiting and len(self._doing) < jobs:
-                    self._give(waiting.pop())
+                    self._assign(waiting.pop())
                 for pipe in wait(list(self._doing)):
-                    ended = self._hear(pipe)
-                    if ended is not None:
-                        yield ended
+                    finished = self._receive(pipe)
+                    if finished is not None:
+                        yield finished
         finally:
             self._end_all()
 
-    def _give(self, number: int) -> None:
-        """Have an item done by a worker that has nothing to do, or by a new one."""
-        pipe = next((one for one in self._process if one not in self._doing), None) or self._start()
+    def _assign(self, number: int) -> None:
+        """Give an item to an idle worker, or to a new one."""
+        pipe = next((pipe for pipe in self._process if pipe not in self._doing), None) or self._start()
         self._doing[pipe] = (number, self._watcher(number))
-        with suppress(ConnectionError):  # a worker that is gone is heard of
+        with suppress(ConnectionError):  # a dead worker is noticed in _receive
             pipe.send(self._items[number])
 
     def _start(self) -> Any:
         here, there = self._context.Pipe()
         process = self._context.Process(target=_in_worker, args=(there, os.getpid(), self._work), daemon=True)
         with _uninterrupted(), warnings.catch_warnings():
-            # Newer Pythons warn of forks beside threads; ours are numpy's, which wait for work and hold nothing.
+            # Python 3.12 and newer warn about forks beside threads. Ours are numpy's, which are idle and hold no locks.
             warnings.simplefilter("ignore", DeprecationWarning)
             process.start()
         there.close()
         self._process[here] = process
         return here
 
-    def _hear(self, pipe: Any) -> tuple[int, Any] | None:
-        """One message of a worker; answers its number and result when it has one."""
+    def _receive(self, pipe: Any) -> tuple[int, Any] | None:
+        """Receive a message from a worker; return number and result if its item is finished."""
         number, watch = self._doing[pipe]
         try:
-            what, told = pipe.recv()
+            what, value = pipe.recv()
         except (EOFError, OSError):
             process = self._process.pop(pipe)
             process.join()
             pipe.close()
-            what, told = "done", WorkerDied(_way_it_ended(process.exitcode))
+            what, value = "done", WorkerDied(_exit_text(process.exitcode))
         if what == "stage":
-            watch(told)
+            watch(value)
             return None
         del self._doing[pipe]
-        return number, told
+        return number, value
 
     def _end_all(self) -> None:
-        """No worker outlives this; a file that one is about to name is finished first."""
+        """End all workers. A worker that is just renaming a file finishes that first."""
         for process in self._process.values():
             process.terminate()
         for pipe, process in self._process.items():
-            process.join(PATIENCE)
+            process.join(GRACE)
             if process.is_alive():
                 process.kill()
                 process.join()
@@ -142,7 +142,7 @@ class _Workers:
 
 
 def _in_worker(pipe: Any, parent: int, work: Work[Any]) -> None:
-    """All that a worker does."""
+    """Main function of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
@@ -150,7 +150,7 @@ def _in_worker(pipe: Any, parent: int, work: Work[Any]) -> None:
 
     def watch(stage: str) -> None:
         if os.getppid() != parent:
-            os._exit(1)  # nobody is left to hear the result
+            os._exit(1)  # the parent is gone
         pipe.send(("stage", stage))
 
     while True:
@@ -162,7 +162,7 @@ def _in_worker(pipe: Any, parent: int, work: Work[Any]) -> None:
 
 
 def _guarded(work: Work[Result], item: Any, watch: Callable[[str], None]) -> Result | WorkerDied:
-    """The result of an item, or in words what broke it off."""
+    """Result of an item, or a description of the exception."""
     try:
         return work(item, watch)
     except Exception as error:
@@ -171,23 +171,23 @@ def _guarded(work: Work[Result], item: Any, watch: Callable[[str], None]) -> Res
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{os.path.basename(os.path.dirname(last.filename))}/{os.path.basename(last.filename)}"
         what = " ".join(f"{type(error).__name__}: {error}".split())
-        return WorkerDied(f"a fault of the compiler: {what} ({place}, line {last.lineno})")
+        return WorkerDied(f"internal error: {what} ({place}, line {last.lineno})")
 
 
-def _way_it_ended(code: int) -> str:
-    """What an exit code says."""
+def _exit_text(code: int) -> str:
+    """Description of an exit code."""
     if code >= 0:
-        return f"its process ended with exit code {code}"
+        return f"its process exited with code {code}"
     try:
         name = signal.Signals(-code).name
     except ValueError:
         name = f"signal {-code}"
-    return f"its process was ended by {name}" + (" (too little memory?)" if name == "SIGKILL" else "")
+    return f"its process was killed by {name}" + (" (out of memory?)" if name == "SIGKILL" else "")
 
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Keep the interrupt from a process that is not ready to ignore it."""
+    """Block the interrupt signal until a new process can ignore it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -1,8 +1,8 @@
-"""Cluster portals and clusters (thesis §6.5): rooms joined by doorways, so that routing remembers less.
+"""Cluster portals and clusters (thesis §6.5): rooms joined by doorways, which make the routing cache small.
 
 A routing cache holds M = TNA·NCP + Σ NAᵢ² travel times (Eq. 6.5.1): for each of TNA routing areas one for each of NCP
-portals, and for each cluster one for each pair of its NAᵢ areas, portals included. Portals are chosen so that M is
-small; a portal in a doorway or a portal brush is taken before one elsewhere.
+portals, and for each cluster one for each pair of its NAᵢ areas, portals included. Portals are chosen to keep M small.
+Portals in doorways and portal brushes are preferred.
 """
 
 from __future__ import annotations
@@ -25,54 +25,54 @@ from aascompile.model.mapdata import Entity, Int
 from aascompile.model.places import Places
 
 BRUSH, DOORWAY, ELSEWHERE = 2, 4, 5
-"""Quarters of a portal's cost that portals in these places count for: the mapper's will comes first, and rooms should
-end at their doors. On real maps that raises M by about a hundredth."""
+"""Weights, in quarters, of the cost of a portal in these places: the mapper's wish comes first, and rooms should end at
+their doors. On real maps this raises M by about a hundredth."""
 
 ROOM, MOST_ROOMY = 128.0 * 128.0, 3.0
-"""Square units of floor that double what a portal counts for, and by how often it may be added at the most: players
-stand and things are dropped in large ones, and the engine routes to what is in a portal from one of its sides only."""
+"""Square units of floor that add the cost of a portal once more, and how often it may be added. Players stand and drop
+items in large areas, and the engine routes to something in a portal from one side only."""
 
 FLAT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 SLANTED = (*FLAT, (0.0, 0.0, 1.0), (1.0, 1.0, 0.0), (1.0, -1.0, 0.0))
-"""Directions to look for cuts in: either gives the better clusters on some maps."""
+"""Directions in which cuts are looked for. On some maps the first set gives better clusters, on others the second."""
 
 SECOND_LOOK = 50_000_000
-"""Steps along links that a first look may have taken for a second to be worth its time, about 0.2 s."""
+"""Most steps along links, about 0.2 s, that the first search may take for a second one to be worth its time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What was chosen, in numbers."""
+    """The chosen clusters in numbers."""
 
     routing: int
-    """Areas with links: TNA."""
+    """TNA: areas with links."""
     cost: int
     """M of the clusters."""
     cost_of_one: int
-    """M of one cluster: TNA²."""
+    """M of a single cluster: TNA²."""
     ideal: int
-    """M of as many equal clusters as would be best, one portal between each two: 2·TNA·√TNA (after Eq. 6.5.4)."""
+    """M of the ideal number of equal clusters with one portal between each two: 2·TNA·√TNA (after Eq. 6.5.4)."""
     candidates: tuple[Candidate, ...]
-    """Doorways, and areas in portal brushes: of a brush the portals, or if it has none, the areas with links."""
+    """Doorways and areas in portal brushes. For a brush, its portals, or if it has none, its areas with links."""
 
 
 def make_clusters(areas: Areas, links: Links, places: Places, entities: Sequence[Entity]) -> tuple[Clusters, Choice]:
-    """Part a map into clusters; and say what came of every place where a portal could have been expected."""
+    """Divide a map into clusters. Also report on every place where a portal could be expected."""
     graph = routing_graph(links, len(areas))
     holder = occupied(areas, places, entities)
     brush, door = in_portal_brush(areas), in_doorway(areas)
     parts = _best_partition(areas, graph, holder, brush, door)
 
-    # What the mapper asked for, and doors, are portals too where that pays; where it does not, a reason is given.
-    told = settle_candidates(parts, areas, brush, door, holder, entities)
+    # Portal brushes and doorways become portals too if that reduces the cost. Otherwise a reason is given.
+    candidates = settle_candidates(parts, areas, brush, door, holder, entities)
     clusters, n = record(areas, graph, parts), len(graph)
-    return clusters, Choice(n, cost_of(clusters, n), n * n, round(2 * n**1.5), told)
+    return clusters, Choice(n, cost_of(clusters, n), n * n, round(2 * n**1.5), candidates)
 
 
 def _best_partition(
     areas: Areas, graph: Graph, holder: Int, brush: NDArray[np.bool_], door: NDArray[np.bool_]
 ) -> Partition:
-    """Small cuts part the map; then neighbouring clusters are parted anew as long as that pays."""
+    """Divide the map by small cuts, then redivide pairs of neighbouring clusters as long as that reduces the cost."""
     n, area = len(graph), graph.area
     quarters = np.where(brush[area], BRUSH, np.where(door[area], DOORWAY, ELSEWHERE))
     size = (areas.area_maxs - areas.area_mins)[area]
@@ -95,7 +95,7 @@ def cost_of(clusters: Clusters, routing: int) -> int:
 
 
 def record(areas: Areas, graph: Graph, parts: Partition) -> Clusters:
-    """Number everything: clusters by their first area, portals and areas ascending."""
+    """Number everything: clusters by their first area, portals and areas in ascending order."""
     plain, portals = np.flatnonzero(~parts.is_portal), np.flatnonzero(parts.is_portal)
     old, first = np.unique(parts.first[plain], return_index=True)
     order = np.argsort(first)
@@ -136,7 +136,7 @@ def record(areas: Areas, graph: Graph, parts: Partition) -> Clusters:
 
 
 def _spread(areas: Areas, cluster: Int, routing: NDArray[np.bool_]) -> None:
-    """Give areas without links the cluster they touch, round by round; none to those that touch two at once."""
+    """Assign areas without links to the cluster they touch, round by round. Areas that touch two at once get none."""
     here, there, _ = neighbours(areas)
     open_area = ~routing
     while True:

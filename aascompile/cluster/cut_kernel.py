@@ -1,16 +1,15 @@
 # mypy: ignore-errors
-"""Small sets of areas that part a cluster in two: vertex cuts by growing two sides towards each other.
+"""Small sets of areas that divide a cluster in two: vertex cuts, found by growing two sides towards each other.
 
 Glossary. Side 0 (the *source*) grows from one area, side 1 (the *sink*) from another. Flow runs from source to sink
-through areas: one unit through an area that may be cut, without limit through any other. When no more flow fits, the
-full areas on the rim of what a side reaches are a smallest cut between the two (Menger). The smaller side then
-swallows what it reaches, takes one more area of its rim (it *pierces* the cut), and flow goes on from where it was:
-one run gives the smallest cuts at growing balance (after Hamann and Strasser, "Graph Bisection with Pareto
-Optimization", 2018).
+through areas: one unit through an area that may be cut, any amount through others. When no more flow fits, the full
+areas on the rim of what a side reaches are a smallest cut between the two (Menger). The smaller side then absorbs what
+it reaches and takes one more area of its rim (it *pierces* the cut), and the flow continues to grow. So one run gives
+the smallest cuts at increasing balance (after Hamann and Strasser, "Graph Bisection with Pareto Optimization", 2018).
 
-Every area v is two states, 2v (entered) and 2v + 1 (left). For the source the first is the *near* one and the second
-the *far* one; for the sink, which reaches backwards, it is the other way round. An area whose far state a side
-reaches is inside that side; one of which it reaches only the near state is on its rim.
+Every area v has two states, 2v (entered) and 2v + 1 (left). For the source the first is the *near* state and the second
+the *far* one. For the sink, which reaches backwards, it is the reverse. An area whose far state a side reaches is
+inside that side. If the side reaches only the near state, the area is on its rim.
 """
 
 import cython
@@ -20,7 +19,7 @@ import numpy as np
 @cython.final
 @cython.cclass
 class Cutter:
-    """Cuts parts of one graph; its columns are as long as the graph and serve every part in turn."""
+    """Cuts parts of one graph. Its columns are as long as the graph and are reused for every part."""
 
     start: cython.int[::1]
     other: cython.int[::1]
@@ -92,7 +91,8 @@ class Cutter:
         self.steps = 0
 
     def load(self, nodes: cython.int[::1], free: cython.char[::1], price: cython.int[::1]):
-        """Take the part of the graph made by these nodes; which of all nodes may be cut, and what that costs."""
+        """Load the part of the graph with these nodes. ``free`` and ``price``, of all nodes: which may be cut, at what
+        cost."""
         i: cython.int
         e: cython.int
         v: cython.int
@@ -119,11 +119,12 @@ class Cutter:
                 self.local[nodes[i]] = -1
 
     def links(self):
-        """How many neighbours all nodes of the part have there."""
+        """Number of neighbours of all nodes within the part."""
         return self.part_start[self.count]
 
     def farthest(self, row: cython.int, source: cython.int) -> cython.int:
-        """Steps from one node to all others, into a row of ``depth``; the first node reached last. −1: not all are."""
+        """Set a row of ``depth`` to the steps from one node to all others. Return the first node reached last; −1 if
+        some are not reached."""
         head: cython.int = 0
         tail: cython.int = 1
         last: cython.int = source
@@ -149,11 +150,11 @@ class Cutter:
         return last if tail == self.count else -1
 
     def depths(self, row: cython.int):
-        """A copy of a row of ``depth``; −1 where the part's node was not reached."""
+        """Copy of a row of ``depth``; −1 for nodes that were not reached."""
         return np.asarray(self.depth)[row, : self.count].copy()
 
     def parts(self, without: cython.int):
-        """The number of its part for each node, parts being what is joined when a node is left out; −1: that node."""
+        """Connected component of each node when one node is left out; −1 for that node."""
         out: cython.int[::1] = np.full(self.count, -2, np.intc)
         number: cython.int = 0
         tail: cython.int = 0
@@ -180,9 +181,10 @@ class Cutter:
         return np.asarray(out)
 
     def joint(self):
-        """The free node that alone parts a joined part best, the largest piece on one side; −1: there is none.
+        """The free node that alone divides a connected part best, with the largest piece on one side; −1 if there is
+        none.
 
-        A walk in depth (Tarjan): a node's child whose own walk meets nothing earlier is parted from the rest by it.
+        Depth-first search (Tarjan): if nothing below a child links back above a node, the node separates that child.
         """
         order: cython.int[::1] = np.full(self.count, -1, np.intc)
         low: cython.int[::1] = np.zeros(self.count, np.intc)
@@ -244,7 +246,7 @@ class Cutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def put(self, side: cython.int, state: cython.int, parent: cython.int, via: cython.int) -> cython.void:
-        """Note that a side reaches a state."""
+        """Record that a side reaches a state."""
         if self.seen[side, state]:
             return
         self.seen[side, state] = 1
@@ -263,7 +265,7 @@ class Cutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def spread(self, side: cython.int) -> cython.int:
-        """Reach as far as leftover capacity allows; the source stops at a fixed state of the sink and returns it."""
+        """Reach as far as residual capacity allows. The source stops at a fixed state of the sink and returns it."""
         s: cython.int
         v: cython.int
         e: cython.int
@@ -275,13 +277,13 @@ class Cutter:
             if side == 0 and self.seen[1, s] == 2:
                 return s
             if (s & 1) != side:
-                # The far state: every neighbour's near one, without limit; its own near one against flow.
+                # The far state: every neighbour's near state, without limit; its own near state against flow.
                 for e in range(self.part_start[v], self.part_start[v + 1]):
                     self.put(side, 2 * self.part_other[e] + side, s, e)
                 if self.through[v] > 0:
                     self.put(side, s ^ 1, s, -1)
             else:
-                # The near state: its own far one if the area is not full; neighbours' far ones against flow.
+                # The near state: its own far state if the area is not full; neighbours' far states against flow.
                 if not self.free[v] or self.through[v] == 0:
                     self.put(side, s ^ 1, s, -1)
                 if self.through[v] > 0:
@@ -308,7 +310,7 @@ class Cutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def shrink(self, side: cython.int) -> cython.void:
-        """Back to the fixed states, to reach out anew after flow has changed."""
+        """Go back to the fixed states, to reach out again after the flow has changed."""
         i: cython.int
         s: cython.int
         kept: cython.int = 0
@@ -333,7 +335,7 @@ class Cutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def push(self, state: cython.int) -> cython.void:
-        """One more unit of flow along the parents of a state."""
+        """Add a unit of flow along the parents of a state."""
         p: cython.int
         while self.parent[state] >= 0:
             p = self.parent[state]
@@ -347,7 +349,7 @@ class Cutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def fix(self, side: cython.int, number: cython.int) -> cython.void:
-        """Make all that a side reaches its own for good."""
+        """Fix everything that a side reaches."""
         i: cython.int
         s: cython.int
         for i in range(self.fixed[side], self.tail[side]):
@@ -364,7 +366,7 @@ class Cutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def trim(self, side: cython.int) -> cython.longlong:
-        """Leave only the areas of the cut on the rim; what they cost together."""
+        """Keep only the areas of the cut on the rim. Return their total price."""
         kept: cython.int = 0
         cost: cython.longlong = 0
         i: cython.int
@@ -382,7 +384,8 @@ class Cutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def pierce(self, side: cython.int) -> cython.int:
-        """The area of a side's rim to take next, by key: best one the other side does not reach, never one it touches."""
+        """The area of a side's rim to take next, by key: preferably one that the other side does not reach, never one
+        it has fixed."""
         best: cython.int = -1
         best_clash: cython.int = 0
         i: cython.int
@@ -409,7 +412,7 @@ class Cutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def open(self, source: cython.int, sink: cython.int) -> cython.void:
-        """No flow, and two sides of one area each."""
+        """Start with no flow, and with two sides of one area each."""
         i: cython.int
         for i in range(self.count):
             self.through[i] = 0
@@ -444,7 +447,7 @@ class Cutter:
         best: cython.longlong,
         last_step: cython.longlong,
     ) -> cython.longlong:
-        """Run both sides until no cut can be better, or for so many steps; the least total below ``best``."""
+        """Grow both sides until no cut can be better, or up to ``last_step``. Return the least total below ``best``."""
         number: cython.int = 0
         flow: cython.int = 0
         side: cython.int
@@ -488,10 +491,10 @@ class Cutter:
         return best
 
     def run(self, key: cython.double[::1], cheapest: cython.longlong, best: cython.longlong, work: cython.longlong):
-        """The best cut as sides grow from the nodes with the least and the greatest key towards each other.
+        """Find the best cut while sides grow towards each other from the nodes with the least and the greatest key.
 
-        A cut's total is the prices of its nodes, of which none is below ``cheapest``, and the squares of the sizes
-        of both sides, each with the cut. Returns it, or ``best`` if none is below that.
+        The total of a cut is the prices of its nodes, each at least ``cheapest``, plus the squares of the sizes of both
+        sides, each including the cut. Returns it, or ``best`` if no total is below that.
         """
         i: cython.int
         source: cython.int = 0
@@ -509,7 +512,7 @@ class Cutter:
         return best
 
     def sides(self):
-        """Of the last run's best cut: 0 the grown side, 1 the cut, 2 the rest, for each node of the part."""
+        """Sides of the last run's best cut, for each node of the part: 0 the grown side, 1 the cut, 2 the rest."""
         out: cython.char[::1] = np.full(self.count, 2, np.int8)
         v: cython.int
         e: cython.int

@@ -1,4 +1,4 @@
-"""Where portals are wanted: in portal brushes and in doorways (thesis §6.5); and where they must not be."""
+"""Where portals are wanted: in portal brushes and doorways (thesis §6.5). And where they must not be."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def in_portal_brush(areas: Areas) -> NDArray[np.bool_]:
 
 
 def in_doorway(areas: Areas) -> NDArray[np.bool_]:
-    """(areas,) which areas with ground are open in exactly two planes, with the neighbours where one has to duck.
+    """(areas,) which areas with ground are open in exactly two planes, counted with neighbours where players must duck.
 
-    Such neighbours lie under a lintel: they have the presence of fewer boxes and belong to the doorway, as do theirs.
+    Such neighbours lie under a lintel. They have the presence of fewer boxes and belong to the doorway, as do theirs.
     """
     count = len(areas)
     here, there, plane = neighbours(areas)
@@ -37,7 +37,7 @@ def in_doorway(areas: Areas) -> NDArray[np.bool_]:
     outer = np.unique(here[~lower] * planes + plane[~lower]) // max(planes, 1)
     root = np.flatnonzero(grounded & (np.bincount(outer, minlength=count) <= 2)).astype(np.int64)
 
-    # Codes root · count + member, and per round the members that the last round added.
+    # Codes root · count + member. Each round holds the members that the last round added.
     start = np.searchsorted(here, np.arange(count + 1))
     group = fresh = root * count + root
     while len(fresh):
@@ -52,13 +52,13 @@ def in_doorway(areas: Areas) -> NDArray[np.bool_]:
 
 
 def _rows(start: NDArray[np.int64], codes: NDArray[np.int64], count: int) -> tuple[Index, Index]:
-    """Of codes root · count + member: the root and the row of every face that a member has with another area."""
+    """For codes root · count + member: the root and the row of every face that a member shares with another area."""
     root, member = np.divmod(codes, max(count, 1))
     return np.repeat(root, np.diff(start)[member]), rows_of(start, member)
 
 
 def neighbours(areas: Areas) -> tuple[Index, Index, Index]:
-    """Every face between two areas, once from each: the area, the other, and the plane whichever way it faces."""
+    """Every face between two areas, once from each: the area, the other area, and the plane, whichever way it faces."""
     face = np.flatnonzero((areas.face_front >= 0) & (areas.face_back >= 0))
     front, back = areas.face_front[face].astype(np.int64), areas.face_back[face].astype(np.int64)
     here, there = np.concatenate([front, back]), np.concatenate([back, front])
@@ -68,10 +68,10 @@ def neighbours(areas: Areas) -> tuple[Index, Index, Index]:
 
 
 def occupied(areas: Areas, places: Places, entities: Sequence[Entity]) -> Int:
-    """First entity (areas,) that bots go to, or start from, in each area; −1 if there is none.
+    """First entity (areas,) in each area that bots go to or start from; −1 if there is none.
 
-    The engine routes to a goal inside a portal from one of its sides only. For an item that hangs in the air it goes to
-    a jump pad that throws a player through it, so such an item counts as being on every pad.
+    The engine routes to a goal inside a portal from one of its sides only. To reach an item that hangs in the air it
+    goes to a jump pad that leads through it, so such an item counts as being on every pad.
     """
     holder: Int = np.full(len(areas), -1, np.int32)
     if not len(areas):
@@ -89,7 +89,7 @@ def occupied(areas: Areas, places: Places, entities: Sequence[Entity]) -> Int:
 
 
 def _camps(areas: Areas, entities: Sequence[Entity]) -> tuple[list[int], list[int]]:
-    """Rows of the spots where bots lie in wait, and their areas, for those that have one."""
+    """Rows of the spots where bots camp, and their areas, for spots that have one."""
     camps = [row for row, entity in enumerate(entities) if class_of(entity.classname) is EntityClass.CAMP]
     origins = [(row, at) for row in camps if exists(entities[row]) and (at := entities[row].vector("origin"))]
     if not origins:

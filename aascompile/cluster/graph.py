@@ -1,4 +1,4 @@
-"""The graph that clusters part: the areas that links join, whichever way the links lead."""
+"""The graph that clusters divide: areas joined by links, in either direction."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from aascompile.model.mapdata import Index, Int
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Routing areas as nodes; two are neighbours when a link of any kind leads from either to the other.
+    """Routing areas as nodes. Two are neighbours if a link of any travel type leads from either to the other.
 
-    Direction does not count: a link one way between two clusters without a portal would be lost to routing.
+    Direction does not count: routing would lose a one-way link between two clusters without a portal.
     """
 
     area: Int
-    """(n,) the area of each node, ascending."""
+    """(n,) area of each node, ascending."""
     node: Int
-    """(areas,) the node of each area; −1: no link touches it."""
+    """(areas,) node of each area; −1 if it has no links."""
     start: Index
     """(n + 1,) CSR into ``other``."""
     other: Int
-    """(m,) neighbours of the nodes, ascending in each."""
+    """(m,) neighbours of the nodes, ascending for each."""
 
     def __len__(self) -> int:
         return len(self.area)
 
 
 def routing_graph(links: Links, areas: int) -> Graph:
-    """The graph of a map with so many areas."""
+    """The graph of a map with ``areas`` areas."""
     linked = np.zeros(areas, np.bool_)
     linked[links.source] = True
     linked[links.target] = True

@@ -1,16 +1,17 @@
-"""Clusters in the making: a graph parted by portals so that the routing cache stays small (thesis §6.5).
+"""Clusters under construction: a graph divided by portals so that the routing cache stays small (thesis §6.5).
 
-What must hold at every moment (``tests/reference/clusters.py`` checks it by brute force):
+Always true (``tests/reference/clusters.py`` checks it by brute force):
 
 - a node is in one cluster, or it is a portal and in two;
 - neighbours share a cluster;
-- a portal has neighbours in both of its clusters that are no portals;
+- a portal has neighbours in both of its clusters that are not portals;
 - two portals that are neighbours have the same two clusters. The engine floods a cluster through its portals, and
-  would take the number that a third cluster's portal has elsewhere for its number here.
+  would mistake the number that a third cluster's portal has elsewhere for its number here.
 
-A cluster is split by the one node that parts it best, or by a small vertex cut; two clusters are joined by giving up
-all portals between them. Both keep all of this true. A node that holds something, or has a portal for a neighbour, is
-never cut. A cluster need not hang together by itself: what only a portal joins can be one cluster.
+A cluster is split at the single node that divides it best, or by a small vertex cut. Two clusters are joined by giving
+up all portals between them. Both operations keep the above true. A node that is occupied, or has a portal as a
+neighbour, is never cut. A cluster need not be connected by itself: pieces joined only through a portal can be one
+cluster.
 """
 
 from __future__ import annotations
@@ -26,29 +27,29 @@ from aascompile.csr import rows_of
 from aascompile.model.mapdata import Float, Int
 
 Sides = NDArray[np.int8]
-"""Of a cluster's nodes: 0 stays, 1 becomes a portal, 2 leaves."""
+"""For each node of a cluster: 0 stays, 1 becomes a portal, 2 leaves."""
 
 RUN_WORK = 2_000_000
-"""Most steps along links of one search for a cut, about 6 ms; for large clusters RUN_ROUNDS allows more."""
+"""Most steps along links in one search for a cut, about 6 ms. RUN_ROUNDS allows more for large clusters."""
 
 RUN_ROUNDS = 300
-"""Times that one search for a cut may look at all links of its cluster, if that is more."""
+"""How often one search for a cut may visit all links of its cluster, if that is more."""
 
 IMPROVE_WORK = 20_000_000
-"""Steps after which clusters, which are valid already, are not improved any more, about 60 ms."""
+"""Steps after which valid clusters are no longer improved, about 60 ms."""
 
 Directions = Sequence[tuple[float, float, float]]
 
 
 class Partition:
-    """The clusters of a graph; one each for parts that nothing joins, to begin with."""
+    """The clusters of a graph. It starts with one for each connected component."""
 
     def __init__(
         self, graph: Graph, allowed: NDArray[np.bool_], price: Int, place: Float, directions: Directions
     ) -> None:
-        """``allowed``: (n,) may be a portal; ``price``: (n,) what that costs; ``place``: (n, 3) where it is.
+        """``allowed``: (n,) may be a portal; ``price``: (n,) cost of that; ``place``: (n, 3) position.
 
-        ``directions`` are those in which cuts are looked for, besides from one end of a cluster's ways to the other.
+        ``directions``: along which cuts are looked for, besides from one end of a cluster's links to the other.
         """
         n = len(graph)
         self.graph = graph
@@ -67,25 +68,26 @@ class Partition:
 
     @property
     def work(self) -> int:
-        """Steps along links taken so far: the same on every machine, unlike time."""
+        """Steps along links taken so far: unlike time, the same on every machine."""
         return int(self._cutter.steps)
 
     @property
     def total(self) -> int:
-        """What is to be small: the portals' prices and the squares of the clusters' sizes."""
+        """The cost to minimise: prices of the portals plus squares of the clusters' sizes."""
         return int(self._price[self.is_portal].sum()) + sum(len(nodes) ** 2 for nodes in self.members.values())
 
     @property
     def is_portal(self) -> NDArray[np.bool_]:
-        """(n,)"""
+        """(n,) which nodes are portals."""
         return self.second >= 0
 
     def may_be_cut(self, node: int) -> bool:
-        """Whether a node could become a portal now: it holds nothing, is none, and no neighbour is one."""
+        """Whether a node could become a portal now: not occupied, not a portal, and without portals as neighbours."""
         return bool(self._free[node])
 
     def split_all(self, clusters: Iterable[int], part: bool = True) -> None:
-        """Split these clusters and what becomes of them as long as that pays; or only where nothing joins them."""
+        """Split these clusters and their pieces as long as that reduces the cost; if not ``part``, only unconnected
+        ones."""
         waiting = list(clusters)
         while waiting:
             cluster = waiting.pop()
@@ -95,7 +97,7 @@ class Partition:
                 waiting += [cluster, self.split(cluster, sides)]
 
     def _best_sides(self, nodes: Int, below: int) -> Sides | None:
-        """How to split a cluster of these nodes at least cost, if that is below; None: not at all."""
+        """How to split a cluster of these nodes at the least cost, if that is less than ``below``; None if not."""
         cutter, count = self._cutter, len(nodes)
         cutter.load(nodes, self._free, self._price)
         end = cutter.farthest(0, 0)
@@ -117,9 +119,9 @@ class Partition:
         return best
 
     def _sides_at(self, portal: int) -> Sides | None:
-        """How one node alone, of those that are loaded, parts them: what it parts from each other, put on two sides.
+        """How a single one of the loaded nodes divides them, with the pieces distributed over two sides.
 
-        The largest pieces come first, each to the smaller side.
+        Pieces are assigned largest first, each to the smaller side.
         """
         if portal < 0:
             return None
@@ -134,13 +136,13 @@ class Partition:
         return np.where(piece < 0, 1, side[piece]).astype(np.int8)
 
     def _total(self, nodes: Int, sides: Sides) -> int:
-        """What nodes cost that are split."""
+        """Cost of these nodes when split."""
         count = np.bincount(sides, minlength=3)
         portals = int(self._price[nodes[sides == 1]].sum())
         return portals + int(count[0] + count[1]) ** 2 + int(count[1] + count[2]) ** 2
 
     def split(self, cluster: int, sides: Sides) -> int:
-        """Part a cluster; the number of the new one."""
+        """Split a cluster. Return the number of the new one."""
         nodes, new = self.members[cluster], self._next
         self._next += 1
         leaving = nodes[sides == 2]
@@ -154,7 +156,7 @@ class Partition:
         return new
 
     def join(self, cluster: int, other: int) -> None:
-        """Make two clusters one; the portals between them are none any more."""
+        """Join two clusters. The portals between them become ordinary nodes."""
         portals = self.between(cluster, other)
         nodes = np.union1d(self.members[cluster], self.members.pop(other))
         self.first[nodes[self.first[nodes] == other]] = cluster
@@ -171,20 +173,20 @@ class Partition:
         return shared
 
     def _mark(self, portals: Int, change: int) -> None:
-        """Portals have come or gone: they and their neighbours cannot be cut, or can again."""
+        """Update which nodes may be cut, after portals were added or removed: the portals and their neighbours."""
         near = self.graph.other[rows_of(self.graph.start, portals)]
         np.add.at(self._beside, near, change)
         for nodes in (portals, near):
             self._free[nodes] = self._allowed[nodes] & (self._beside[nodes] == 0) & (self.second[nodes] < 0)
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Each two clusters that share portals, ascending."""
+        """Pairs of clusters that share portals, ascending."""
         portals = np.flatnonzero(self.is_portal)
         both = np.sort(np.stack([self.first[portals], self.second[portals]], axis=1), axis=1)
         return [(int(a), int(b)) for a, b in np.unique(both, axis=0)]
 
     def improve(self) -> None:
-        """Join neighbouring clusters, or split them elsewhere, as long as that pays."""
+        """Join neighbouring clusters, or split them elsewhere, as long as that reduces the cost."""
         last = self._cutter.steps + IMPROVE_WORK
         tried: dict[tuple[int, int], tuple[Int, Int]] = {}
         changed = True
@@ -201,7 +203,7 @@ class Partition:
                     changed |= self._resplit(*pair)
 
     def _resplit(self, cluster: int, other: int) -> bool:
-        """Join two clusters, or split them elsewhere, if either is better."""
+        """Join two clusters, or split them elsewhere, if either is better. Return whether anything changed."""
         portals, members = self.between(cluster, other), (self.members[cluster], self.members[other])
         total = int(self._price[portals].sum()) + sum(len(nodes) ** 2 for nodes in members)
         saved = self.first[members[1]], self.second[members[1]]
@@ -220,9 +222,8 @@ class Partition:
         return False
 
     def parted_at(self, nodes: Int) -> tuple[int, Sides | None]:
-        """What it changes if these nodes of one cluster, or those of them that can, become portals: of the total
-        (below 0: it pays), and how to split. The sides are None, and the change 0, if other ways lead round them.
-        """
+        """Change of the cost if these nodes of one cluster, or as many of them as can, become portals (negative if that
+        is better), and how to split. The change is 0 and the sides are None if other links lead round the nodes."""
         cluster = int(self.first[nodes[0]])
         all_nodes = self.members[cluster]
         size = len(all_nodes)
@@ -245,7 +246,7 @@ class Partition:
         return total - size**2, sides
 
     def _largest_part(self, nodes: Int) -> NDArray[np.bool_]:
-        """Which of these nodes are in the largest of the parts that nothing joins; of equals the first."""
+        """Which of these nodes are in the largest connected component; of equals the first."""
         self._cutter.load(nodes, self._free, self._price)
         left = np.ones(len(nodes), np.bool_)
         best = np.zeros(len(nodes), np.bool_)
@@ -258,7 +259,7 @@ class Partition:
         return best
 
     def _drop_idle(self, nodes: Int, sides: Sides, portals: NDArray[np.int64]) -> None:
-        """Give portals that do not touch both sides to the one they touch, one after the other."""
+        """Assign portals that do not touch both sides to the side they touch, one by one."""
         waiting = [int(row) for row in portals]
         while waiting:
             for row in waiting:

@@ -1,4 +1,4 @@
-"""What becomes of the places where a portal can be expected: a portal where that pays, else a reason why not."""
+"""Decides about places where a portal can be expected: a portal if that reduces the cost, otherwise a reason."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from aascompile.model.mapdata import Entity, Int
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An area that was looked at as a portal because of what it is."""
+    """An area considered as a portal because it is a doorway or in a portal brush."""
 
     area: int
     brush: bool
-    """The mapper wants it; otherwise it is a doorway."""
+    """True: in a portal brush, so the mapper wants it. False: a doorway."""
     reason: str
-    """One clause why it is none; "": it is a portal."""
+    """One clause why it is not a portal; "" if it is."""
 
 
 def settle_candidates(
@@ -34,10 +34,10 @@ def settle_candidates(
     holder: Int,
     entities: Sequence[Entity],
 ) -> tuple[Candidate, ...]:
-    """Make portals of areas in portal brushes, then of doorways, where that pays; all of them, ascending.
+    """Make portals of areas in portal brushes, then of doorways, if that reduces the cost. Return all, ascending.
 
-    A portal brush is many areas, air above the ground among them. It is settled when one of them is a portal; if none
-    is, those that links touch have a reason each.
+    A portal brush contains many areas, including air above the ground. It is done if one of them is a portal. Otherwise
+    each of its areas with links gets a reason.
     """
     settler = _Settler(parts, holder, entities)
     brushes = [group.tolist() for group in _pieces(areas, brush)]
@@ -46,17 +46,17 @@ def settle_candidates(
         settler.settle(group)
     for area in doors:
         settler.settle([area])
-    told = [Candidate(area, False, settler.reason(area)) for area in doors]
+    candidates = [Candidate(area, False, settler.reason(area)) for area in doors]
     for group in brushes:
         reasons = {area: settler.reason(area) for area in group}
         portals = [area for area in group if not reasons[area]]
         linked = [area for area in group if parts.graph.node[area] >= 0]
-        told += [Candidate(area, True, reasons[area]) for area in portals or linked or group[:1]]
-    return tuple(sorted(told, key=lambda one: one.area))
+        candidates += [Candidate(area, True, reasons[area]) for area in portals or linked or group[:1]]
+    return tuple(sorted(candidates, key=lambda candidate: candidate.area))
 
 
 def _pieces(areas: Areas, marked: NDArray[np.bool_]) -> list[Int]:
-    """Marked areas parted into groups of which each is joined by faces."""
+    """Marked areas in groups connected by faces."""
     here, there, _ = neighbours(areas)
     both = marked[here] & marked[there]
     label = components(len(areas), here[both], there[both])
@@ -64,7 +64,7 @@ def _pieces(areas: Areas, marked: NDArray[np.bool_]) -> list[Int]:
 
 
 class _Settler:
-    """Decides about candidates one after the other, as earlier ones change the clusters."""
+    """Decides about candidates one by one, because each decision changes the clusters."""
 
     def __init__(self, parts: Partition, holder: Int, entities: Sequence[Entity]) -> None:
         self._parts = parts
@@ -73,12 +73,12 @@ class _Settler:
         self._reason: dict[int, str] = {}
 
     def reason(self, area: int) -> str:
-        """Why an area is no portal; "": it is one."""
+        """Why an area is not a portal; "" if it is."""
         node = self._parts.graph.node[area]
         return "" if node >= 0 and self._parts.is_portal[node] else self._reason[area]
 
     def settle(self, group: list[int]) -> None:
-        """Make areas portals together if that pays; if they part nothing together, each is tried alone."""
+        """Make areas portals together if that reduces the cost. If they divide nothing together, try each alone."""
         free = [area for area in group if self._is_free(area)]
         if not free:
             return
@@ -90,20 +90,20 @@ class _Settler:
                 self.settle([area])
             return
         if sides is None:
-            reason = "other ways lead round it"
+            reason = "other links lead round it"
         elif change < 0:
             cluster = int(parts.first[nodes[0]])
             parts.split_all([cluster, parts.split(cluster, sides)])
-            reason = "the rest of its brush is enough of a portal"
+            reason = "another area of its brush is the portal"
         else:
             reason = f"a portal here costs more than it saves (M + {_change(sides, len(parts.graph)):,})"
         self._reason.update(dict.fromkeys(free, reason))
 
     def _is_free(self, area: int) -> bool:
-        """Whether an area could be made a portal; if not, and it is none, the reason is noted."""
+        """Whether an area could become a portal. If not, and it is not a portal already, record the reason."""
         node = int(self._parts.graph.node[area])
         if node < 0:
-            self._reason[area] = "no way leads through it"
+            self._reason[area] = "it has no links"
         elif self._holder[area] >= 0:
             row = int(self._holder[area])
             self._reason[area] = f"{self._entities[row].classname} (entity {row}) is in it"
@@ -119,6 +119,6 @@ class _Settler:
 
 
 def _change(sides: Sides, routing: int) -> int:
-    """How M changes when a cluster is split."""
+    """Change of M when a cluster is split."""
     count = np.bincount(sides, minlength=3).astype(np.int64)
     return int(routing * count[1] + (count[0] + count[1]) ** 2 + (count[1] + count[2]) ** 2 - len(sides) ** 2)

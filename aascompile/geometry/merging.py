@@ -13,7 +13,7 @@ from aascompile.geometry.polygon_kernel import Polys
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergedPolygons:
     """The m polygons that remain after merging n polygons, ordered by group."""
 
     vertex_start: NDArray[np.int64]
@@ -31,7 +31,7 @@ class Merged:
 
 def merge_polygons(
     vertex_start: ArrayLike, xyz: ArrayLike, group: ArrayLike, normal: ArrayLike, eps: float = tolerances.MERGE
-) -> Merged:
+) -> MergedPolygons:
     """Merge polygons ``xyz[vertex_start[i]:vertex_start[i + 1]]`` within their ``group (n,)``.
 
     The polygons of a group lie on one plane and face ``normal[group]``. Merging is greedy, in input order, until no two
@@ -58,4 +58,4 @@ def merge_polygons(
     part_of = np.empty(len(groups), np.int32)
     part_of[order] = number[into]
     out_start, out_xyz = polys.columns(row[alive])
-    return Merged(out_start, out_xyz, groups[order][alive], part_of)
+    return MergedPolygons(out_start, out_xyz, groups[order][alive], part_of)

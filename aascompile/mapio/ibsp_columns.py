@@ -13,7 +13,7 @@ from aascompile.model.mapdata import Float, Index
 from aascompile.report import Dropped
 
 MAX_FAULTS: Final = 1 << 15
-"""With more broken rows of one kind, the whole file counts as damaged: listing each would help nobody and use too much
+"""With more broken rows of one kind, the whole file counts as damaged: listing each would be useless and take too much
 memory."""
 
 _PLURAL: Final = {"brush": "brushes", "patch": "patches", "model": "models"}

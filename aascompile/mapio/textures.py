@@ -58,7 +58,7 @@ COMMON: dict[str, Texture] = {
     ),
     "skip": Texture(_GHOST | SurfaceFlag.SKIP, Contents.STRUCTURAL | Contents.TRANSLUCENT, "another name for hintskip"),
     "invisible": Texture(SurfaceFlag.NOLIGHTMAP, Contents.SOLID, "drawn fully transparent, but still a wall"),
-    "nodraw": Texture(_GHOST, Contents.TRANSLUCENT, "invisible sides of liquids: blocks nobody, unlike caulk"),
+    "nodraw": Texture(_GHOST, Contents.TRANSLUCENT, "invisible sides of liquids: blocks no player, unlike caulk"),
     "nodrawnonsolid": Texture(SurfaceFlag.NODRAW | SurfaceFlag.NONSOLID, Contents(0), "like nodraw"),
     "nodrop": Texture(_GHOST, Contents.NODROP | Contents.TRANSLUCENT, "items dropped here vanish"),
     "origin": Texture(_GHOST, Contents.ORIGIN, "its centre is the point that its entity rotates about"),

@@ -1,4 +1,4 @@
-"""The areas: convex spaces in which an agent moves in a straight line, bounded by shared faces, edges and vertices."""
+"""Areas: convex pieces of space in which a player can move in a straight line, bounded by shared faces and edges."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from enum import IntFlag
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 
 SOLID = -1
-"""A tree child that leads to no area."""
+"""Child of a node that leads to no area."""
 
 
 class FaceFlag(IntFlag):
-    """What a face is; numbered as in the engine's file."""
+    """Properties of a face, numbered as in the engine's file."""
 
     SOLID = 1
     """One side is solid."""
     LADDER = 2
     """It can be climbed."""
     GROUND = 4
-    """An agent can stand on it."""
+    """A player can stand on it."""
     GAP = 8
-    """One falls through it out of the area above."""
+    """A player falls through it, out of the area above."""
     LIQUID = 16
     """It bounds a liquid."""
     LIQUIDSURFACE = 32
-    """Liquid on one side, none on the other."""
+    """It has liquid on one side only."""
 
 
 class AreaFlag(IntFlag):
-    """What an area is; numbered as in the engine's file."""
+    """Properties of an area, numbered as in the engine's file."""
 
     GROUNDED = 1
     """It has ground."""
     LADDER = 2
     """It has a ladder."""
     LIQUID = 4
-    """One swims in it."""
+    """A player swims in it."""
     DISABLED = 8
-    """Routing leaves it out."""
+    """Routing ignores it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Areas:
-    """All areas of a map with their boundary and the tree that finds them.
+    """All areas of a map, their boundaries, and the tree that finds the area of a point.
 
     Requirements: a face has an area in front or behind, or both, never the same; its normal points into the front
     area; its corners run counter-clockwise seen from there; every area is convex and has at least four faces; no
@@ -52,9 +52,9 @@ class Areas:
 
     planes: Planes
     vertex: Float
-    """(v, 3) no two at the same place."""
+    """(v, 3) distinct points."""
     edge: Int
-    """(e, 2) vertex rows, the lower one first."""
+    """(e, 2) vertex rows, the lower row first."""
     face_plane: Int
     """(f,) plane id; its normal points into the front area."""
     face_front: Int
@@ -66,35 +66,35 @@ class Areas:
     face_start: Index
     """(f + 1,) CSR into the two columns below."""
     face_vertex: Int
-    """(k,) corners of the faces."""
+    """(k,) vertex row of each corner of the faces."""
     face_edge: Int
-    """(k,) the edge from each corner to the next."""
+    """(k,) edge from each corner to the next."""
     area_start: Index
     """(a + 1,) CSR into ``area_face``."""
     area_face: Int
-    """(j,) faces of the areas, ascending in each."""
+    """(j,) faces of the areas, ascending within an area."""
     area_contents: Bits
-    """(a,) Kind bits of what fills it (engine's AreaContents, and HURT)."""
+    """(a,) Kind bits of what fills it: the engine's AreaContents, and HURT."""
     area_flags: Bits
     """(a,) AreaFlag bits."""
     area_presence: Bits
-    """(a,) presence bits of the boxes that have room in it."""
+    """(a,) presence bits of the boxes that fit into it."""
     area_model: Int
     """(a,) model of the door it is in; −1: none."""
     area_trigger: Int
-    """(a,) model of the teleporter or jump pad it is in; −1: none. Where several overlap, ``filling`` has the order."""
+    """(a,) model of the teleporter or jump pad it is in; −1: none. ``filling`` decides where several overlap."""
     area_mins: Float
     """(a, 3)"""
     area_maxs: Float
     """(a, 3)"""
     area_centre: Float
-    """(a, 3) its centre of mass."""
+    """(a, 3) centre of mass."""
     area_volume: Float
     """(a,) cubic units."""
     node_plane: Int
     """(n,) plane id; the root is node 0."""
     node_child: Int
-    """(n, 2) front, back: ≥ 0 a node, −1 solid, ≤ −2 the area −2 − child. Several may lead to one area."""
+    """(n, 2) front and back child: ≥ 0 a node, −1 solid, ≤ −2 area −2 − child. Several may lead to the same area."""
 
     def __len__(self) -> int:
         return len(self.area_flags)

@@ -9,29 +9,29 @@ from aascompile.model.mapdata import Index, Int
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """Which cluster every area is in.
+    """Clusters, and the cluster that each area belongs to.
 
-    Requirements: a portal has exactly two different clusters; every link stays in one cluster, of which a portal at
-    its end has two; portals that a link joins have the same two; within a cluster, routing areas (with links from
-    or to them) are numbered first, then portals, then the rest.
+    Requirements: a portal has exactly two different clusters; both ends of a link share a cluster, and a portal belongs
+    to both of its clusters; two portals joined by a link have the same clusters; within a cluster, routing areas (with
+    links from or to them) are numbered first, then portals, then the rest.
     """
 
     area_cluster: Int
-    """(areas,) cluster; −1: none; a portal area has −1 here and its row in ``area_portal``."""
+    """(areas,) cluster; −1 if it has none. A portal area has −1 here and its portal in ``area_portal``."""
     area_portal: Int
-    """(areas,) portal; −1: the area is none."""
+    """(areas,) portal; −1 if the area is not a portal."""
     area_number: Int
-    """(areas,) its number inside its cluster; −1 for a portal area (see ``portal_number``) or no cluster."""
+    """(areas,) number within its cluster; −1 for a portal area (see ``portal_number``) or without a cluster."""
     portal_area: Int
-    """(p,) the area that is the portal."""
+    """(p,) area of the portal."""
     portal_cluster: Int
     """(p, 2) front and back cluster."""
     portal_number: Int
-    """(p, 2) its number in each of them."""
+    """(p, 2) number in each of them."""
     cluster_areas: Int
-    """(c,) areas in it, portals included."""
+    """(c,) number of areas, including portals."""
     cluster_routing: Int
-    """(c,) of these, areas with links, portals included."""
+    """(c,) number of areas with links, including portals."""
     cluster_portal_start: Index
     """(c + 1,) CSR into ``cluster_portal``."""
     cluster_portal: Int

@@ -1,6 +1,6 @@
-"""All that a compiled file holds: the areas, the ways between them, and what a viewer needs to show them.
+"""Contents of a compiled file: the areas, the links between them, and what a viewer needs to show them.
 
-docs/data-model.md describes every table and lists what must hold of it; ``model.checks`` checks that list.
+docs/data-model.md describes every table and lists its requirements; ``checks.check_compiled`` checks them.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from aascompile.settings import Box
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """The shapes an agent takes, the largest first."""
+    """Boxes of a player, the largest first."""
 
     presence: Bits
-    """(n,) its bit in an area's presence."""
+    """(n,) bit in the presence of an area."""
     mins: Float
-    """(n, 3) round the player's origin."""
+    """(n, 3) relative to the player's origin."""
     maxs: Float
     """(n, 3)"""
 
     @classmethod
     def of(cls, boxes: Iterable[Box]) -> Boxes:
-        """The boxes of settings."""
+        """Boxes from the settings."""
         rows = list(boxes)
         return cls(
             np.array([box.presence for box in rows], np.uint32),
@@ -42,7 +42,7 @@ class Boxes:
 
     @property
     def feet(self) -> float:
-        """Units from the player's origin down to the feet."""
+        """Distance in units from the player's origin down to the feet."""
         return -float(self.mins[0, 2])
 
     def __len__(self) -> int:
@@ -51,18 +51,18 @@ class Boxes:
 
 @dataclass(frozen=True, slots=True)
 class Rides:
-    """Where brush models carry players: a row for every two places that a platform or train goes between."""
+    """Where brush models carry players: a row for each two positions between which a platform or train moves."""
 
     model: Int
     """(n,) brush model."""
     low: Float
     """(n, 3) middle of the model's box at one end."""
     high: Float
-    """(n, 3) middle of its box at the other."""
+    """(n, 3) middle of the model's box at the other end."""
 
     @classmethod
     def none(cls) -> Rides:
-        """Nothing carries."""
+        """No rides."""
         return cls(np.zeros(0, np.int32), np.zeros((0, 3)), np.zeros((0, 3)))
 
     def __len__(self) -> int:
@@ -71,28 +71,28 @@ class Rides:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The map's own faces that block a player, as they were drawn: not grown by a box."""
+    """Faces of the map that block a player, as drawn: not grown by a box."""
 
     vertex: Float
-    """(v, 3) no two equal."""
+    """(v, 3) distinct points."""
     start: Index
     """(n + 1,) CSR into ``corner``."""
     corner: Int
     """(k,) vertex rows, counter-clockwise seen from outside the brush."""
     kind: Bits
-    """(n,) Kind bits: what its brush means to the compiler."""
+    """(n,) Kind bits: the meaning of its brush."""
     contents: Bits
     """(n,) Contents bits of its brush or patch, as in the map."""
     flags: Bits
     """(n,) Surface bits, as in the map."""
     brush: Int
-    """(n,) number of its brush in the map; −1: it is of a patch."""
+    """(n,) number of its brush in the map; −1 if it belongs to a patch."""
     patch: Int
-    """(n,) number of its patch in the map; −1: it is of a brush."""
+    """(n,) number of its patch in the map; −1 if it belongs to a brush."""
 
     @classmethod
     def none(cls) -> Context:
-        """Nothing to look at."""
+        """No faces."""
         bits, ints = np.zeros(0, np.uint32), np.zeros(0, np.int32)
         return cls(np.zeros((0, 3)), np.zeros(1, np.int64), ints, bits, bits, bits, ints, ints)
 
@@ -102,18 +102,18 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Entities:
-    """The map's entities, a row each, in the map's order."""
+    """The map's entities, a row each, in map order."""
 
     classname: tuple[str, ...]
-    """(n,) "" for one without."""
+    """(n,) class name; "" if it has none."""
     origin: Float
-    """(n, 3) not a number for one without."""
+    """(n, 3) origin; NaN if it has none."""
     keys: tuple[str, ...]
-    """(n,) JSON: a list of [key, value] in the map's order; a key may come twice, then the last counts."""
+    """(n,) JSON: a list of [key, value] in map order. If a key occurs twice, the last value counts."""
 
     @classmethod
     def of(cls, entities: Iterable[Entity]) -> Entities:
-        """The entities of a map."""
+        """Table of the entities of a map."""
         rows = list(entities)
         nowhere = (np.nan, np.nan, np.nan)
         return cls(
@@ -123,7 +123,7 @@ class Entities:
         )
 
     def entity(self, row: int) -> Entity:
-        """One entity with all its keys."""
+        """Entity of a row, with all its keys."""
         return Entity(tuple((key, value) for key, value in json.loads(self.keys[row])))
 
     def __len__(self) -> int:
@@ -132,22 +132,22 @@ class Entities:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a compiled file came from. No times and no names of machines: the same input gives the same bytes."""
+    """Origin of a compiled file. It holds no time and no machine name, so the same input gives the same bytes."""
 
     generator: str
     """Program and version that made it."""
     name: str
     """The input's file name, without folders."""
     sha256: str
-    """Of the input's bytes, hexadecimal."""
+    """SHA-256 of the input's bytes, hexadecimal."""
     checksum: int
-    """The engine's checksum of the map (signed 32 bits); 0: none, the map was source."""
+    """The engine's checksum of the map (signed 32 bits); 0 if the map was source."""
     settings: str
-    """JSON object: every setting of the compile; {} when the file was imported."""
+    """JSON object: all settings of the compile; {} if the file was imported."""
     stages: str
-    """JSON list of {"name", "counts"}: what each stage counted."""
+    """JSON list of {"name", "counts"}: the counts of each stage."""
     geometry: str = ""
-    """SHA-256 of all that areas are made from, hexadecimal; "": unknown, the file was imported."""
+    """SHA-256 of everything that areas are made from, hexadecimal; "" if the file was imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +164,14 @@ class Compiled:
     context: Context
     entities: Entities
     leak: Float
-    """(n, 3) points from an entity to the outside; empty: the map is closed."""
+    """(n, 3) trail from an entity to the outside; empty if the map is closed."""
     provenance: Provenance
     places: Places | None = None
-    """None: not computed, as links."""
+    """None: not computed."""
 
 
 def with_used_planes(areas: Areas) -> Areas:
-    """The same areas without the planes that neither a face nor a node lies on; pairs stay pairs, in their order."""
+    """The areas without planes that no face and no node uses. Pairs stay together and in order."""
     used = np.zeros(len(areas.planes) // 2, np.bool_)
     used[areas.face_plane >> 1] = True
     used[areas.node_plane >> 1] = True

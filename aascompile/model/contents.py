@@ -1,4 +1,4 @@
-"""Bits of the map formats: what fills a brush (CONTENTS) and what its surface is like (SURF)."""
+"""Bits of the map formats: contents of a brush (CONTENTS) and properties of its surfaces (SURF)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntFlag
 
 
 class Contents(IntFlag):
-    """What fills a brush, as the Quake III family of games numbers it."""
+    """Contents of a brush, numbered as in the Quake III family of games."""
 
     SOLID = 0x1
     WINDOW = 0x2
@@ -37,7 +37,7 @@ class Contents(IntFlag):
 
 
 class SurfaceFlag(IntFlag):
-    """What a surface is like."""
+    """Properties of a surface."""
 
     NODAMAGE = 0x1
     SLICK = 0x2
@@ -61,7 +61,7 @@ class SurfaceFlag(IntFlag):
 
 
 class AreaContents(IntFlag):
-    """What fills an area, as the engine's .aas file numbers it."""
+    """Contents of an area, numbered as in the engine's .aas file."""
 
     WATER = 0x1
     LAVA = 0x2
@@ -79,7 +79,7 @@ class AreaContents(IntFlag):
 
 
 class Kind(IntFlag):
-    """What a brush means to the compiler. The low sixteen bits are AreaContents; the rest never leave the compiler."""
+    """Meaning of a brush to the compiler. The low sixteen bits are AreaContents; the others are internal."""
 
     NOTHING = 0
     WATER = 0x1
@@ -93,23 +93,23 @@ class Kind(IntFlag):
     NOTTEAM1 = 0x800
     NOTTEAM2 = 0x1000
     SOLID = 0x10000
-    """Blocks a player who is a bot."""
+    """Blocks bots only."""
     HURT = 0x20000
-    """Hurts whoever stands in it: a hazard like lava, but no liquid."""
+    """Hurts players in it: a hazard like lava, but not a liquid."""
     LADDER = 0x40000
-    """One of its sides can be climbed; goes with SOLID."""
+    """One of its sides can be climbed. Set together with SOLID."""
     HINT = 0x80000
-    """Its hint sides say where the mapper wants the tree to split."""
+    """Its hint sides mark where the mapper wants the tree to split."""
 
 
 LIQUID = Contents.WATER | Contents.LAVA | Contents.SLIME
 BLOCKS_PLAYER = Contents.SOLID | Contents.WINDOW | Contents.PLAYERCLIP | Contents.BOTCLIP
 
 WET = Kind.WATER | Kind.LAVA | Kind.SLIME
-"""A player swims in an area of these."""
+"""A player swims in areas with these."""
 
 DEADLY = Kind.LAVA | Kind.SLIME | Kind.HURT
-"""No link may end in these."""
+"""No link may end in areas with these."""
 
 TAKES_AWAY = Kind.JUMPPAD | Kind.TELEPORTER
-"""A player in one of these leaves it only the way it throws or sends them."""
+"""A player in areas with these leaves only by the trigger's throw or teleport."""

@@ -1,7 +1,7 @@
-"""Entity classes: what each means to a player, and whether an entity exists in any game type.
+"""Entity classes: the role of each for a player, and whether an entity exists in any game type.
 
-Class names compare in lower case (``Entity.lower_class``). Quake III itself is strict when it spawns an entity, and
-some games of the family are not. A map for any of them compiles.
+Class names are compared in lower case (``Entity.lower_class``): Quake III distinguishes case when it spawns an entity,
+but some games of the family do not, and maps for all of them must compile.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
 
 
 class EntityClass(StrEnum):
-    """What an entity is to a player."""
+    """Role of an entity for a player."""
 
     CAMERA = "camera"
-    """Looks at the map from anywhere, outside included."""
+    """A camera. It may stand anywhere, even outside the map."""
     SPAWN = "spawn"
     """A player starts there."""
     ITEM = "item"
-    """A player picks it up, or carries it home: flags and obelisks are items."""
+    """A player picks it up or carries it home: flags and obelisks are items too."""
     DESTINATION = "destination"
     """A teleporter sends players there."""
     CAMP = "camp"
     """Bots lie in wait there."""
     SCENERY = "scenery"
-    """Never matters to movement."""
+    """It never affects movement."""
     TARGET = "target"
-    """Something else aims at it or fires it."""
+    """Another entity aims at it or fires it."""
     TRIGGER = "trigger"
-    """Touching it fires something."""
+    """It fires its targets when it is touched."""
     MOVER = "mover"
-    """A brush model that moves, or could."""
+    """A brush model that moves or could move."""
     OTHER = "other"
 
 
@@ -49,15 +49,15 @@ _PATTERNS: Final = (
     (EntityClass.TRIGGER, re.compile(r"trigger_")),
     (EntityClass.MOVER, re.compile(r"func_")),
 )
-"""How the lower-case names of each class begin; the first match counts."""
+"""Prefixes of the lower-case names in each class. The first match counts."""
 
 _FAMILY: Final = re.compile(r"^(item|weapon|ammo|holdable|target|team|info|misc|trigger|func)_", re.IGNORECASE)
 
 STANDS: Final = frozenset({EntityClass.SPAWN, EntityClass.ITEM, EntityClass.DESTINATION})
-"""Classes a player can stand at: one of them outside the walls is a leak."""
+"""Classes at which a player can stand. If such an entity is outside the walls, the map leaks."""
 
 RAISES: Final = (0.0, 8.0, 16.0, 24.0, 32.0)
-"""Units to try above the origin of an entity that stands: an item's box is smaller than a player's and rests lower."""
+"""Heights in units to try above the origin of such an entity. An item's box is lower than a player's."""
 
 GAME_TYPE_KEYS: Final = ("notfree", "notteam", "notsingle")
 """Each of these keys removes an entity from some game types; together they remove it from all."""
@@ -67,7 +67,7 @@ SUSPENDED: Final = 1
 
 
 def class_of(classname: str) -> EntityClass:
-    """Return what entities of a class are to a player."""
+    """Role of the entities of a class."""
     name = classname.lower()
     return next((found for found, pattern in _PATTERNS if pattern.match(name)), EntityClass.OTHER)
 
@@ -83,7 +83,7 @@ def exists(entity: Entity) -> bool:
 
 
 def short_name(classname: str) -> str:
-    """Return a class name without its family: "health" for item_health, "spawn" for a plain spawn."""
+    """Class name without its prefix: "health" for item_health, "spawn" for a plain spawn."""
     if classname.lower() == "info_player_deathmatch":
         return "spawn"
     return _FAMILY.sub("", classname)

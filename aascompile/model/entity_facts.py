@@ -1,7 +1,7 @@
-"""What entities do to a player, in numbers: the output of ``brushes.entities``, read by the reachability stage.
+"""Facts about entities: how they move a player. Output of ``brushes.entity_facts``, used to find reachabilities.
 
 Every record names its entity (``row`` in ``MapData.entities``) and brush model (``model``, −1: none). An *offset* is
-what to add to the model's stored coordinates to have it stand somewhere.
+added to the model's stored coordinates to place it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A trigger that throws whoever touches it: trigger_push, or trigger_multiple firing a target_push."""
+    """A trigger that throws players who touch it: trigger_push, or trigger_multiple that fires a target_push."""
 
     row: int
     model: int
@@ -27,16 +27,16 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class Teleport:
-    """A trigger that moves whoever touches it: trigger_teleport, or trigger_multiple firing a target_teleporter."""
+    """A trigger that teleports players: trigger_teleport, or trigger_multiple that fires a target_teleporter."""
 
     row: int
     model: int
     destination: Point
-    """Where the player's origin arrives: the destination's origin and one unit up."""
+    """Player's origin on arrival: one unit above the destination's origin."""
     angle: float
-    """Yaw the player faces on arrival, degrees."""
+    """Yaw of the player on arrival, degrees."""
     velocity: Point
-    """Units a second on arrival."""
+    """Speed on arrival, units/s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +50,16 @@ class Plat:
     bottom: Point
     """Offset at the bottom."""
     height: float
-    """Units between the two."""
+    """Units between top and bottom."""
     speed: float
     """Units a second."""
     touch: bool
-    """Starts when a player steps on it; without, something must trigger it."""
+    """Starts when a player steps on it. Otherwise it must be triggered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bobbing:
-    """A func_bobbing: swings about the place where it is drawn."""
+    """A func_bobbing: swings about the position where it is drawn."""
 
     row: int
     model: int
@@ -68,31 +68,31 @@ class Bobbing:
     axis: int
     """0 x, 1 y, 2 z."""
     amplitude: float
-    """Units each way."""
+    """Units from the middle to either end."""
     period: float
-    """Seconds a cycle."""
+    """Seconds per cycle."""
     phase: float
-    """Where in its cycle it starts, 0 to 1."""
+    """Position in its cycle at the start, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Train:
-    """A func_train: its origin goes from path_corner to path_corner."""
+    """A func_train: its origin moves from path_corner to path_corner."""
 
     row: int
     model: int
     stops: tuple[Point, ...]
-    """Offset at every corner, in the order it visits them, each once."""
+    """Offset at each corner, in the order of travel, each once."""
     speed: tuple[float, ...]
-    """(as many) units a second when leaving that stop."""
+    """Speed when leaving each stop, units/s."""
     wait: tuple[float, ...]
-    """(as many) seconds it stands at that stop."""
+    """Seconds it waits at each stop."""
     loops: bool
-    """It comes back to a stop it has been at; without, it ends at the last."""
+    """It returns to an earlier stop. Otherwise it ends at the last."""
 
     @property
     def axis(self) -> int:
-        """0 x, 1 y, 2 z when it goes to and fro between two stops on that axis; −1 otherwise."""
+        """0 x, 1 y, 2 z if it moves back and forth between two stops along that axis; otherwise −1."""
         if not self.loops or len(self.stops) != 2:
             return -1
         moved = [k for k in range(3) if self.stops[0][k] != self.stops[1][k]]
@@ -101,28 +101,28 @@ class Train:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A func_door: rests at one end, goes to the other when it is opened."""
+    """A func_door: rests at one end and moves to the other when it is opened."""
 
     row: int
     model: int
     rest: Point
-    """Offset where it stands until something opens it."""
+    """Offset at rest."""
     moved: Point
-    """Offset where it goes then."""
+    """Offset when opened."""
     start_open: bool
-    """It is drawn at ``moved``: at rest the way is free, and triggering it closes the way (or lays a bridge)."""
+    """It is drawn at ``moved``: at rest it blocks nothing, and triggering it closes a doorway or extends a bridge."""
     speed: float
     """Units a second."""
     wait: float
     """Seconds until it returns; below 0: never."""
     touch: bool
-    """Opens for whoever comes near; without, it is triggered or shot."""
+    """Opens for a player who comes near. Otherwise it must be triggered or shot."""
     shot: bool
     """Opens when it is shot."""
     team: str
-    """Doors of one team move together; "": alone."""
+    """Doors of the same team move together; "" if it moves alone."""
     openers: tuple[int, ...] = ()
-    """Rows of the entities whose firing reaches it, relays and delays followed and not among them."""
+    """Rows of the entities whose firing reaches it, directly or through relays and delays, which do not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,17 +132,17 @@ class Button:
     row: int
     model: int
     rest: Point
-    """Offset where it stands."""
+    """Offset at rest."""
     pressed: Point
-    """Offset when it is pressed in."""
+    """Offset when pressed."""
     speed: float
     """Units a second."""
     wait: float
     """Seconds until it returns; below 0: never."""
     shot: bool
-    """It has health: only a shot presses it."""
+    """It has health, so only a shot presses it."""
     fires: tuple[int, ...]
-    """Rows of the entities it fires, relays and delays followed."""
+    """Rows of the entities that it fires, directly or through relays and delays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +151,14 @@ class Idle:
 
     row: int
     reason: str
-    """One clause: "its target 'x' does not exist", …"""
+    """A clause such as "its target 'x' does not exist"."""
     fault: bool
-    """It looks like a mistake of the map, worth a warning."""
+    """It looks like a mistake in the map, worth a warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntityFacts:
-    """All of it, each in the order of the entities."""
+    """All facts about a map's entities, each tuple in entity order."""
 
     pushes: tuple[Push, ...]
     teleports: tuple[Teleport, ...]

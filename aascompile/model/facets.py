@@ -1,4 +1,4 @@
-"""Patches as the collision sees them: flat convex facets, each a brush without volume."""
+"""Patches as collision handles them: flat convex facets, each a brush without volume."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ class Facets:
     from the front of its brush's first side, and lies on that side's plane."""
 
     brushes: Brushes
-    """One brush a facet: its plane, the exact opposite, then an outward plane for each edge, in order of the corners.
-    ``number`` is the patch's."""
+    """One brush per facet: its plane, the exact opposite, then an outward plane for each edge, in corner order.
+    ``number`` is that of the patch."""
     hulls: Hulls
-    """Of the brushes, a row each; all flat."""
+    """Hulls of the brushes, a row each; all flat."""
     patch: Int
-    """(n,) row of the patch it is part of."""
+    """(n,) row of the patch that it belongs to."""
     vertex_start: Index
     """(n + 1,) CSR into ``vertex``."""
     vertex: Float
-    """(m, 3) corners; edge i goes from corner i to the next."""
+    """(m, 3) corners; edge i runs from corner i to the next."""
     unmerged: int
-    """How many there were before coplanar neighbours were joined."""
+    """Number of facets before coplanar neighbours were merged."""
     dropped: tuple[Dropped, ...] = ()
-    """Patches that gave none although they would block a player."""
+    """Patches that would block a player but gave no facets."""
 
     def __len__(self) -> int:
         return len(self.patch)

@@ -1,9 +1,9 @@
-"""What fills space, in one number: Kind bits, the door, and the teleporter or jump pad.
+"""What fills a piece of space, packed into one number: Kind bits, the door, and the teleporter or jump pad.
 
-Volumes, leaves and areas in the making carry it. Where several volumes overlap, the kinds add up, and each of the other
-two fields takes its highest value: of two doors the one with the higher model. A trigger's field is made so that a
-teleporter comes before a jump pad, which throws nobody who is teleported in the same frame, and otherwise the lower
-model before the higher: the game touches triggers from the last to the first, so the first has the last word.
+Volumes, leaves and unfinished areas have it. Where several volumes overlap, their kinds are combined, and each of the
+other two fields takes its highest value: of two doors, the door with the higher model. The trigger field is encoded so
+that a teleporter beats a jump pad, because a player who is teleported is not thrown in the same frame. Among equals the
+lower model wins: the game touches triggers from the last to the first, so the first decides.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from aascompile.model.mapdata import Bits, Index, Int
 KIND_BITS: Final = 20
 MODEL_BITS: Final = 21
 KINDS: Final = (1 << KIND_BITS) - 1
-"""The bits of the kinds."""
+"""Bits of the kinds."""
 DOOR: Final = ((1 << MODEL_BITS) - 1) << KIND_BITS
-"""The bits of the door: its model, 0 without a door."""
+"""Bits of the door: its model, 0 without a door."""
 TRIGGER: Final = ((1 << (MODEL_BITS + 1)) - 1) << (KIND_BITS + MODEL_BITS)
-"""The bits of the trigger: 0 without one."""
+"""Bits of the trigger, 0 without a trigger."""
 MOST_MODEL: Final = (1 << MODEL_BITS) - 1
-"""The highest model that can be a door or a trigger."""
+"""Highest model number of a door or trigger."""
 _TELEPORTS: Final = 1 << MODEL_BITS
 _TRIGGER_SHIFT: Final = KIND_BITS + MODEL_BITS
 
 
 def packed(kind: Bits, model: Int) -> Index:
-    """(n,) fillings of ``kind (n,)``; ``model (n,)``: of the door or trigger, 1 to MOST_MODEL, −1 without."""
+    """(n,) fillings from ``kind (n,)`` and ``model (n,)`` of the door or trigger: 1 to MOST_MODEL, or −1."""
     number = model.astype(np.int64)
     door = np.where((kind & np.uint32(Kind.MOVER)) != 0, number, 0)
     rank = 1 + MOST_MODEL - number + np.where((kind & np.uint32(Kind.TELEPORTER)) != 0, _TELEPORTS, 0)

@@ -9,11 +9,11 @@ from aascompile.model.mapdata import Entity, MapData
 from aascompile.settings import Physics, Settings
 
 KEY: Final = "gravity"
-"""Of worldspawn, in units/s²."""
+"""Key of worldspawn; its value is in units/s²."""
 
 
 def with_gravity_of(map_data: MapData, settings: Settings) -> Settings:
-    """Return the settings with the gravity that the map asks for.
+    """Settings with the gravity that the map asks for.
 
     The game takes gravity from worldspawn's "gravity". Where a map has no such key, or its value is not a number within
     the limits of ``physics.gravity``, the settings stay as they are.
@@ -25,7 +25,7 @@ def with_gravity_of(map_data: MapData, settings: Settings) -> Settings:
 
 
 def gravity_fault(map_data: MapData) -> str:
-    """Why the map's own gravity is not used, as a clause; "" if it is used, or the map has none."""
+    """Clause that says why the map's own gravity is not used; "" if it is used or the map sets no gravity."""
     world = _world(map_data)
     text = world.get(KEY)
     if not text or _is_sane(world.number(KEY, float("nan"))):
@@ -35,18 +35,18 @@ def gravity_fault(map_data: MapData) -> str:
 
 
 def _world(map_data: MapData) -> Entity:
-    """The entity that owns the world's model."""
+    """Entity that owns the world's model."""
     row = int(map_data.models.entity[0]) if len(map_data.models.entity) else -1
     return map_data.entities[row] if 0 <= row < len(map_data.entities) else Entity(())
 
 
 def _is_sane(gravity: float) -> bool:
-    """Whether a gravity lies within the setting's limits; not a number does not."""
+    """Whether a gravity lies within the setting's limits. NaN does not."""
     low, high = _limits()
     return low <= gravity <= high
 
 
 def _limits() -> tuple[float, float]:
-    """Least and greatest value of the setting."""
+    """Lowest and highest value of the setting."""
     (field,) = (field for field in fields(Physics) if field.name == "gravity")
     return field.metadata["low"], field.metadata["high"]

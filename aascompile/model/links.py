@@ -1,4 +1,4 @@
-"""Reachabilities: the ways from area to area (thesis §6.4)."""
+"""Links, or reachabilities: directed edges from area to area (thesis §6.4)."""
 
 from __future__ import annotations
 
@@ -72,41 +72,41 @@ REPLAYED: Final = (
     Travel.WATER_JUMP,
     Travel.JUMP_PAD,
 )
-"""Travel types that predicted movement can replay, unless a brush model carries the player."""
+"""Travel types that can be replayed by predicted movement, unless a brush model carries the player."""
 
 MOST_TIME: Final = 65535
-"""Hundredths of a second: the engine keeps a link's time in 16 bits."""
+"""Highest time in 1/100 s: the engine stores a link's time in 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """All ways, sorted by the area they leave, then by kind and goal.
+    """All links, sorted by source area, then by travel type and target area.
 
-    Requirements: ``source`` and ``target`` differ; links of one (source, target, kind) start in different places;
-    ``time`` ≥ 1; the start lies in or on the source area and the end in or on the target, for all but what an entity
-    carries.
+    Requirements: ``source`` and ``target`` differ; links with equal source, target and kind start at different points;
+    ``time`` ≥ 1; unless an entity carries the player, the start lies in or on the source area and the end in or on the
+    target area.
     """
 
     source: Int
-    """(n,) area it leaves."""
+    """(n,) area where it starts."""
     target: Int
-    """(n,) area it leads to."""
+    """(n,) area where it ends."""
     kind: Int
     """(n,) Travel."""
     start: Float
-    """(n, 3) player origin where it begins."""
+    """(n, 3) player origin at its start."""
     end: Float
-    """(n, 3) player origin where it ends."""
+    """(n, 3) player origin at its end."""
     face: Int
-    """(n,) the face it goes through; −1: none."""
+    """(n,) face that it passes through; −1: none."""
     edge: Int
-    """(n,) the edge it goes over; −1: none."""
+    """(n,) edge that it passes over; −1: none."""
     time: Int
     """(n,) 1/100 s, at most 65,535."""
     model: Int
-    """(n,) brush model that carries, or bears (elevator, bobbing platform, train); −1: none."""
+    """(n,) brush model that throws, teleports or carries the player; −1: none."""
     velocity: Float
-    """(n, 3) units a second at the start of a flight (jump, ledge, jump pad, rocket jump); 0 otherwise."""
+    """(n, 3) velocity in units/s at the start of a flight (jump, ledge, jump pad, rocket jump); otherwise 0."""
     area_start: Index
     """(areas + 1,) CSR: the links of area a are rows ``area_start[a]:area_start[a + 1]``."""
 
@@ -115,6 +115,6 @@ class Links:
 
 
 def by_kind(links: Links) -> dict[int, int]:
-    """Number of links of each kind that there is."""
+    """Number of links of each travel type that occurs."""
     kinds, counts = np.unique(links.kind, return_counts=True)
     return dict(zip(kinds.tolist(), counts.tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""What a map file holds, whichever format it came in: the output of ``mapio`` and the input of everything else."""
+"""Contents of a map file of any format: the output of ``mapio`` and the input of everything else."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Float = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Planes:
-    """Interned planes in opposite pairs: ``id ^ 1`` is the same plane facing the other way."""
+    """Interned planes in opposite pairs: ``id ^ 1`` is the same plane facing the opposite direction."""
 
     normal: Float
     """(n, 3) unit length."""
@@ -46,9 +46,9 @@ class Brushes:
     shader: Int
     """(n,) row in ``MapData.shaders``; −1: none."""
     model: Int
-    """(n,) 0: the world; N: the model that a brush entity calls ``*N``."""
+    """(n,) 0: the world; N: the model named ``*N`` by a brush entity."""
     entity: Int
-    """(n,) row of the entity that owns it; −1: a model that no entity uses."""
+    """(n,) row of the entity that owns it; −1 if no entity uses its model."""
     number: Int
     """(n,) its number in the source file, for messages."""
 
@@ -56,7 +56,7 @@ class Brushes:
         return len(self.contents)
 
     def take(self, rows: Index) -> Brushes:
-        """The brushes of these rows, in this order."""
+        """Brushes of these rows, in this order."""
         side = rows_of(self.side_start, rows)
         return Brushes(
             side_start=starts_of(np.diff(self.side_start)[rows]),
@@ -75,11 +75,11 @@ class Patches:
     """Biquadratic Bezier surfaces: grids of control points, both dimensions odd."""
 
     width: Int
-    """(n,) control points in a row."""
+    """(n,) control points per row."""
     height: Int
     """(n,) rows."""
     point_start: Index
-    """(n + 1,) CSR into ``point``: width·height rows each, row by row."""
+    """(n + 1,) CSR into ``point``: width·height points per patch, row by row."""
     point: Float
     """(m, 3) control points."""
     contents: Bits
@@ -101,7 +101,7 @@ class Patches:
 
 @dataclass(frozen=True, slots=True)
 class Shaders:
-    """The materials a map names."""
+    """Shaders (materials) that a map names."""
 
     name: tuple[str, ...]
     flags: Bits
@@ -130,12 +130,12 @@ class Models:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """One entity's keys and values, in file order; of a key given twice the last counts, as in the engine."""
+    """Keys and values of an entity, in file order. If a key occurs twice, the last value counts, as in the engine."""
 
     pairs: tuple[tuple[str, str], ...]
 
     def get(self, key: str, default: str = "") -> str:
-        """The value of a key, whatever its case."""
+        """Value of a key. Case is ignored."""
         wanted = key.lower()
         for name, value in reversed(self.pairs):
             if name.lower() == wanted:
@@ -144,16 +144,16 @@ class Entity:
 
     @property
     def classname(self) -> str:
-        """Its class, "" when it has none."""
+        """Class name; "" if it has none."""
         return self.get("classname")
 
     @property
     def lower_class(self) -> str:
-        """Its class in lower case, as class names are compared."""
+        """Class name in lower case, for comparison."""
         return self.classname.lower()
 
     def number(self, key: str, default: float = 0.0) -> float:
-        """A key's leading number, as C's atof reads it; the default when there is none or it is not finite."""
+        """Number at the start of a key's value, as C's atof reads it; the default if it is missing or not finite."""
         try:
             value = float(self.get(key).split()[0])
         except (ValueError, IndexError):
@@ -162,8 +162,7 @@ class Entity:
 
     @property
     def offset(self) -> tuple[float, float, float]:
-        """What to add to the coordinates of its brushes to have them where it stands: its origin, held within what a
-        map can span."""
+        """Offset that moves its brushes to where it stands: its origin, clamped to the extent of a map."""
         x, y, z = (
             min(max(c, -tolerances.WORLD_EXTENT), tolerances.WORLD_EXTENT)
             for c in self.vector("origin") or (0.0, 0.0, 0.0)
@@ -171,12 +170,12 @@ class Entity:
         return (x, y, z)
 
     def flags(self) -> int:
-        """Its spawnflags."""
+        """Spawnflags."""
         value = self.number("spawnflags")
         return int(value) & 0xFFFFFFFF if abs(value) < 2**33 else 0
 
     def vector(self, key: str) -> tuple[float, float, float] | None:
-        """A key's three numbers; None when they are missing, malformed or not finite."""
+        """Three numbers of a key's value; None if they are missing, malformed or not finite."""
         words = self.get(key).split()
         if len(words) < 3:
             return None
@@ -196,7 +195,7 @@ class MapData:
     format: str
     """"IBSP 46", "IBSP 47" or "map"."""
     sha256: str
-    """Of the map file's bytes, hexadecimal."""
+    """SHA-256 of the map file's bytes, hexadecimal."""
     checksum: int
     """The engine's checksum of a .bsp (signed 32 bits); 0 for .map source."""
     planes: Planes
@@ -208,14 +207,14 @@ class MapData:
     dropped: tuple[Dropped, ...]
 
     def named(self, row: int) -> str:
-        """An entity in words: its class, its number and where it stands."""
+        """Entity for messages: its class, its number and its origin."""
         entity = self.entities[row]
         origin = entity.vector("origin")
         where = " at ({:g} {:g} {:g})".format(*origin) if origin else ""
         return f"{entity.classname or 'an entity without class'} (entity {row}){where}"
 
     def each_class(self, *classnames: str) -> Iterator[tuple[int, Entity]]:
-        """Row and entity of every entity of these classes, named in lower case."""
+        """Row and entity of every entity of these classes, given in lower case."""
         for row, entity in enumerate(self.entities):
             if entity.lower_class in classnames:
                 yield row, entity

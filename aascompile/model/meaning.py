@@ -1,4 +1,4 @@
-"""What each brush or patch of a map means to the compiler: the output of ``brushes.meaning``."""
+"""Meaning of each brush or patch of a map: the output of ``brushes.meaning``."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from aascompile.model.mapdata import Bits, Float, Int
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """One row a brush (or a patch), in the order of the map's own columns.
+    """One row per brush (or patch), in map order.
 
     Requirements: ``reason`` is −1 exactly where ``kind`` is not 0; ``model`` is −1 exactly where
     ``kind`` has none of MOVER, TELEPORTER and JUMPPAD.
     """
 
     kind: Bits
-    """(n,) Kind bits; 0: it is not used."""
+    """(n,) Kind bits; 0 if it is not used."""
     model: Int
-    """(n,) model of the door, teleporter or jump pad it is part of; −1: none."""
+    """(n,) model of the door, teleporter or jump pad that it is part of; −1: none."""
     entity: Int
-    """(n,) row of the entity that owns it; −1: a model that no entity uses."""
+    """(n,) row of the entity that owns it; −1 if no entity uses its model."""
     offset: Float
-    """(n, 3) units to add to its coordinates to have it stand where the entity stands."""
+    """(n, 3) offset in units that moves it to where its entity stands."""
     reason: Int
-    """(n,) row in ``reasons``: why it is not used; −1: it is."""
+    """(n,) row in ``reasons`` that says why it is not used; −1 if it is used."""
     reasons: tuple[str, ...]
-    """Clauses such as "fog" or "func_plat: an elevator, …", in the order in which the map first needs them."""
+    """Clauses such as "fog" or "func_plat: an elevator, …", in order of first use."""
     unknown: tuple[str, ...]
-    """Classes with a brush model that the compiler does not know, sorted."""
+    """Unknown entity classes that have a brush model, sorted."""
 
     def __len__(self) -> int:
         return len(self.kind)

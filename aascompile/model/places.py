@@ -1,4 +1,4 @@
-"""Where players start and where items lie once the game has begun."""
+"""Where players spawn, and where items lie once they have dropped to the floor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from aascompile.model.mapdata import Float, Int
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Items and spawns, a row each, in the order of the entities.
+    """Items and spawns, a row each, in entity order.
 
     Requirements: ``area`` is −1 exactly where ``reason`` is not "".
     """
@@ -20,21 +20,21 @@ class Places:
     entity: Int
     """(n,) row in the map's entities."""
     item: NDArray[np.bool_]
-    """(n,) an item; otherwise a spawn."""
+    """(n,) whether it is an item; otherwise it is a spawn."""
     point: Float
-    """(n, 3) origin of a player who is there: on the floor, but for an item that hangs high in the air."""
+    """(n, 3) origin of a player there: on the floor, except for an item that hangs high in the air."""
     area: Int
-    """(n,) the area in which one has it; −1: none."""
+    """(n,) area from which a player takes it or in which a player spawns; −1: none."""
     reason: tuple[str, ...]
-    """(n,) why it has none, one clause; "" where it has one."""
+    """(n,) clause that says why it has no area; "" if it has an area."""
 
     @classmethod
     def none(cls) -> Places:
-        """Nothing is known of any."""
+        """No items and no spawns."""
         return cls(np.zeros(0, np.int32), np.zeros(0, np.bool_), np.zeros((0, 3)), np.zeros(0, np.int32), ())
 
     def areas_of_items(self) -> Int:
-        """The areas with items, ascending, each once."""
+        """Areas with items, ascending, each once."""
         return np.unique(self.area[self.item & (self.area >= 0)])
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""The binary space partition of the map and the polygons between its leaves."""
+"""The BSP tree of the map, and the polygons between its leaves."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from aascompile.model.mapdata import Bits, Float, Index, Int
 
 @dataclass(frozen=True, slots=True)
 class LeafContents:
-    """What is in leaves, or in the areas that they became: n rows."""
+    """Contents of n leaves, or of the areas made from them."""
 
     blocks: Bits
-    """(n,) the agent boxes that cannot be there; solid when all."""
+    """(n,) boxes that do not fit there; the leaf is solid if that is all of them."""
     contains: Index
-    """(n,) as Volumes.contains."""
+    """(n,) as in Volumes.contains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Nodes from the root (row 0) down; a node's children have higher rows than itself.
+    """Nodes from the root (row 0) down. The children of a node have higher rows.
 
-    Requirements: every leaf hangs on exactly one node; a node's section lies on its plane, inside its cell.
+    Requirements: every leaf is the child of exactly one node; a node's section lies on its plane, inside its cell.
     """
 
     node: Int
@@ -31,13 +31,13 @@ class Tree:
     section_xyz: Float
     """(k, 3) corners of the sections, counter-clockwise seen from the front."""
     leaf_point: Float
-    """(m, 3) a point inside each leaf."""
+    """(m, 3) point inside each leaf."""
     leaf_box: Float
     """(m, 6) minima, maxima of each leaf."""
     leaf_blocks: Bits
-    """(m,) the agent boxes that cannot be there; solid when all."""
+    """(m,) boxes that do not fit there; the leaf is solid if that is all of them."""
     leaf_contains: Index
-    """(m,) as Volumes.contains."""
+    """(m,) as in Volumes.contains."""
 
     @property
     def leaves(self) -> int:
@@ -47,7 +47,7 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class Portals:
-    """The exact polygon between every two neighbouring leaves of which at least one is open."""
+    """Exact polygons between neighbouring leaves, at least one of them open."""
 
     plane: Int
     """(n,) plane id; the normal points into the front leaf."""

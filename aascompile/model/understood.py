@@ -1,4 +1,4 @@
-"""A map with all that is known of it before areas are made: the output of the reading stages."""
+"""A map and everything known about it before areas are made: the output of the reading stages."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from aascompile.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A map, and what its brushes, patches and entities mean."""
+    """A map, and the meaning of its brushes, patches and entities."""
 
     map: MapData
-    """Without the brushes that enclose nothing."""
+    """The map without brushes that enclose no volume."""
     hulls: Hulls
-    """Of its brushes, a row each, not yet moved to where their entities stand."""
+    """Hulls of the brushes, a row each, not yet moved to where their entities stand."""
     facts: EntityFacts
     meaning: Meaning
-    """Of its brushes."""
+    """Meaning of the brushes."""
     patch_meaning: Meaning
-    """Of its patches."""
+    """Meaning of the patches."""
     facets: Facets
-    """Of all patches that would block a player; ``patch_meaning`` tells which of them count."""
+    """Facets of all patches that would block a player. ``patch_meaning`` says which patches count."""
     planes: Planes
-    """The map's planes, their ids unchanged, then those of the facets."""
+    """The map's planes with unchanged ids, then the planes of the facets."""
     table: PlaneTable
-    """The compile's plane table. It starts with ``planes``, and later stages add theirs: ids never change."""
+    """Plane table of the compile. It starts with ``planes``; later stages add planes. Ids never change."""
     settings: Settings
-    """Settings of the compile, with the map's gravity: what all later stages use."""
+    """Settings of the compile, with the map's gravity, for all later stages."""

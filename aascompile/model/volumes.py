@@ -1,4 +1,4 @@
-"""Brushes expanded for the agents' boxes, and the part of their surface that a player can touch."""
+"""Brushes expanded by the players' boxes, and the part of their surface that a player can touch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from aascompile.model.mapdata import Bits, Float, Index, Int
 
 @dataclass(frozen=True, slots=True)
 class Volumes:
-    """Convex volumes of space of player origins: n volumes with m sides in all.
+    """n convex volumes with m sides in total, in the space of player origins.
 
     Requirements: every volume either blocks or contains something or is a hint; a side without a polygon is a bevel.
     """
@@ -27,11 +27,11 @@ class Volumes:
     bounds: Float
     """(n, 6) minima, maxima."""
     blocks: Bits
-    """(n,) the agent boxes that cannot be here, a bit each (1 << row of the box); 0: it blocks nobody."""
+    """(n,) boxes that it blocks, a bit each (1 << row of the box); 0 if it blocks no player."""
     contains: Index
-    """(n,) what is here, as ``filling`` packs it; 0 for what blocks."""
+    """(n,) what fills it, as packed by ``filling``; 0 if it blocks."""
     brush: Int
-    """(n,) row of the brush it came from: brushes of the map first, then facets of patches."""
+    """(n,) row of its brush: brushes of the map first, then facets of patches."""
 
     def __len__(self) -> int:
         return len(self.blocks)

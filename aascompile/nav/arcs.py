@@ -1,4 +1,4 @@
-"""The way through the air that a link stands for: jumps, falls and jump pads as the arcs that gravity makes of them."""
+"""The path of each link through space: jumps, falls and jump pads as arcs under gravity."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from aascompile.player.flight import fall_time
 from aascompile.settings import QUAKE3
 
 PIECES: Final = 16
-"""Straight pieces of an arc."""
+"""Straight segments of an arc."""
 
 CLEARANCE: Final = 8.0
 """Units that an arc rises above an end that its own speed would not reach: the last of it is a step."""
 
 
 def stored_number(compiled: Compiled, group: str, name: str) -> float:
-    """A number among the settings that a file was compiled with; the game's own where the file does not say."""
+    """A number from the settings that a file was compiled with; the game's own if the file does not contain it."""
     default: float = getattr(getattr(QUAKE3, group), name)
     fields = json.loads(compiled.provenance.settings).get(group)
     value = fields.get(name) if isinstance(fields, Mapping) else None
@@ -32,14 +32,14 @@ def stored_number(compiled: Compiled, group: str, name: str) -> float:
 
 
 def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:
-    """The way of each link as a chain of points (CSR): an arc for a flight, start and end otherwise."""
+    """The path of each link as a chain of points (CSR): an arc for a flight, otherwise start and end."""
     flies = np.isin(links.kind, FLIGHTS)
     start = starts_of(np.where(flies, pieces + 1, 2))
     link = owners_of(start)
     share = (np.arange(start[-1]) - start[link]) / np.where(flies, pieces, 1)[link]
-    way = links.end - links.start
-    xyz = links.start[link] + share[:, None] * way[link]
-    # A flight under gravity g that takes T and rises by h is this much above the straight way: g T² s (1 − s) / 2.
+    straight = links.end - links.start
+    xyz = links.start[link] + share[:, None] * straight[link]
+    # A flight under gravity g that takes T and rises by h is this far above the straight line: g T² s (1 − s) / 2.
     gravity = stored_number(compiled, "physics", "gravity")
     height = gravity * _seconds(compiled, links, gravity) ** 2 / 2.0
     xyz[:, 2] += np.where(flies, height, 0.0)[link] * share * (1.0 - share)
@@ -47,13 +47,13 @@ def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[
 
 
 def _seconds(compiled: Compiled, links: Links, gravity: float) -> Float:
-    """(n,) how long what leaves with the link's speed upwards takes until it comes down to the link's end."""
+    """(n,) seconds until a player who leaves with the link's upward speed comes down to the link's end."""
     up = links.velocity[:, 2].copy()
     for kind, name in _LEAST_UP.items():
         chosen = links.kind == kind
         up[chosen] = np.maximum(up[chosen], stored_number(compiled, "physics", name))
     rise = links.end[:, 2] - links.start[:, 2]
-    # Too little for the rise: a step at the end, or a file that does not tell the speed.
+    # Too slow for the rise: there is a step at the end, or the file does not contain the speed.
     needed = np.sqrt(2.0 * gravity * np.maximum(rise + CLEARANCE, 0.0))
     up = np.where(up**2 < 2.0 * gravity * rise, needed, up)
     return fall_time(rise, up, replace(QUAKE3.physics, gravity=gravity))
@@ -66,4 +66,4 @@ _LEAST_UP: Final[Mapping[Travel, Any]] = {
     Travel.ROCKET_JUMP: "rocket_jump_velocity",
     Travel.BFG_JUMP: "bfg_jump_velocity",
 }
-"""Kind of flight → the setting that says how fast it goes up; a ledge is left level, a jump pad's link says itself."""
+"""Travel type of a flight → setting with its upward speed. A ledge is left level; a jump pad's link has its own."""

@@ -1,6 +1,6 @@
-"""Expected counts of maps, kept in a file, and what moved away from them.
+"""Expected counts of maps, kept in a file, and which counts differ from them.
 
-The file is JSON, made to be committed: maps by name, a line for each count, always in the same order.
+The file is JSON, made to be committed: maps by name, one line per count, always in the same order.
 
     {
       "format": "aas counts 1",
@@ -13,8 +13,9 @@ The file is JSON, made to be committed: maps by name, a line for each count, alw
       }
     }
 
-A tolerance is a whole number, or a share of what is expected. Its name may be a pattern. A map's own come before those
-of all maps, a name before a pattern, the first pattern before later ones; what has none may not move at all.
+A tolerance is a whole number, or a percentage of the expected count. Its name may be a pattern. A map's own tolerances
+take precedence over those for all maps, names over patterns, and earlier patterns over later ones. A count without a
+tolerance may not change at all.
 """
 
 from __future__ import annotations
@@ -37,30 +38,30 @@ Tolerances = Mapping[str, "int | str"]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A count that is not what was expected."""
+    """A count that differs from the expected one."""
 
     count: str
-    """Its name."""
+    """Name of the count."""
     expected: int | None
-    """None: the baseline does not tell."""
+    """None if it is not in the baseline."""
     found: int | None
-    """None: the map does not tell."""
+    """None if it was not counted in the map."""
     allowed: int
-    """By as much it might have moved."""
+    """The change that is tolerated."""
 
 
 @dataclass(slots=True)
 class Baseline:
-    """Expected counts of maps, by the maps' names."""
+    """Expected counts of maps, by map name."""
 
     maps: dict[str, dict[str, int]] = field(default_factory=dict)
     tolerance: dict[str, int | str] = field(default_factory=dict)
-    """For all maps."""
+    """Tolerances for all maps."""
     own_tolerance: dict[str, dict[str, int | str]] = field(default_factory=dict)
-    """By maps that have their own."""
+    """Tolerances of single maps, by map name."""
 
     def moves(self, name: str, found: Mapping[str, int]) -> list[Move]:
-        """What moved farther than it may, in the order of the counts."""
+        """Counts that changed more than tolerated, in the order of the counts."""
         expected = self.maps[name]
         moved = []
         for count in _in_order(found, expected):
@@ -80,7 +81,7 @@ class Baseline:
         return 0
 
     def text(self) -> str:
-        """The file: the same counts give the same bytes."""
+        """Contents of the file: the same counts give the same bytes."""
         maps: dict[str, dict[str, Mapping[str, int | str]]] = {}
         for name in sorted(self.maps):
             maps[name] = {"counts": self.maps[name]}
@@ -89,33 +90,33 @@ class Baseline:
         return json.dumps({"format": FORMAT, "tolerance": self.tolerance, "maps": maps}, indent=1) + "\n"
 
     def write(self, path: str) -> None:
-        """Put it into a file; StoreError when that cannot be done."""
+        """Write the file; StoreError if that fails."""
         write_atomically(path, self.text().encode())
 
 
 def _of(counts: Mapping[str, int], count: str) -> int | None:
-    """A count, 0 for a kind of which there are none; None when nothing of its sort was counted."""
+    """A count; 0 for a kind that does not occur, None if nothing of its category was counted."""
     whole, _, kind = count.partition(".")
     return counts.get(count, 0 if kind and whole in counts else None)
 
 
 def _in_order(found: Mapping[str, int], expected: Mapping[str, int]) -> list[str]:
-    """All names of counts: as they were found, those that are only expected after the others of their sort."""
+    """All names of counts: in the order found, with those that are only expected after the others of their category."""
     names = list(dict.fromkeys([*found, *expected]))
     sorts = list(dict.fromkeys(name.partition(".")[0] for name in names))
     return sorted(names, key=lambda name: sorts.index(name.partition(".")[0]))
 
 
 def read_baseline(path: str) -> Baseline:
-    """Expected counts from a file; StoreError when it is none."""
+    """Read expected counts from a file; StoreError if it is not a baseline."""
     try:
         read = json.loads(read_file(path))
     except (ValueError, RecursionError) as error:
         if isinstance(error, StoreError):
             raise
-        raise StoreError(f"{path}: is no baseline: {error}") from None
+        raise StoreError(f"{path}: is not a baseline: {error}") from None
     if not isinstance(read, dict) or read.get("format") != FORMAT:
-        raise StoreError(f'{path}: is no baseline: it does not say "format": "{FORMAT}"')
+        raise StoreError(f'{path}: is not a baseline: it has no "format": "{FORMAT}"')
     result = Baseline(tolerance=_tolerances(path, "tolerance", read.get("tolerance", {})))
     for name, entry in _object(path, "maps", read.get("maps", {})).items():
         counts = _object(path, name, _object(path, name, entry).get("counts", {}))
@@ -151,5 +152,5 @@ def _tolerances(path: str, what: str, value: Any) -> dict[str, int | str]:
 
 
 def name_of(path: str) -> str:
-    """The name a map has in a baseline: the same for a map and what was compiled from it."""
+    """Name of a map in a baseline: the same for a map and for files compiled from it."""
     return without_ending(Path(path.replace("\\", "/")).name)

@@ -1,4 +1,4 @@
-"""A compiled map in counts: what every command counts, and what ``aas regress`` watches from one night to the next."""
+"""Counts of a compiled map: those that commands show, and those that ``aas regress`` compares."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from aascompile.nav.unreached import find_routes
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much of everything there is. Of what was not computed there is None, and nothing by kind."""
+    """Number of everything. What was not computed is None, and has no counts by kind."""
 
     areas: int
     area_flags: Mapping[str, int]
-    """Areas by AreaFlag, in lower case; a flag that no area has is left out. The same holds for the next ones."""
+    """Areas by AreaFlag, in lower case. Flags that no area has are left out, here and in the next mappings."""
     area_contents: Mapping[str, int]
     """Areas by Kind."""
     low: int
@@ -81,11 +81,11 @@ def sizes(found: Counts) -> dict[str, int]:
 
 
 def count_all(compiled: Compiled) -> dict[str, int]:
-    """The counts that a baseline holds, by name, in an order that stays.
+    """The counts that a baseline holds, by name, in a fixed order.
 
-    "areas" is all of them and "areas.grounded" those of a kind ("areas.low": without room for the largest box); a kind
-    of which there are none is left out. What the file does not tell (the engine's knows no items) is left out with all
-    its kinds.
+    "areas" counts all of them and "areas.grounded" those of one kind ("areas.low": without room for the largest box).
+    Kinds that do not occur are left out. What the file does not contain (the engine's format has no items) is left out
+    with all its kinds.
     """
     counts = count(compiled)
     found = {"areas": counts.areas}
@@ -109,6 +109,6 @@ def count_all(compiled: Compiled) -> dict[str, int]:
 
 
 def _by_flag(bits: Bits, names: type[IntFlag]) -> dict[str, int]:
-    """How many rows have each bit, without the bits that no row has."""
+    """Number of rows with each bit; bits that no row has are left out."""
     found = {str(flag.name).lower(): int(np.count_nonzero(bits & np.uint32(flag))) for flag in names if flag}
     return {name: number for name, number in found.items() if number}

@@ -1,15 +1,15 @@
 """What differs between two compiled files, in space: areas by the volume they share, links by the areas they join.
 
-``difference(old, new)`` answers a ``Difference``; it holds rows of both files and says nothing in words.
+``difference(old, new)`` returns a ``Difference``: rows of both files, without any text.
 
 Glossary
-    same       no corner of either area sticks out of the other by more than SAME_SHAPE, and they share most volume
+    same       no corner of either area lies outside the other by more than SAME_SHAPE, and they share most volume
     related    two areas that are the same, or share at least OVERLAP_SHARE of the smaller one
     group      areas of both files that are related, directly or through others; every area is in one group
 
-A group with one area on each side is that area, perhaps altered or in another shape; with one old area it was
-split, with one new area merged; with several of both the space was cut up differently. Row numbers play no part, so
-files that differ only in the order of their areas are equal.
+A group with one area on each side is that area, perhaps altered or reshaped. With one old area it was split, with one
+new area merged; with several of both the space was divided differently. Row numbers play no part, so files that differ
+only in the order of their areas are equal.
 """
 
 from __future__ import annotations
@@ -33,44 +33,44 @@ from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index, Int
 
 KINDS = 64
-"""More than there are kinds of links."""
+"""More than there are travel types."""
 
 
 class AreaChange(IntEnum):
-    """What became of a group of areas."""
+    """What happened to a group of areas."""
 
     SAME = 0
     ALTERED = 1
     """The same space, but other contents, flags or presence."""
     RESHAPED = 2
-    """One area on either side, of different shape."""
+    """One area on either side, with different shapes."""
     SPLIT = 3
-    """One old area, several new."""
+    """One old area, several new ones."""
     MERGED = 4
-    """Several old areas, one new."""
+    """Several old areas, one new one."""
     RECUT = 5
-    """Several old areas, several new."""
+    """Several old areas, several new ones."""
     VANISHED = 6
-    """One old area in a place where none is now."""
+    """One old area in a place without new areas."""
     APPEARED = 7
-    """One new area in a place where none was."""
+    """One new area in a place without old areas."""
 
 
 class LinkChange(IntEnum):
-    """What became of a link."""
+    """What happened to a link."""
 
     SAME = 0
     MOVED = 1
-    """There is one of its kind between related areas, but its time, start or end differ."""
+    """A link of its travel type joins related areas, but time, start or end differ."""
     INSIDE = 2
-    """It joins areas that the other file has as parts of one, and so without a link."""
+    """It joins areas that are one area in the other file, and so need no link there."""
     GONE = 3
-    """The other file has none: lost when it is of the old file, gained when of the new."""
+    """The other file has no such link: lost if it is in the old file, gained if in the new one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """All areas of both files, those that are related together; by the first old area, then the first new one."""
+    """All areas of both files, grouped with related ones, by first old area, then by first new area."""
 
     change: Int
     """(g,) AreaChange."""
@@ -81,7 +81,7 @@ class Groups:
     new_start: Index
     """(g + 1,) CSR into ``new_area``."""
     new_area: Int
-    """(areas of new,)"""
+    """(areas of new,) areas of the new file, ascending in each group."""
 
     def __len__(self) -> int:
         return len(self.change)
@@ -89,20 +89,20 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two files, held against the other."""
+    """One of the two files, compared with the other."""
 
     area_group: Int
     """(areas,) row in the groups."""
     area_change: Int
     """(areas,) AreaChange of that group."""
     area_covered: Float
-    """(areas,) share of its volume that areas of the other file fill, 0 to 1."""
+    """(areas,) fraction of its volume that areas of the other file fill, 0 to 1."""
     link_change: Int
-    """(links,) LinkChange; empty when a file has no links."""
+    """(links,) LinkChange; empty if either file has no links."""
     link_partner: Int
-    """(links,) the nearest link of its kind between related areas of the other file; −1: none."""
+    """(links,) nearest link of its travel type between related areas of the other file; −1 if there is none."""
     portal_gone: NDArray[np.bool_]
-    """(portals,) no related area of the other file is a portal; empty when a file has no clusters."""
+    """(portals,) whether no related area of the other file is a portal; empty if either file has no clusters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,9 @@ class Difference:
     related_new: Int
     """(k,) the area of the new file that it is related to."""
     clusters: tuple[int, int]
-    """Clusters of the old and of the new file; −1: not computed."""
-    links_told: tuple[bool, bool]
-    """Whether the old and the new file have links at all."""
+    """Number of clusters in the old and the new file; −1 if not computed."""
+    has_links: tuple[bool, bool]
+    """Whether the old and the new file contain links at all."""
 
     @property
     def equal(self) -> bool:
@@ -131,18 +131,18 @@ class Difference:
             and not self.old.portal_gone.any()
             and not self.new.portal_gone.any()
             and self.clusters[0] == self.clusters[1]
-            and self.links_told[0] == self.links_told[1]
+            and self.has_links[0] == self.has_links[1]
         )
 
 
 def difference(old: Compiled, new: Compiled, threads: int = 1) -> Difference:
-    """What became of every area, link and portal of ``old`` in ``new``; both must have ``has_shapes``."""
+    """What happened to every area, link and portal of ``old`` in ``new``; both must have ``has_shapes``."""
     related = _related_areas(old.areas, new.areas, threads)
     groups = _group(old.areas, new.areas, related)
-    ways = _partners(old, new, related)
-    old_links, new_links = _link_changes(old, new, related, ways)
+    partners = _partners(old, new, related)
+    old_links, new_links = _link_changes(old, new, related, partners)
     old_portals, new_portals = _portals_gone(old, new, related)
-    count = [-1 if one.clusters is None else len(one.clusters) for one in (old, new)]
+    count = [-1 if file.clusters is None else len(file.clusters) for file in (old, new)]
     return Difference(
         groups=groups,
         old=_side(groups.change, groups.old_start, groups.old_area, related.old_covered, old_links, old_portals),
@@ -150,12 +150,12 @@ def difference(old: Compiled, new: Compiled, threads: int = 1) -> Difference:
         related_old=related.old,
         related_new=related.new,
         clusters=(count[0], count[1]),
-        links_told=(old.links is not None, new.links is not None),
+        has_links=(old.links is not None, new.links is not None),
     )
 
 
 def has_shapes(areas: Areas) -> bool:
-    """Whether every area has faces; the C compiler's optimised files leave them out, and cannot be compared."""
+    """Whether every area has faces. The C compiler's optimised files leave them out, and cannot be compared."""
     return bool((np.diff(areas.area_start) > 0).all())
 
 
@@ -172,21 +172,21 @@ def _side(
 
 @dataclass(frozen=True, slots=True)
 class _Related:
-    """Pairs of related areas, by the old one, then by the new one."""
+    """Pairs of related areas, by old area, then by new area."""
 
     old: Int
     new: Int
     same: NDArray[np.bool_]
-    """(k,) of the same shape."""
+    """(k,) whether their shapes are the same."""
     old_covered: Float
     new_covered: Float
 
 
 def _related_areas(old: Areas, new: Areas, threads: int) -> _Related:
-    """Areas with equal corners are found by these; only the others are held against each other."""
+    """Find related areas. Those with equal corners are matched first; only the others are intersected."""
     shapes = _convex(old), _convex(new)
     equal = _equal(*shapes)
-    rest = [np.setdiff1d(np.arange(len(one)), done) for one, done in zip(shapes, equal.T, strict=True)]
+    rest = [np.setdiff1d(np.arange(len(shape)), done) for shape, done in zip(shapes, equal.T, strict=True)]
     left, right = touching(shapes[0], shapes[1], rest[0], rest[1])
     found = overlaps(*shapes, (left, right), threads)
     volume = own_volumes(shapes[0], rest[0], threads), own_volumes(shapes[1], rest[1], threads)
@@ -216,14 +216,14 @@ def _convex(areas: Areas) -> Convex:
 
 
 def _equal(old: Convex, new: Convex) -> NDArray[np.int64]:
-    """(k, 2) rows of shapes with the same corners to the last bit."""
+    """(k, 2) rows of shapes with exactly the same corners."""
     found = {corners: row for row, corners in enumerate(_keys(old))}
     pairs = [(found[corners], row) for row, corners in enumerate(_keys(new)) if corners in found]
     return np.array(pairs, np.int64).reshape(-1, 2)
 
 
 def _keys(shapes: Convex) -> list[bytes]:
-    """The corners of each shape in an order of their own."""
+    """The corners of each shape, in a canonical order."""
     order = np.lexsort((*shapes.corner.T, owners_of(shapes.corner_start)))
     corner = shapes.corner[order] + 0.0  # no −0
     ends = (corner.strides[0] * shapes.corner_start).tolist()
@@ -234,11 +234,11 @@ def _keys(shapes: Convex) -> list[bytes]:
 def _worth(found: Overlaps, volume: tuple[Float, Float]) -> tuple[Index, NDArray[np.bool_]]:
     """The overlaps that make areas related, and which of these make them the same."""
     mine, other = volume[0][found.first], volume[1][found.second]
-    # Half of the larger one can be shared with one area only, so that the same area is nothing else's neighbour.
+    # Only one area can share half of the larger one, so an area that is the same is not related to any other.
     same = (found.sticks_out <= tolerances.SAME_SHAPE) & (2.0 * found.volume > np.maximum(mine, other))
     settled = np.isin(found.first, found.first[same]) | np.isin(found.second, found.second[same])
     kept = same | (~settled & (found.volume >= tolerances.OVERLAP_SHARE * np.minimum(mine, other)))
-    # A sliver that went into an area which is the same otherwise has not vanished.
+    # A sliver that became part of an area which is otherwise the same has not vanished.
     for area, size in ((found.first, mine), (found.second, other)):
         most = np.flatnonzero(~np.isin(area, area[kept]) & (2.0 * found.volume > size))
         kept[most] = True
@@ -247,13 +247,13 @@ def _worth(found: Overlaps, volume: tuple[Float, Float]) -> tuple[Index, NDArray
 
 
 def _group(old: Areas, new: Areas, related: _Related) -> Groups:
-    """Areas that are related, together."""
+    """Group related areas."""
     label = components(len(old) + len(new), related.old, related.new + len(old))
-    # A group's label is its lowest row, old ones before new ones.
+    # The label of a group is its lowest row, with old rows before new ones.
     _, group = np.unique(label, return_inverse=True)
     count = int(group.max(initial=-1)) + 1
     members = group[: len(old)], group[len(old) :]
-    sizes = [np.bincount(one, minlength=count) for one in members]
+    sizes = [np.bincount(member, minlength=count) for member in members]
     olds, news = np.minimum(sizes[0], 2), np.minimum(sizes[1], 2)
     table = np.zeros((3, 3), np.int32)
     table[1, 0], table[0, 1] = AreaChange.VANISHED, AreaChange.APPEARED
@@ -283,7 +283,7 @@ def _group(old: Areas, new: Areas, related: _Related) -> Groups:
 
 
 def _partners(old: Compiled, new: Compiled, related: _Related) -> tuple[Index, Index]:
-    """Every pair of an old and a new link of one kind whose areas are related at both ends."""
+    """Every pair of an old and a new link of the same travel type whose areas are related at both ends."""
     if old.links is None or new.links is None:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     to_old = _by(related.new, related.old, len(new.areas))
@@ -308,7 +308,7 @@ def _by(key: Int, value: Int, count: int) -> tuple[Index, Int]:
 
 
 def _as_other(links: Links, related: tuple[Index, Int]) -> tuple[Index, Int, Int]:
-    """Links between every two areas of the other file that their own areas are related to: link, source, target."""
+    """Links, mapped to every pair of areas of the other file that their areas are related to: link, source, target."""
     start, area = related
     row = np.repeat(np.arange(len(links)), np.diff(start)[links.source])
     source = area[rows_of(start, links.source)]
@@ -318,13 +318,13 @@ def _as_other(links: Links, related: tuple[Index, Int]) -> tuple[Index, Int, Int
 
 
 def _link_changes(
-    old: Compiled, new: Compiled, related: _Related, ways: tuple[Index, Index]
+    old: Compiled, new: Compiled, related: _Related, partners: tuple[Index, Index]
 ) -> tuple[tuple[Int, Int], tuple[Int, Int]]:
     """LinkChange and partner of every link of both files."""
     if old.links is None or new.links is None:
         none = np.zeros(0, np.int32)
         return (none, none), (none, none)
-    a, b = ways
+    a, b = partners
     apart = np.maximum(
         np.abs(old.links.start[a] - new.links.start[b]).max(axis=1, initial=0.0),
         np.abs(old.links.end[a] - new.links.end[b]).max(axis=1, initial=0.0),
@@ -344,7 +344,7 @@ def _changes(
     partner = np.full(len(links), -1, np.int32)
     row, source, target = _as_other(links, related)
     change[row[source == target]] = LinkChange.INSIDE
-    # Of several partners the nearest counts: it is written last.
+    # Of several partners the nearest counts, so it is written last.
     order = np.lexsort((other, apart, moved))[::-1]
     change[mine[order]] = np.where(moved[order], LinkChange.MOVED, LinkChange.SAME)
     partner[mine[order]] = other[order]
@@ -352,7 +352,7 @@ def _changes(
 
 
 def _portals_gone(old: Compiled, new: Compiled, related: _Related) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Portals of either file that are none in the other."""
+    """Portals of either file that are not portals in the other."""
     if old.clusters is None or new.clusters is None:
         return np.zeros(0, np.bool_), np.zeros(0, np.bool_)
     both = _is_portal(old.clusters)[related.old] & _is_portal(new.clusters)[related.new]

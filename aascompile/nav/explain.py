@@ -1,6 +1,6 @@
-"""Why a link is there, or is not: every kind of way between two areas is tried once more, and says what it failed on.
+"""Why a link exists or not: every travel type between two areas is tried again, and reports what it failed on.
 
-Nothing here decides anew: probes, replays and flights are those that make links, only that they take notes.
+Nothing is decided here. The probes, replays and flights are those that make links, with notes switched on.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from aascompile.settings import Settings
 
 NOWHERE: Final = (np.nan, np.nan, np.nan)
 
-TELLING: Final = (
+INFORMATIVE: Final = (
     Reason.ARRIVES,
     Reason.TOO_HIGH,
     Reason.HELD_UP,
@@ -49,35 +49,35 @@ TELLING: Final = (
     Reason.NO_START,
     Reason.START_BLOCKED,
 )
-"""Of several tries the one that says most comes first."""
+"""Order of preference if several attempts failed: the most informative reason first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to be said of one kind of way."""
+    """Why a link of one travel type exists or not."""
 
     kind: Travel
     why: Reason
     """ARRIVES: there is such a link."""
     link: int = -1
-    """Its row."""
+    """Row of the link."""
     measure: float = 0.0
     """By how many units it fails, or how long it would take."""
     start: tuple[float, float, float] = NOWHERE
-    """Where it was tried from."""
+    """Where the attempt started."""
     place: tuple[float, float, float] = NOWHERE
     """Where it failed."""
     area: int = -1
-    """The area it ended in."""
+    """Area where it ended."""
     areas: tuple[int, ...] = ()
-    """Areas that it leads to instead."""
+    """Areas that links of this travel type lead to instead."""
     hit: str = ""
-    """"wall" or "ceiling": what is in the way."""
+    """What blocks it: "wall" or "ceiling"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What a prober tried."""
+    """Attempts of a prober."""
 
     kind: Int
     target: Int
@@ -94,7 +94,7 @@ class Notes:
 
     @classmethod
     def of(cls, number: Any, place: Any) -> Notes:
-        """From a prober's columns."""
+        """Notes from a prober's columns."""
         velocity = np.hstack([place[:, 7:9], np.zeros((len(place), 1))])
         return cls(
             number[:, 0], number[:, 2], number[:, 4], place[:, :3], place[:, 3:6], place[:, 6], velocity, place[:, 9:]
@@ -103,7 +103,7 @@ class Notes:
 
 @dataclass(slots=True)
 class Explainer:
-    """Answers about one compiled map."""
+    """Explains the links of one compiled map."""
 
     areas: Areas
     links: Links
@@ -117,19 +117,19 @@ class Explainer:
     def __post_init__(self) -> None:
         self.movement = Movement(self.areas, self.settings)
         self.edges = ground_edges(self.areas)
-        self.rims = rims_of(self.edges)
+        self.rims = rims_of(self.edges, self.movement)
         self.floor = floor_points(self.areas)
 
     def explain(self, source: int, target: int) -> list[Verdict]:
-        """A verdict on every kind of way from one area to another."""
+        """Return a verdict on every travel type from one area to another."""
         if source == target:
             return []
-        found = {one.kind: one for one in self._links(source, target)}
-        said = [*self._local(source, target, found), *self._carried(source, target)]
-        return [found.get(one.kind, one) for one in sorted(said, key=lambda one: one.kind)]
+        found = {verdict.kind: verdict for verdict in self._links(source, target)}
+        verdicts = [*self._local(source, target, found), *self._other(source, target)]
+        return [found.get(verdict.kind, verdict) for verdict in sorted(verdicts, key=lambda verdict: verdict.kind)]
 
     def _links(self, source: int, target: int) -> Iterator[Verdict]:
-        """The links that there are."""
+        """Verdicts on the links that exist."""
         rows = range(int(self.links.area_start[source]), int(self.links.area_start[source + 1]))
         for row in rows:
             if self.links.target[row] == target:
@@ -144,18 +144,18 @@ class Explainer:
         return bool(self.areas.area_contents[area] & np.uint32(kind))
 
     def _low(self, area: int) -> bool:
-        """Whether one must crouch there."""
+        """Whether a player must crouch there."""
         return not self.areas.area_presence[area] & np.uint32(self.settings.boxes[0].presence)
 
     def _left_door(self, source: int, target: int) -> bool:
-        """Whether the goal is in a door that one goes round: the areas touch on foot, and no link was kept."""
+        """Whether the target is in a door that can be bypassed: the areas touch, and no link was kept."""
         model = self.areas.area_model
         return bool(model[target] >= 0 and model[target] != model[source])
 
     # --- on foot and through the air ----------------------------------------------------------------------------------
 
     def _local(self, source: int, target: int, found: dict[Travel, Verdict]) -> Iterator[Verdict]:
-        """Kinds that are found by trying them."""
+        """Travel types that are found by probing."""
         walk = Travel.CROUCH if self._low(source) or self._low(target) else Travel.WALK
         kinds = (walk, Travel.BARRIER_JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP)
         if self._is(source, TAKES_AWAY) and not self._is(target, TAKES_AWAY):
@@ -186,28 +186,28 @@ class Explainer:
         yield self._jump(source, target, near, found)
 
     def _probe(self, source: int) -> tuple[Notes, set[tuple[int, int]]]:
-        """What all rims of an area offer, and the kinds and areas to which only ways that take skill lead."""
-        prober, rims = prober_of(self.areas, self.movement), self.rims
+        """Notes on the probes from all rims of an area, and the (travel type, target) pairs with hard links only."""
+        prober = prober_of(self.areas, self.rims, self.movement)
         prober.noting = True
-        first, last = np.searchsorted(rims.area, [source, source + 1]).tolist()
-        prober.rims(rims.area, rims.a, rims.b, rims.out, first, last, SPACING)
-        ways = prober.result()[0].tolist()
-        easy, hard = ({(way[2], way[1]) for way in ways if bool(way[4]) == skill} for skill in (False, True))
+        first, last = np.searchsorted(self.rims.area, [source, source + 1]).tolist()
+        prober.rims(first, last, SPACING)
+        rows = prober.result()[0].tolist()
+        easy, hard = ({(row[2], row[1]) for row in rows if bool(row[4]) == skill} for skill in (False, True))
         return Notes.of(*prober.noted()), hard - easy
 
     def _of_notes(self, kind: Travel, target: int, notes: Notes) -> Verdict | None:
-        """The most telling of the tries that were meant for, or ended in, the goal."""
+        """The most informative of the attempts that aimed at, or ended in, the target."""
         rows = np.flatnonzero((notes.kind == int(kind)) & (notes.target == target))
-        return self._told(kind, notes, self._first(notes, rows)) if len(rows) else None
+        return self._of_attempt(kind, notes, self._first(notes, rows)) if len(rows) else None
 
     def _first(self, notes: Notes, rows: Index) -> int:
-        """The most telling of some tries, of equals the one that fails by least."""
-        order = {int(why): place for place, why in enumerate(TELLING)}
+        """The most informative of some attempts; of equals the one that fails by the least."""
+        order = {int(why): place for place, why in enumerate(INFORMATIVE)}
         first: int = min(rows.tolist(), key=lambda row: (order[int(notes.why[row])], notes.measure[row], row))
         return first
 
-    def _told(self, kind: Travel, notes: Notes, row: int) -> Verdict:
-        """One try, with what is in its way if it was a flight."""
+    def _of_attempt(self, kind: Travel, notes: Notes, row: int) -> Verdict:
+        """Verdict on one attempt, with the obstacle if it was a flight."""
         why, start, place = Reason(int(notes.why[row])), notes.start[row], notes.place[row]
         area, hit = self._at(place), ""
         if why in (Reason.HELD_UP, Reason.LATE) and kind != Travel.WALK and notes.end[row].any():
@@ -216,7 +216,7 @@ class Explainer:
         return Verdict(kind, why, -1, measure, _point(start), _point(place), area, (), hit)
 
     def _flight(self, kind: Travel, start: Float, velocity: Float, end: Float) -> tuple[Float, int, str]:
-        """Where a flight first comes down, or what it hits before; a barrier is meant to be hit from the side."""
+        """Where a flight first lands, or what it hits before. A barrier is expected to be hit from the side."""
         jumps = kind in (Travel.BARRIER_JUMP, Travel.JUMP)
         stop = Event.LANDED | Event.SWIM | Event.HEAD | HAZARDS
         stop |= Event(0) if kind == Travel.BARRIER_JUMP else Event.BUMP
@@ -229,7 +229,8 @@ class Explainer:
         return area_at(self.movement.tree, place + np.array((0.0, 0.0, 0.125)))
 
     def _nearest(self, source: int, target: int) -> tuple[int, float, Float] | None:
-        """Why no jump leads across the nearest points of two grounds, by how much, and these; None without rims."""
+        """Why no jump crosses between the nearest points of two grounds, by how much, and the points; None without
+        rims."""
         rows = np.searchsorted(self.rims.ground, [source, target])
         if (rows >= len(self.rims.ground)).any() or (self.rims.ground[rows] != (source, target)).any():
             return None
@@ -252,18 +253,18 @@ class Explainer:
             "area": target,
             "areas": elsewhere.areas,
         }
-        prober, apart = prober_of(self.areas, self.movement), float(np.hypot(*(point[3:5] - point[:2])))
+        prober, apart = prober_of(self.areas, self.rims, self.movement), float(np.hypot(*(point[3:5] - point[:2])))
         why, measure = prober.look(int(kind), apart, float(point[5] - point[2]))
         if why != Reason.ARRIVES:
             return Verdict(kind, Reason(why), measure=measure, **where)
-        tried = None if kind == Travel.WALK_OFF_LEDGE else self._near_try(kind, notes, point[:3])
+        tried = None if kind == Travel.WALK_OFF_LEDGE else self._near_attempt(kind, notes, point[:3])
         return tried or elsewhere
 
-    def _near_try(self, kind: Travel, notes: Notes, point: Float) -> Verdict | None:
-        """The try that failed nearest to a point."""
+    def _near_attempt(self, kind: Travel, notes: Notes, point: Float) -> Verdict | None:
+        """The attempt that failed nearest to a point."""
         rows = np.flatnonzero((notes.kind == int(kind)) & (notes.why != Reason.ARRIVES))
         far = np.linalg.norm(notes.start[rows] - point, axis=1)
-        return self._told(kind, notes, int(rows[far.argmin()])) if len(rows) and far.min() <= SPACING else None
+        return self._of_attempt(kind, notes, int(rows[far.argmin()])) if len(rows) and far.min() <= SPACING else None
 
     def _jump(
         self, source: int, target: int, near: tuple[int, float, Float] | None, found: dict[Travel, Verdict]
@@ -275,7 +276,7 @@ class Explainer:
         where: dict[str, Any] = {"start": _point(points[:3]), "place": _point(points[3:]), "area": target}
         if why:
             return Verdict(Travel.JUMP, Reason(why), measure=lack, **where)
-        prober = prober_of(self.areas, self.movement)
+        prober = prober_of(self.areas, self.rims, self.movement)
         prober.noting = True
         rows = np.searchsorted(self.rims.ground, [source, target])
         pair = np.array([[*rows, self.rims.start[rows[0]], 0]], np.int32)
@@ -287,8 +288,8 @@ class Explainer:
         if found:
             return Verdict(Travel.JUMP, Reason.LINKED, **where)
         slow = float(times.jump(points[None, :3], points[None, 3:], self.settings)[0])
-        one, other = np.array([source], np.int32), np.array([target], np.int32)
-        if not worth(detours(self.links, self.settings)(), one, other, points[None], self.settings)[0]:
+        ends = np.array([source], np.int32), np.array([target], np.int32)
+        if not worth(detours(self.links, self.settings)(), *ends, points[None], self.settings)[0]:
             return Verdict(Travel.JUMP, Reason.SLOWER, measure=slow, **where)
         hard = prober.result()[0][:, 4].any()
         return Verdict(Travel.JUMP, Reason.NEEDLESS, **where) if hard else tried
@@ -304,25 +305,25 @@ class Explainer:
         return Verdict(Travel.SWIM, Reason.SHALLOW if touch.any() else Reason.NO_FACE, area=target)
 
     def _bank(self, source: int, target: int) -> Verdict:
-        """Out of the water onto the goal's rims."""
-        kind, rims = Travel.WATER_JUMP, self.rims
+        """A jump out of the water onto the target's rims."""
+        kind = Travel.WATER_JUMP
         if not self._has(source, AreaFlag.LIQUID):
             return Verdict(kind, Reason.NO_LIQUID, area=source)
-        prober = prober_of(self.areas, self.movement)
+        prober = prober_of(self.areas, self.rims, self.movement)
         prober.noting = True
-        first, last = np.searchsorted(rims.area, [target, target + 1]).tolist()
-        prober.banks(rims.area, rims.a, rims.b, rims.out, first, last)
+        first, last = np.searchsorted(self.rims.area, [target, target + 1]).tolist()
+        prober.banks(first, last)
         number, place = prober.noted()
         mine = number[:, 1] == source
         if not mine.any():
             return Verdict(kind, Reason.NO_FACE, area=target)
         notes = Notes.of(number[mine], place[mine])
-        return self._told(kind, notes, self._first(notes, np.arange(len(notes.why))))
+        return self._of_attempt(kind, notes, self._first(notes, np.arange(len(notes.why))))
 
     # --- ladders, entities, weapons -----------------------------------------------------------------------------------
 
-    def _carried(self, source: int, target: int) -> Iterator[Verdict]:
-        """Kinds that need something: a ladder, an entity, a weapon."""
+    def _other(self, source: int, target: int) -> Iterator[Verdict]:
+        """Travel types that need a ladder, an entity or a weapon."""
         yield self._ladder(source, target)
         lead = self._leads(source, Travel.TELEPORT)
         none = Reason.ELSEWHERE if self._is(source, Kind.TELEPORTER) else Reason.NO_TELEPORTER
@@ -342,7 +343,7 @@ class Explainer:
         yield Verdict(Travel.GRAPPLE, Reason.ELSEWHERE, areas=_targets(candidates.finish(self.areas), source))
 
     def _leads(self, source: int, kind: Travel) -> tuple[int, ...]:
-        """Where links of a kind lead from an area."""
+        """Targets of an area's links of one travel type."""
         rows = slice(int(self.links.area_start[source]), int(self.links.area_start[source + 1]))
         return tuple(self.links.target[rows][self.links.kind[rows] == int(kind)].tolist())
 
@@ -354,7 +355,7 @@ class Explainer:
         return Verdict(Travel.LADDER, Reason.ELSEWHERE, areas=_targets(candidates.finish(self.areas), source))
 
     def _pad(self, source: int, target: int) -> Verdict:
-        """A jump pad's flight, steered to the goal's floor."""
+        """A jump pad's flight, steered to the target's floor."""
         kind, physics, links = Travel.JUMP_PAD, self.settings.physics, self.links
         if not self._is(source, Kind.JUMPPAD):
             return Verdict(kind, Reason.NO_PAD, area=source)
@@ -372,7 +373,7 @@ class Explainer:
         area, end = steered(self.movement, leaves[None], velocity[None], goal[None], np.array([target]))
         if area[0] == target:
             label = level_floors(self.areas, self.floor)
-            same = tuple(one for one in (source, *lead) if label[one] == label[target])
+            same = tuple(area for area in (source, *lead) if label[area] == label[target])
             why = Reason.SAME_FLOOR if same else Reason.NEEDLESS
             return Verdict(kind, why, areas=same, start=_point(leaves), place=_point(end[0]), area=target)
         seconds = fall_time(np.array([rise]), float(velocity[2]), physics)
@@ -385,10 +386,10 @@ class Explainer:
     def _rocket(self, kind: Travel, on: bool, speed: float, source: int, target: int) -> Verdict:
         if not on:
             return Verdict(kind, Reason.OFF)
-        one, other = np.array([source]), np.array([target])
+        ends = np.array([source]), np.array([target])
         if np.isnan(self.floor[[source, target], 0]).any():
             return Verdict(kind, Reason.NO_GROUND, area=source if np.isnan(self.floor[source, 0]) else target)
-        why, measure = misfits(self.areas, self.floor, self.places, speed, one, other, self.movement)
+        why, measure = misfits(self.areas, self.floor, self.places, speed, *ends, self.movement)
         where: dict[str, Any] = {
             "start": _point(self.floor[source]),
             "place": _point(self.floor[target]),
@@ -396,19 +397,19 @@ class Explainer:
         }
         if why[0] != Reason.ARRIVES:
             return Verdict(kind, Reason(int(why[0])), measure=float(measure[0]), **where)
-        area, end, _ = fly(self.areas, self.floor, one, other, speed, self.movement)
+        area, end, _ = fly(self.areas, self.floor, *ends, speed, self.movement)
         if area[0] == target:
             return Verdict(kind, Reason.NEARER, **where)
         return Verdict(kind, Reason.LATE, start=_point(self.floor[source]), place=_point(end[0]), area=int(area[0]))
 
 
 def _targets(links: Links, source: int) -> tuple[int, ...]:
-    """Where some links lead from an area."""
+    """Targets of an area's links."""
     return tuple(links.target[links.source == source].tolist())
 
 
 def _as(verdict: Verdict, kind: Travel) -> Verdict:
-    """The same of another kind."""
+    """The same verdict for another travel type."""
     from dataclasses import replace
 
     return replace(verdict, kind=kind)

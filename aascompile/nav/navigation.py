@@ -1,4 +1,4 @@
-"""Questions to a compiled map: the area at a point, routes, links, items and spawns."""
+"""Queries to a compiled map: the area at a point, routes, links, items and spawns."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Navigation:
             raise RouteError(f"there is no area {area}: they are numbered 0 to {len(self) - 1}")
 
     def _end(self, end: int | Sequence[float] | Float) -> tuple[int, Float | None]:
-        """The area of an end of a route, and the point in it if the end is a point."""
+        """Area of an end of a route, and the point in it if the end is a point."""
         if isinstance(end, int | np.integer):
             return int(end), None
         area, origin = self.place_at(end)
@@ -121,7 +121,7 @@ class Navigation:
 
 
 def _checked(point: Sequence[float] | Float) -> list[float]:
-    """The three numbers of a point; RouteError when it is something else."""
+    """The three numbers of a point; RouteError if it is something else."""
     numbers = [float(value) for value in point]
     if len(numbers) != 3 or not np.isfinite(numbers).all():
         raise RouteError(f"a point is three finite numbers, not {numbers}")

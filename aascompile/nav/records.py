@@ -1,4 +1,4 @@
-"""Rows of a compiled map as plain records, for programs that ask about a few of them."""
+"""Rows of a compiled map as plain records, for programs that need a few of them."""
 
 from __future__ import annotations
 

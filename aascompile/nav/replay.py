@@ -1,4 +1,4 @@
-"""Replaying links: does a player who takes a link as it is stored come to the area it promises?"""
+"""Replays links: whether a player who takes a link as it is stored arrives in its target."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from aascompile.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Replays:
-    """What became of the links that can be replayed."""
+    """Results for the links that can be replayed."""
 
     rows: Index
     """(n,) rows of the links."""
     why: Int
-    """(n,) Why each fails; ARRIVES: it leads where it says."""
+    """(n,) Reason why each fails; ARRIVES if it does not."""
     area: Int
-    """(n,) where each ended."""
+    """(n,) area where each ended."""
     place: Float
     """(n, 3) player origin there."""
     land_area: Int
-    """(n,) where its first flight came down; −1: none did before it arrived."""
+    """(n,) area where its first flight landed; −1 if none did before it arrived."""
     land: Float
     """(n, 3) player origin there."""
 
     @property
     def good(self) -> NDArray[np.bool_]:
-        """(n,) which links lead where they say."""
+        """(n,) which links lead to their targets."""
         good: NDArray[np.bool_] = self.why == Reason.ARRIVES
         return good
 
@@ -45,7 +45,7 @@ class Replays:
 
 
 def replay_links(areas: Areas, links: Links, settings: Settings, threads: int = 1) -> Replays:
-    """Replay all links that can be."""
+    """Replay all links that can be replayed."""
     rows = np.flatnonzero(np.isin(links.kind, REPLAYED) & (links.model < 0))
     movement = Movement(areas, settings)
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)

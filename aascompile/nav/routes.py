@@ -1,6 +1,7 @@
-"""Quickest routes through the areas by travel time (thesis §7.2, without clusters: the whole map is searched at once).
+"""Quickest routes through the areas by travel time (thesis §7.2, but without clusters: the whole map is searched).
 
-A node of the search is a link that is about to be taken: what follows a link depends on where in an area it ends.
+A node of the search is a link that is about to be taken, because what follows a link depends on where in an area it
+ends.
 """
 
 from __future__ import annotations
@@ -152,7 +153,7 @@ class Router:
         n = len(self.links)
         first, second, time = self._follow
         last = np.flatnonzero(self.links.target == goal)
-        # Backwards, from the goal (node n): an edge leads from what comes later to what comes before it.
+        # Backwards, from the goal (node n): an edge leads from a later node to an earlier one.
         later = np.concatenate([second, np.full(len(last), n)])
         before = np.concatenate([first, last])
         arrive = self.links.time[last] if point is None else self._arrival(last, goal, point)

@@ -1,7 +1,8 @@
-"""What players cannot get to or out of: items and spawns without a route, one-way traps, hazards.
+"""What players cannot reach or leave: items and spawns without a route, one-way traps, hazards.
 
-All of it is read out of a compiled map. Rocket jumps, BFG jumps and the grapple are left out: a route must be there
-without a weapon. A bot also keeps out of areas that the mapper barred (do not enter), so these are told apart.
+Everything is derived from a compiled map. Rocket jumps, BFG jumps and the grapple do not count: a route must exist
+without a weapon. Bots also avoid areas that the mapper marked DONOTENTER, so items behind those are reported
+separately.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from aascompile.model.places import Places
 from aascompile.sampling.sample import areas_in_box, sampler_of, tree_of
 
 TOUCH: Final = (16.0, 16.0, 32.0)
-"""Units each way from where an item lies: a player whose origin is there surely touches it."""
+"""Half the size, in units, of the box around an item in which a player's origin certainly touches it."""
 
 HAZARD_NAMES: Final = {Kind.LAVA: "lava", Kind.SLIME: "slime", Kind.HURT: "hurt"}
 
 
 @dataclass(frozen=True, slots=True)
 class Unreached:
-    """An item that no spawn has a route to, or a spawn that no way leads out of."""
+    """An item that no spawn has a route to, or a spawn without a link out of its area."""
 
     entity: int
     """Row of the entities."""
@@ -43,12 +44,12 @@ class Unreached:
     reason: str
     """One clause."""
     nearest: int = -1
-    """Of an item without a route the nearest area that spawns have a route to; −1: none."""
+    """For an item without a route, the nearest area that spawns have a route to; −1 if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trap:
-    """Areas that can be entered, and from which nothing leads back to where most spawns are."""
+    """Areas that can be entered, but from which no route leads back to where most spawns are."""
 
     areas: Int
     """Ascending."""
@@ -57,14 +58,14 @@ class Trap:
     link: int
     """Row of that link."""
     links: int
-    """Links that lead into it from outside."""
+    """Number of links that lead into it from outside."""
     entities: tuple[int, ...]
     """Rows of the items and spawns in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """Areas that touch one another and harm in the same way."""
+    """Areas that touch one another and have the same hazard."""
 
     kind: str
     """"lava", "slime" or "hurt"."""
@@ -78,7 +79,7 @@ class Hazard:
 
 @dataclass(frozen=True, slots=True)
 class Routes:
-    """What can be said of a map's routes."""
+    """What is known about the routes of a map."""
 
     spawns: int
     items: int
@@ -92,7 +93,7 @@ class Routes:
 
 
 def find_routes(compiled: Compiled) -> Routes | None:
-    """Look at the routes of a compiled map; None when it has no links, or nothing is known of its spawns and items."""
+    """Examine the routes of a compiled map; None if it has no links, or no record of its spawns and items."""
     areas, links, places = compiled.areas, compiled.links, compiled.places
     if links is None or places is None:
         return None
@@ -117,31 +118,31 @@ def find_routes(compiled: Compiled) -> Routes | None:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The areas that some links lead to from each area."""
+    """Targets of some links by source area."""
 
     start: Index
     """(areas + 1,) CSR into ``other``."""
     other: Int
-    """(k,)"""
+    """(k,) targets."""
 
     def reach(self, seeds: Int, closed: Mask | None = None) -> Mask:
-        """Areas (areas,) that can be reached from the seeds, which are included; ``closed``: areas never entered."""
+        """Areas (areas,) reachable from the seeds, including them; ``closed``: areas never entered."""
         return flood(self.start, self.other, seeds, closed=closed)
 
 
 @dataclass(frozen=True, slots=True)
-class WayGraph:
-    """Some links as a graph, both ways round."""
+class LinkGraph:
+    """Graph of some links, in both directions."""
 
     forward: Steps
     backward: Steps
 
 
-def graph_of(links: Links, used: Mask) -> WayGraph:
-    """The graph of the links that are used."""
+def graph_of(links: Links, used: Mask) -> LinkGraph:
+    """Graph of the links in use."""
     count = len(links.area_start) - 1
     source, target = links.source[used], links.target[used]
-    return WayGraph(_steps(source, target, count), _steps(target, source, count))
+    return LinkGraph(_steps(source, target, count), _steps(target, source, count))
 
 
 def _steps(source: Int, target: Int, count: int) -> Steps:
@@ -153,7 +154,7 @@ def _steps(source: Int, target: Int, count: int) -> Steps:
 
 
 def _items_without(
-    compiled: Compiled, links: Links, places: Places, walked: WayGraph, reached: Mask, spawn_areas: Int
+    compiled: Compiled, links: Links, places: Places, walked: LinkGraph, reached: Mask, spawn_areas: Int
 ) -> list[Unreached]:
     """Items that no spawn has a route to, each with the reason."""
     rows = np.flatnonzero(places.item)
@@ -172,11 +173,11 @@ def _items_without(
         if reason:
             pass
         elif reached[near].any():
-            reason = "the way to it is barred (do not enter)"
+            reason = "the route to it is barred (do not enter)"
         elif armed[near].any():
             reason = "only a weapon jump or the grapple leads to it"
         elif not len(spawn_areas):
-            reason = "there is no spawn to come from"
+            reason = "the map has no spawn"
         else:
             reason = "no spawn has a route to it"
         found.append(_unreached(compiled, places, row, reason, _nearest(areas, places.point[row], unbarred)))
@@ -193,7 +194,7 @@ def _nearest(areas: Areas, point: Float, reached: Mask) -> int:
 
 
 def _touching(areas: Areas, places: Places, rows: Index) -> dict[int, Int]:
-    """The areas in which a player touches each of some items."""
+    """Areas in which a player touches each of some items."""
     if not len(rows):
         return {}
     sampler = sampler_of(tree_of(areas))
@@ -206,8 +207,8 @@ def _touching(areas: Areas, places: Places, rows: Index) -> dict[int, Int]:
     return found
 
 
-def _spawns_without(compiled: Compiled, places: Places, walked: WayGraph) -> list[Unreached]:
-    """Spawns that are nowhere, or that no way leads out of although something is elsewhere."""
+def _spawns_without(compiled: Compiled, places: Places, walked: LinkGraph) -> list[Unreached]:
+    """Spawns without an area, or without a link out of it although there are places elsewhere."""
     found = []
     elsewhere = len(np.unique(places.area[places.area >= 0])) > 1
     for row in np.flatnonzero(~places.item).tolist():
@@ -215,7 +216,7 @@ def _spawns_without(compiled: Compiled, places: Places, walked: WayGraph) -> lis
         if area < 0:
             found.append(_unreached(compiled, places, row, places.reason[row]))
         elif elsewhere and walked.forward.start[area] == walked.forward.start[area + 1]:
-            found.append(_unreached(compiled, places, row, "no way leads out of its area"))
+            found.append(_unreached(compiled, places, row, "no link leads out of its area"))
     return found
 
 
@@ -236,9 +237,9 @@ def _unreached(compiled: Compiled, places: Places, row: int, reason: str, neares
 
 
 def _traps(
-    areas: Areas, links: Links, places: Places, walked: WayGraph, reached: Mask, spawn_areas: Int
+    areas: Areas, links: Links, places: Places, walked: LinkGraph, reached: Mask, spawn_areas: Int
 ) -> tuple[Trap, ...]:
-    """What is reached and from which there is no way back, in pieces that links join."""
+    """Areas that are reachable but have no route back, in pieces joined by links."""
     if not len(spawn_areas):
         return ()
     home = walked.backward.reach(_home(places, walked, spawn_areas))
@@ -250,22 +251,22 @@ def _traps(
     enters = link[reached[source] & ~stuck[source] & stuck[target]]
     traps = []
     for piece in np.unique(label[links.target[enters]]).tolist():
-        ways = enters[label[links.target[enters]] == piece]
+        entries = enters[label[links.target[enters]] == piece]
         members = np.flatnonzero(stuck & (label == piece))
         traps.append(
             Trap(
                 areas=members.astype(np.int32),
-                point=links.end[ways[0]],
-                link=int(ways[0]),
-                links=len(ways),
+                point=links.end[entries[0]],
+                link=int(entries[0]),
+                links=len(entries),
                 entities=tuple(places.entity[np.isin(places.area, members)].tolist()),
             )
         )
     return tuple(sorted(traps, key=lambda trap: (-areas.area_volume[trap.areas].sum(), trap.areas[0])))
 
 
-def _home(places: Places, walked: WayGraph, spawn_areas: Int) -> Int:
-    """The spawns' areas that lead to one another and of which there are most."""
+def _home(places: Places, walked: LinkGraph, spawn_areas: Int) -> Int:
+    """Largest set of mutually reachable spawn areas."""
     best: tuple[int, Int] = (0, spawn_areas[:1])
     left = np.ones(len(spawn_areas), np.bool_)
     of_spawn = places.area[~places.item & (places.area >= 0)]
@@ -282,7 +283,7 @@ def _home(places: Places, walked: WayGraph, spawn_areas: Int) -> Int:
 
 
 def _hazards(areas: Areas) -> tuple[Hazard, ...]:
-    """What harms, in pieces that touch."""
+    """Areas with hazards, in pieces that touch."""
     found = []
     for bit, name in HAZARD_NAMES.items():
         harms = (areas.area_contents & np.uint32(bit)) != 0
@@ -294,4 +295,6 @@ def _hazards(areas: Areas) -> tuple[Hazard, ...]:
             members = np.flatnonzero(harms & (label == piece))
             mins, maxs = areas.area_mins[members].min(axis=0), areas.area_maxs[members].max(axis=0)
             found.append(Hazard(name, members.astype(np.int32), mins, maxs))
-    return tuple(sorted(found, key=lambda one: (-areas.area_volume[one.areas].sum(), one.areas[0], one.kind)))
+    return tuple(
+        sorted(found, key=lambda hazard: (-areas.area_volume[hazard.areas].sum(), hazard.areas[0], hazard.kind))
+    )

@@ -1,4 +1,4 @@
-# Declarations of the body, which players build on. Meanings are documented in body_kernel.py.
+# Declarations of the body, which the player extends. Meanings are documented in body_kernel.py.
 
 from aascompile.sampling.sample_kernel cimport Sampler
 

@@ -1,11 +1,11 @@
 # mypy: ignore-errors
-"""A player's body among obstacles: it goes on for a frame, slides along what is in the way, climbs steps.
+"""A player's body among obstacles: it moves for a frame, slides along obstacles, and climbs steps.
 
-    ground   what a trace of ``ground_near`` downwards hits. Steeper than ``floor_up``, it is slid off, not stood on.
-    slide    a way that hits something goes on along it, along the crease of two, and ends in the corner of three.
-    step     a way that hits something is tried once more from ``step`` higher, and comes down after it.
+    ground   what a downward trace of ``ground_near`` hits. On ground steeper than ``floor_up`` the player slides.
+    slide    a move that hits a plane continues along it, along the crease of two planes, and ends in a corner of three.
+    step     a move that hits something is repeated from ``step`` higher, and then comes down.
 
-The areas that a frame enters are noted in ``step_area``. (Of a frame that climbs a step only the end counts.)
+The areas that a frame enters are recorded in ``step_area``. (For a frame that climbs a step, only the last one is.)
 """
 
 import cython
@@ -17,22 +17,22 @@ from aascompile.columns import grown
 if cython.compiled:
     from cython.cimports.aascompile.sampling.sample_kernel import Sampler
 
-OVERBOUNCE = cython.declare(cython.double, 1.001)  # how much more than its speed into a plane a player loses there
-AWAY = cython.declare(cython.double, 0.1)  # units/s: faster than this away from a plane, it is in nobody's way
-SAME_PLANE = cython.declare(cython.double, 0.99)  # cosine: a plane hit again
-KICK_OFF = cython.declare(cython.double, 10.0)  # units/s: faster than this off the ground, one has left it
+OVERBOUNCE = cython.declare(cython.double, 1.001)  # factor by which the speed lost at a plane exceeds the speed into it
+AWAY = cython.declare(cython.double, 0.1)  # units/s: a plane that the player leaves faster than this is no obstacle
+SAME_PLANE = cython.declare(cython.double, 0.99)  # cosine between normals of a plane that was hit again
+KICK_OFF = cython.declare(cython.double, 10.0)  # units/s: a player who rises faster than this has left the ground
 MOST_BUMPS = cython.declare(cython.int, 4)  # in a frame
-MOST_WALLS = cython.declare(cython.int, 5)  # that a slide minds at once
-FOCUS = cython.declare(cython.double, 3.0)  # frames' ways: where the sampler's focus is wide enough
+MOST_WALLS = cython.declare(cython.int, 5)  # planes that a slide considers at once
+FOCUS = cython.declare(cython.double, 3.0)  # radius of the sampler's focus, in moves of one frame
 
 
 def lost(into):
-    """How much of the speed along a plane's normal (negative: into it) is taken away there."""
+    """Speed lost at a plane; ``into`` is the speed along its normal, negative towards the plane."""
     return into * OVERBOUNCE if into < 0.0 else into / OVERBOUNCE
 
 
 class Body:
-    """A place, a velocity, and what is under the feet."""
+    """Position, velocity, and the ground below the feet."""
 
     def __init__(self, sampler, physics, ground_near: cython.double):
         self.sampler = sampler
@@ -47,7 +47,7 @@ class Body:
         self.area = -1
 
     def find_ground(self):
-        """What is under the feet, and whether one can stand on it."""
+        """Find the ground below the feet, and whether the player can stand on it."""
         self.has_ground = False
         self.on_ground = False
         if not self.sampler.trace(self.x, self.y, self.z, self.x, self.y, self.z - self.ground_near, self.presence):
@@ -66,7 +66,7 @@ class Body:
         self.on_ground = nz >= self.floor_up
 
     def lift_off(self):
-        """Stand as far above the ground as a landing would have left one: given starts often lie exactly on it."""
+        """Rise to the height above the ground at which a landing would have ended: starts often lie exactly on it."""
         gap: cython.double
         self.find_ground()
         if not self.has_ground or self.sampler.distance >= self.sampler.stop_before:
@@ -76,7 +76,7 @@ class Body:
         self.z = self.sampler.z
 
     def look_near(self, dt):
-        """Keep the sampler's focus on where this frame can lead."""
+        """Keep the sampler's focus on the surroundings that this frame can reach."""
         reach: cython.double = 1.0 + dt * sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
         if not (
             self.sampler.in_focus(self.x - reach, self.y - reach, self.z - reach)
@@ -92,7 +92,7 @@ class Body:
         self.vz -= into * nz
 
     def keep_speed_on_ground(self):
-        """Turn the velocity along the ground, as fast as before: slopes cost nothing."""
+        """Turn the velocity along the ground and keep its speed: slopes do not slow a player down."""
         before: cython.double = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
         self.clip(self.ground_x, self.ground_y, self.ground_z)
         after: cython.double = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
@@ -102,7 +102,7 @@ class Body:
             self.vz *= before / after
 
     def slide(self, falling, dt):
-        """Go on for a frame, along whatever is in the way; answers whether something was."""
+        """Move for a frame, along obstacles. Return whether there were any."""
         walls: cython.int = 0
         bump: cython.int
         i: cython.int
@@ -125,7 +125,7 @@ class Body:
             self.wall[0, 1] = self.ground_y
             self.wall[0, 2] = self.ground_z
             walls = 1
-        # Never turn against where it first went.
+        # Never turn against the first direction.
         speed = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
         if speed > 0.0:
             self.wall[walls, 0] = self.vx / speed
@@ -168,7 +168,7 @@ class Body:
                     again = True
                     break
             if again:
-                # Hit once more after turning along it, by rounding: a nudge off it.
+                # Rounding made it hit the same plane again: push it off a little.
                 self.vx += nx
                 self.vy += ny
                 self.vz += nz
@@ -186,7 +186,7 @@ class Body:
         return bump > 0
 
     def turn(self, walls):
-        """Turn both velocities along the walls they go into; answers whether there is a way on."""
+        """Turn both velocities along the walls they point into. Return whether the player can move on."""
         i: cython.int
         for i in range(walls):
             if self.vx * self.wall[i, 0] + self.vy * self.wall[i, 1] + self.vz * self.wall[i, 2] < AWAY:
@@ -194,7 +194,7 @@ class Body:
         return True
 
     def turn_along(self, i, walls):
-        """Turn along wall ``i``; along its crease with another that is in the way; a third one ends it."""
+        """Turn along wall ``i``, or along its crease with a second wall. A third wall stops the player."""
         j: cython.int
         k: cython.int
         ax: cython.double = self.wall[i, 0]
@@ -259,7 +259,7 @@ class Body:
         return True
 
     def step_slide(self, falling, dt):
-        """Slide; if something was in the way, do it again from ``step`` higher and come down after it."""
+        """Slide. If there was an obstacle, repeat the move from ``step`` higher and come down afterwards."""
         x: cython.double = self.x
         y: cython.double = self.y
         z: cython.double = self.z
@@ -270,7 +270,7 @@ class Body:
         rise: cython.double
         if not self.slide(falling, dt):
             return
-        # On the way up one steps only off ground that is near.
+        # A rising player climbs steps only if the ground is near.
         if self.vz > 0.0 and not (
             self.sampler.trace(x, y, z, x, y, z - self.step, self.presence) and self.sampler.normal_z >= self.floor_up
         ):
@@ -300,7 +300,7 @@ class Body:
             self.note(self.area, self.x, self.y, self.z, dt)
 
     def go(self, begun, span):
-        """Be where the last trace ended, and note the areas it entered."""
+        """Move to the end of the last trace and record the areas it entered."""
         near: cython.double
         ahead: cython.double
         t: cython.double
@@ -325,7 +325,7 @@ class Body:
         self.area = self.sampler.end_area
 
     def note(self, area, x, y, z, time):
-        """An area that was entered in this frame, a point just inside, and the time since the frame began."""
+        """Record an area that was entered in this frame, a point just inside it, and the time since the frame began."""
         n: cython.int = self.step_count
         if n >= self.step_area.shape[0]:
             with cython.gil:

@@ -1,8 +1,8 @@
-"""Flights that are steered: tried with the one steady wish that corrects where they come down, in closed form, then,
-where that misses, by always wishing towards the goal, which presses on along a wall until it ends.
+"""Steered flights. First with the constant wish that corrects the landing, in closed form. If that misses, with a wish
+that always points at the goal, which follows a wall until it ends.
 
-A wish at a speed gains rate · speed units a second, along its direction, every second, until the velocity along that
-direction is the speed itself. Directions across are left alone, so a wish straight at the error is the best there is.
+A wish with a speed accelerates the player along its direction by rate · speed, until the velocity along it is the speed
+itself. Velocity across it does not change, so a wish straight at the error is the best one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from aascompile.player.movement import HAZARDS, Event, Flag, Movement, Predictio
 from aascompile.settings import Physics
 
 LANDS: Final = Event.LANDED | Event.SWIM | Event.TELEPORTER | Event.JUMP_PAD | HAZARDS
-"""The end of a flight. A teleporter or a jump pad on the way has its own ways out."""
+"""Events that end a flight. A teleporter or jump pad that is entered has links of its own."""
 
 LONGEST: Final = 10.0
 """Seconds: no flight in a real map lasts longer."""
@@ -25,27 +25,27 @@ FRAME: Final = 0.05
 """Seconds: flight is exact for any frame time, and steering nearly so."""
 
 SOLVING: Final = 16
-"""Halvings of the interval of wish speeds: the last is a hundredth of a unit a second."""
+"""Halvings of the interval of wish speeds: the last is a hundredth of a unit per second."""
 
 
 def fall_time(rise: Float, speed: Float | float, physics: Physics) -> Float:
-    """(n,) seconds until what goes up with a speed is down to ``rise (n,)`` above its start; −1: never."""
+    """(n,) seconds until something thrown up at a speed has come down to ``rise (n,)`` above its start; −1: never."""
     under = np.square(speed) - 2.0 * physics.gravity * rise
     return np.where(under >= 0.0, (speed + np.sqrt(np.maximum(under, 0.0))) / physics.gravity, -1.0)
 
 
 def highest(speed: float, physics: Physics) -> float:
-    """Units that something thrown up with a speed rises."""
+    """Height, in units, that something thrown up at a speed reaches."""
     return speed**2 / (2.0 * physics.gravity)
 
 
 def gain(error: Float, velocity: Float, seconds: Float, speed: Float | float, physics: Physics) -> Float:
-    """(n,) how far wishes towards ``error (n, 2)``, at a speed, move landings after ``seconds (n,)``.
+    """(n,) units by which wishes towards ``error (n, 2)`` at a speed move landings after ``seconds (n,)``.
 
     ``velocity (2,)`` or ``(n, 2)``: the flight's own.
     """
-    way = error / np.maximum(np.hypot(error[:, 0], error[:, 1]), 1.0)[:, None]
-    lacks = np.maximum(speed - (way * velocity).sum(axis=1), 0.0)
+    direction = error / np.maximum(np.hypot(error[:, 0], error[:, 1]), 1.0)[:, None]
+    lacks = np.maximum(speed - (direction * velocity).sum(axis=1), 0.0)
     rate = np.maximum(physics.air_accelerate * np.asarray(speed), np.finfo(np.float64).tiny)
     gaining = np.minimum(lacks / rate, seconds)
     gained: Float = rate * gaining * (seconds - gaining / 2.0)
@@ -53,7 +53,7 @@ def gain(error: Float, velocity: Float, seconds: Float, speed: Float | float, ph
 
 
 def steady_wish(error: Float, velocity: Float, seconds: Float, physics: Physics) -> tuple[Float, Float]:
-    """Directions (n, 3) and speeds (n,) of the wishes that correct errors, or do the most that can be done."""
+    """Directions (n, 3) and speeds (n,) of the wishes that correct errors, or come as close as possible."""
     need = np.hypot(error[:, 0], error[:, 1])
     low, high = np.zeros(len(need)), np.full(len(need), physics.walk_speed)
     for _ in range(SOLVING):
@@ -64,14 +64,15 @@ def steady_wish(error: Float, velocity: Float, seconds: Float, physics: Physics)
 
 
 def unsteered(movement: Movement, start: Float, velocity: Float) -> tuple[Int, Float]:
-    """Areas (n,) and places (n, 3) where flights end on their own; −1 where they end badly, or not at all."""
+    """Areas (n,) and places (n, 3) where unsteered flights end; −1 if they end in a hazard or never."""
     return _safe(_predict(movement, start, velocity, np.zeros((len(start), 3)), 0.0, 0))
 
 
 def steered(movement: Movement, start: Float, velocity: Float, goal: Float, wanted: Int | Index) -> tuple[Int, Float]:
-    """Areas (n,) and places (n, 3) where flights ``start (n, 3)``, ``velocity (n, 3)`` end that are steered to goals.
+    """Areas (n,) and places (n, 3) where flights from ``start (n, 3)`` with ``velocity (n, 3)`` end, steered to goals.
 
-    Pressing on is tried where a steady wish does not lead to the ``wanted`` area (n,), and counts if it does.
+    Where a constant wish does not lead to the ``wanted`` area (n,), a wish towards the goal is tried, and used if it
+    does.
     """
     physics = movement.settings.physics
     seconds = fall_time(goal[:, 2] - start[:, 2], velocity[:, 2], physics)
@@ -94,6 +95,6 @@ def _predict(
 
 
 def _safe(found: Predictions) -> tuple[Int, Float]:
-    """Where flights end, −1 for those that fall for ever or into a hazard."""
+    """Where flights end; −1 for those that fall for ever or into a hazard."""
     good = ((found.stopped & np.uint32(LANDS)) != 0) & ((found.seen & np.uint32(HAZARDS)) == 0)
     return np.where(good, found.area, -1).astype(np.int32), found.end.copy()

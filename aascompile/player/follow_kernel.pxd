@@ -1,4 +1,4 @@
-# Declarations of the follower, so that probes replay ways without Python in between.
+# Declarations of the follower, so that probes replay links without the Python interpreter.
 # Meanings are documented in follow_kernel.py.
 
 from aascompile.player.move_kernel cimport Mover

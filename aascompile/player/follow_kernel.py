@@ -1,12 +1,11 @@
 # mypy: ignore-errors
-"""Following a way: a predicted player goes as a bot would, and comes to stand where it leads, or does not.
+"""Follows a link: a simulated player moves as a bot would, and either comes to stand in its target or does not.
 
-A replay takes a way as it is stored: from its start, with its velocity, steering to its end. Where it fails, ``why``
-says on what, and the mover is where it failed.
+A replay takes a link as it is stored: from its start, with its velocity, steering to its end. If it fails, ``why`` is
+the reason, and the mover is at the place of failure.
 """
 
 import cython
-import numpy as np
 from cython.cimports.aascompile.player.move_kernel import (
     CROUCH,
     HURT,
@@ -22,48 +21,48 @@ from cython.cimports.aascompile.player.move_kernel import (
 )
 from cython.cimports.libc.math import fabs, sqrt
 
-# Why a way fails; reach.why has the same numbers.
-ARRIVES = 0  # it does not
-START_BLOCKED = 1  # nobody can be at its start
-HARMED = 2  # it leads through lava, slime or what hurts
-HELD_UP = 3  # something is in the way
-LATE = 4  # it never comes to stand there
-TAKEN = 15  # a jump pad or a teleporter takes one away before
+# Why a replay fails; numbers as in player.reason.
+ARRIVES = 0  # it does not fail
+START_BLOCKED = 1  # no player fits at its start
+HARMED = 2  # it leads through lava, slime or a hurt trigger
+HELD_UP = 3  # something blocks it
+LATE = 4  # the player never comes to stand in the target
+TAKEN = 15  # a jump pad or teleporter takes the player away first
 
-BARRIER = cython.declare(cython.int, 4)  # kinds of model.links that begin with a jump
+BARRIER = cython.declare(cython.int, 4)  # travel types of model.links that begin with a jump
 LEAP = cython.declare(cython.int, 5)
 LEDGE = cython.declare(cython.int, 7)  # and one that ends with a fall
 
-SLICE = cython.declare(cython.double, 0.025)  # seconds after which one looks where it stands: each frame
-FRAMES = cython.declare(cython.int, 120)  # frames on the ground, or flights, of a way at the most
-AFTER = cython.declare(cython.int, 24)  # of these, after its first landing: who lands beside the goal may walk there
-STILL = cython.declare(cython.int, 8)  # frames without progress after which a way is blocked
-CREEP = cython.declare(cython.double, 0.25)  # units in a frame that are no progress
+SLICE = cython.declare(cython.double, 0.025)  # seconds between checks of where the player stands: one frame
+FRAMES = cython.declare(cython.int, 120)  # most frames on the ground, or flights, of a replay
+AFTER = cython.declare(cython.int, 24)  # of these, after the first landing: from beside the target the player may walk
+STILL = cython.declare(cython.int, 8)  # frames without progress after which a replay counts as blocked
+CREEP = cython.declare(cython.double, 0.25)  # units in a frame that count as no progress
 CLOSE = 20.0  # units to the end of a fall below which the engine's bots step off slowly
-AHEAD = cython.declare(cython.double, 0.5)  # units ahead where there must be ground too
-LONG = cython.declare(cython.double, 10.0)  # seconds: the longest way that is followed, falls and slides included
+AHEAD = cython.declare(cython.double, 0.5)  # units ahead at which there must be ground too
+LONG = cython.declare(cython.double, 10.0)  # seconds: the longest replay, including falls and slides
 
 
 class Follower:
-    """One thread's worker.
+    """Replays of one thread.
 
-    After a way: ``why``; and ``land_area`` (−1: none) with ``land_x`` …, where its first flight came down.
+    After a replay: ``why``; and ``land_area`` (−1: none) with ``land_x`` …, where its first flight landed.
     """
 
-    def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing):
+    def __init__(self, mover, traits, physics):
         self.mover = mover
-        self.presence = presence
-        self.liquid = liquid
-        self.ground = np.ascontiguousarray(grounded, np.uint8)
-        self.trigger = np.ascontiguousarray(trigger, np.uint8)
-        self.standing = standing
+        self.presence = traits.presence
+        self.liquid = traits.liquid
+        self.ground = traits.grounded
+        self.trigger = traits.trigger
+        self.standing = traits.standing
         self.speed = physics.walk_speed
         self.crouch_speed = physics.crouch_speed
         self.why = ARRIVES
         self.land_area = -1
 
     def is_low(self, area):
-        """Whether one has to crouch in an area."""
+        """Whether a player must crouch in an area."""
         return (self.presence[area] & self.standing) == 0
 
     def replay(self, tried):
@@ -84,10 +83,10 @@ class Follower:
         return self.follow(tried.source, tried.target, tried.sx, tried.sy, tried.sz, tried.vx, tried.vy, tried.vz)
 
     def follow(self, source, goal, x, y, z, vx, vy, vz):
-        """Move as the mover was told until it stands or swims in the goal, or, without one, anywhere but in the source.
+        """Move by the mover's command until the player stands or swims in the goal (−1: anywhere outside the source).
 
-        Answers whether it came to that, unharmed. It looks after every frame on the ground, and after every flight. A
-        jump pad or teleporter ends the way where it is entered, unless it begins in one.
+        Return whether that happened, unharmed. Checked after every frame on the ground and after every flight. A jump
+        pad or teleporter ends the replay where it is entered, unless the replay begins in one.
         """
         n: cython.int = 0
         most: cython.int = FRAMES
@@ -137,12 +136,12 @@ class Follower:
             self.mover.run(self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy, self.mover.vz)
 
     def fails(self, why):
-        """Note why a way fails."""
+        """Record why a replay fails. Return False."""
         self.why = why
         return False
 
     def is_there(self):
-        """Whether the mover stands or swims in the area it is in: on ground that goes on ahead, not just on a rim."""
+        """Whether the mover stands or swims in its area: on ground that continues ahead, not just on a rim."""
         area: cython.int = self.mover.area
         if area < 0:
             return False
@@ -153,7 +152,7 @@ class Follower:
         x: cython.double = self.mover.x + AHEAD * self.ahead_x
         y: cython.double = self.mover.y + AHEAD * self.ahead_y
         if self.mover.sampler.area_at(x, y, self.mover.z + AHEAD) != area:
-            return True  # a wall or another area is next: the ground is what it stands on
+            return True  # a wall or another area is next: the player stands on this ground
         if not self.mover.sampler.trace(x, y, self.mover.z + AHEAD, x, y, self.mover.z - 1.0, 0xFFFFFFFF):
             return False
         return self.mover.sampler.normal_z >= self.mover.floor_up
@@ -167,9 +166,9 @@ class Follower:
         out: cython.int[:, ::1],
         where: cython.double[:, ::1],
     ):
-        """Replay the ways first..last−1: rows of source, target, kind; of start, end, velocity.
+        """Replay the links first..last−1: rows of source, target, travel type; of start, end, velocity.
 
-        ``out``: why each fails, the area it ends in, and the area where its first flight came down (−1: none);
+        ``out``: why each fails, the area it ends in, and the area where its first flight landed (−1: none).
         ``where``: the places of the two.
         """
         i: cython.int
@@ -202,5 +201,5 @@ class Follower:
 
 
 def reasons():
-    """All reasons by name, for the enum of why.py to be held against."""
+    """Reasons given here, by name: a test compares them with player.reason."""
     return dict(ARRIVES=ARRIVES, START_BLOCKED=START_BLOCKED, HARMED=HARMED, HELD_UP=HELD_UP, LATE=LATE, TAKEN=TAKEN)

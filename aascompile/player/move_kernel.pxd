@@ -1,4 +1,4 @@
-# Declarations of the mover, so that links are predicted without Python in between.
+# Declarations of the mover, so that links are predicted without the Python interpreter.
 # Meanings are documented in move_kernel.py.
 
 from aascompile.player.player_kernel cimport Player
@@ -80,7 +80,7 @@ cdef class Mover(Player):
     cdef double time_to_fall(self) noexcept nogil
     cdef void keep_path(self, int area, double x, double y, double z, double time) noexcept nogil
     cdef unsigned int entered(self, int before, int area) noexcept nogil
-    cdef bint along_way(self) noexcept nogil
+    cdef bint along_path(self) noexcept nogil
     cdef unsigned int at_end(self, bint stood, int wet, double z, double vz, double moved, double dt) noexcept nogil
     cdef void land(self, double z, double vz) noexcept nogil
     cdef bint over_gap(self) noexcept nogil

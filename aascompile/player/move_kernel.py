@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-"""Where the game's own player movement leads: walking, steps, falling, jumping, swimming, on the compiled tree.
+"""Simulates the game's player movement on the compiled tree: walking, steps, falling, jumping, swimming.
 
-A run is a number of the game's frames (player_kernel); what the player wishes in each of them is the command.
+A run is a sequence of the game's frames (player_kernel). The command says what the player wishes in each of them.
 
-Everything that happens is an event, a bit in ``seen``; those of the mask ``stop`` end the run and are in ``stopped``.
-Areas are watched along the whole way, not only where frames end.
+Everything that happens is an event, a bit in ``seen``. Events in the mask ``stop`` end the run and are in ``stopped``.
+Areas are watched along the whole path, not only at the ends of frames.
 """
 
 import cython
@@ -22,9 +22,9 @@ else:
 
 # Flags of a command.
 JUMP = 0x1  # jump once, from the first ground after ``jump_time``
-CROUCH = 0x2  # keep down
-STEER = 0x4  # wish to go to the goal point, anew in every frame; in the air, wish the flight to come down there
-TRACK = 0x8  # keep the areas of the whole run in ``path_area``, ``path_point``
+CROUCH = 0x2  # stay crouched
+STEER = 0x4  # wish to go to the goal point, updated in every frame; in the air, wish the flight to land there
+TRACK = 0x8  # record the areas of the whole run in ``path_area``, ``path_point``
 
 # Events.
 LANDED = 0x1  # ground after air
@@ -32,8 +32,8 @@ LEFT_GROUND = 0x2  # air, or a steep slope, after ground
 BUMP = 0x4  # hit a wall or a steep slope
 HEAD = 0x8  # hit a ceiling
 LIQUID = 0x10  # the feet touch liquid
-SWIM = 0x20  # liquid to the waist
-LEFT_LIQUID = 0x40  # no liquid any more
+SWIM = 0x20  # liquid up to the waist
+LEFT_LIQUID = 0x40  # no longer in liquid
 LAVA = 0x80
 SLIME = 0x100
 HURT = 0x200
@@ -42,19 +42,19 @@ TELEPORTER = 0x800
 DO_NOT_ENTER = 0x1000
 AREA = 0x2000  # entered ``goal_area``
 AREA_GROUND = 0x4000  # stands or swims in ``goal_area``
-MARKED = 0x8000  # entered an area with a mark
-GAP = 0x10000  # nothing to stand on within ``gap_depth`` below
+MARKED = 0x8000  # entered a marked area
+GAP = 0x10000  # no ground within ``gap_depth`` below
 GOAL = 0x20000  # within ``goal_near`` of the goal point
-STUCK = 0x40000  # wishes to move, and has not for STUCK_AFTER
+STUCK = 0x40000  # wishes to move, but has not moved for STUCK_AFTER
 WATER_JUMP = 0x80000  # jumps out of the water
-TIME = 0x100000  # ``max_time`` is over; always ends a run
-START_SOLID = 0x200000  # nobody can be at the start; always ends a run
+TIME = 0x100000  # ``max_time`` has passed; always ends a run
+START_SOLID = 0x200000  # no player fits at the start; always ends a run
 
-AIR_GAIN = cython.declare(cython.double, 13.0)  # 1/s: wished speed for each unit that a flight would miss its goal by
-STUCK_SHARE = cython.declare(cython.double, 0.1)  # of the wished speed; slower is no progress
+AIR_GAIN = cython.declare(cython.double, 13.0)  # 1/s: wished speed per unit by which a flight would miss its goal
+STUCK_SHARE = cython.declare(cython.double, 0.1)  # fraction of the wished speed; slower is no progress
 STUCK_AFTER = cython.declare(cython.double, 0.3)  # seconds
 
-# Bits of an area's contents, model.contents.Kind.
+# Bits of an area's contents, as in model.contents.Kind.
 IS_LAVA = cython.declare(cython.uint, 0x2)
 IS_SLIME = cython.declare(cython.uint, 0x4)
 IS_TELEPORTER = cython.declare(cython.uint, 0x40)
@@ -64,7 +64,7 @@ IS_HURT = cython.declare(cython.uint, 0x20000)
 
 
 def bits():
-    """All flags and events by name, for the enums of movement.py to be held against."""
+    """Flags and events, by name: a test compares them with the enums of movement.py."""
     return (
         dict(JUMP=JUMP, CROUCH=CROUCH, STEER=STEER, TRACK=TRACK),
         dict(
@@ -95,7 +95,7 @@ def bits():
 
 
 class Mover(Player):
-    """One thread's player with a command, and what becomes of it in ``run``."""
+    """Player of one thread with a command, and the result of ``run``."""
 
     def __init__(self, sampler, physics, boxes, ground_near: cython.double):
         Player.__init__(self, sampler, physics, boxes, ground_near)
@@ -109,7 +109,7 @@ class Mover(Player):
     # --- the command --------------------------------------------------------------------------------------------------
 
     def reset(self):
-        """A command that wishes nothing and stops for nothing but time."""
+        """Set a command that wishes nothing and stops only when time is up."""
         self.wish_x = self.wish_y = self.wish_z = self.wish_speed = 0.0
         self.goal_x = self.goal_y = self.goal_z = 0.0
         self.goal_near = 4.0
@@ -122,7 +122,7 @@ class Mover(Player):
         self.goal_area = -1
 
     def wish(self, x, y, z, speed):
-        """Wish to go in one direction."""
+        """Wish to go in a direction."""
         self.wish_x = x
         self.wish_y = y
         self.wish_z = z
@@ -140,7 +140,7 @@ class Mover(Player):
     # --- the run ------------------------------------------------------------------------------------------------------
 
     def run(self, x, y, z, vx, vy, vz):
-        """Move from a place with a velocity until an event of ``stop``, or for ``max_time``; answers ``stopped``."""
+        """Move from a place with a velocity until an event of ``stop``, or for ``max_time``. Return ``stopped``."""
         dt: cython.double = self.frame_time
         events: cython.uint
         stood: cython.bint
@@ -165,7 +165,7 @@ class Mover(Player):
             self.aim(dt)
             self.frame(dt)
             self.frames += 1
-            if self.along_way():
+            if self.along_path():
                 return self.stopped
             self.time += dt
             moved = sqrt((self.x - was_x) ** 2 + (self.y - was_y) ** 2 + (self.z - was_z) ** 2)
@@ -179,7 +179,7 @@ class Mover(Player):
         return self.stopped
 
     def begin(self, x, y, z):
-        """The state at the start; answers whether somebody can be there."""
+        """Set the state at the start. Return whether a player fits there."""
         self.seen = 0
         self.stopped = 0
         self.time = 0.0
@@ -222,7 +222,7 @@ class Mover(Player):
         return True
 
     def aim(self, dt):
-        """What is wished for in this frame: the direction, the speed, a jump."""
+        """Set the wish of this frame: direction, speed, jump."""
         x: cython.double = self.wish_x
         y: cython.double = self.wish_y
         z: cython.double = self.wish_z
@@ -252,16 +252,16 @@ class Mover(Player):
         self.wants_jump = (self.flags & JUMP) != 0 and not self.jumped and self.time >= self.jump_time
 
     def time_to_fall(self):
-        """Seconds until a flight comes down to the goal's height; 0 if it never gets up there."""
+        """Seconds until a flight comes down to the goal's height; 0 if it never gets that high."""
         inside: cython.double = self.vz * self.vz + 2.0 * self.gravity * (self.z - self.goal_z)
         if inside <= 0.0:
             return 0.0
         return max((self.vz + sqrt(inside)) / self.gravity, 0.0)
 
-    # --- the areas on the way -----------------------------------------------------------------------------------------
+    # --- the areas on the path ----------------------------------------------------------------------------------------
 
     def keep_path(self, area, x, y, z, time):
-        """An area of the whole run."""
+        """Record an area of the whole run."""
         n: cython.int = self.path_count
         if n >= self.path_area.shape[0]:
             with cython.gil:
@@ -276,7 +276,7 @@ class Mover(Player):
     # --- events -------------------------------------------------------------------------------------------------------
 
     def entered(self, before, area):
-        """Events of going from one area into another."""
+        """Events of entering an area from another."""
         new: cython.uint = self.sampler.contents[area]
         events: cython.uint = 0
         if before >= 0:
@@ -301,8 +301,8 @@ class Mover(Player):
             events |= MARKED
         return events
 
-    def along_way(self):
-        """Events of the areas that were entered in this frame; answers whether one of them ends the run."""
+    def along_path(self):
+        """Handle the events of the areas entered in this frame. Return whether one of them ends the run."""
         i: cython.int
         events: cython.uint
         before: cython.int = self.was_area
@@ -331,7 +331,7 @@ class Mover(Player):
         return False
 
     def at_end(self, stood, wet, z, vz, moved, dt):
-        """Events of where a frame ended."""
+        """Events at the end of a frame."""
         events: cython.uint = 0
         if self.hit_wall:
             events |= BUMP
@@ -369,11 +369,11 @@ class Mover(Player):
         return events
 
     def land(self, z, vz):
-        """How hard it was, from where the frame began and how fast it went down there."""
+        """Compute the speed and damage of a landing from the height and vertical speed at the start of the frame."""
         impact: cython.double = vz * vz + 2.0 * self.gravity * (z - self.z)
         self.land_speed = sqrt(max(impact, 0.0))
         self.fall = self.highest - self.z
-        # Speed hurts, and liquid breaks the fall; the settings say it as the height of a free fall.
+        # Speed hurts, and liquid softens the landing. The settings express it as the height of a free fall.
         height: cython.double = max(impact, 0.0) / (2.0 * self.gravity)
         if self.ducked:
             height *= 2.0
@@ -393,25 +393,20 @@ class Mover(Player):
         return self.sampler.end_area < 0 or (self.sampler.contents[self.sampler.end_area] & WET) == 0
 
 
-def predict_rows(
-    mover: Mover,
-    start: cython.double[:, ::1],
-    velocity: cython.double[:, ::1],
-    wish: cython.double[:, ::1],
-    speed: cython.double[::1],
-    goal_area: cython.int[::1],
-    flags: cython.uint[::1],
-    first: cython.int,
-    last: cython.int,
-    end: cython.double[:, ::1],
-    number: cython.longlong[:, ::1],
-    amount: cython.double[:, ::1],
-):
-    """Predict the rows first..last−1 with the mover's stops and times; ``wish``: a direction, or the goal of STEER.
+def predict_rows(mover: Mover, rows, results, first: cython.int, last: cython.int):
+    """Predict the rows first..last−1 with the mover's stops and times.
 
-    ``end``: place and velocity. ``number``: area, stopped, seen, frames, damage, on ground, water level.
-    ``amount``: time, landing speed, fall.
+    ``rows`` and ``results`` are the records of movement.py.
     """
+    start: cython.double[:, ::1] = rows.start
+    velocity: cython.double[:, ::1] = rows.velocity
+    wish: cython.double[:, ::1] = rows.wish
+    speed: cython.double[::1] = rows.speed
+    goal_area: cython.int[::1] = rows.goal_area
+    flags: cython.uint[::1] = rows.flags
+    end: cython.double[:, ::1] = results.end
+    number: cython.longlong[:, ::1] = results.number
+    amount: cython.double[:, ::1] = results.amount
     i: cython.int
     with cython.nogil:
         for i in range(first, last):
@@ -441,7 +436,7 @@ def predict_rows(
 
 
 def set_up(mover: Mover, stop: cython.uint, frame_time: cython.double, max_time: cython.double, settings):
-    """What all rows of a batch have in common; ``settings``: further fields of the mover by name."""
+    """Set what all rows of a batch have in common; ``settings``: further fields of the mover by name."""
     mover.reset()
     mover.stop = stop
     mover.frame_time = frame_time
@@ -451,6 +446,6 @@ def set_up(mover: Mover, stop: cython.uint, frame_time: cython.double, max_time:
 
 
 def path_of(mover: Mover):
-    """The areas of the last run (with TRACK), and where and when (x, y, z, seconds) they were entered."""
+    """Areas of the last run (with TRACK), and where and when (x, y, z, seconds) they were entered."""
     n: cython.int = mover.path_count
     return np.asarray(mover.path_area)[:n].copy(), np.asarray(mover.path_point)[:n].copy()

@@ -1,4 +1,4 @@
-"""Movement prediction: where the game would take a player who starts somewhere and wishes something.
+"""Movement prediction: where the game takes a player with a given start and wish.
 
     movement = Movement(areas, settings)
     found = movement.predict(start, velocity, Command(wish=(1, 0, 0), jump=True), Event.LANDED)
@@ -9,6 +9,7 @@ Kernels make a mover for each thread with ``movement.mover()`` and call its ``ru
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from typing import Any
@@ -25,42 +26,42 @@ from aascompile.settings import Point, Settings
 from aascompile.threads import over_ranges
 
 FRAME_TIME = 0.025
-"""Seconds: the game's own frames last 8 to 50 ms. Flight is exact for any; steering and steps hardly change below."""
+"""Seconds. The game's own frames last 8 to 50 ms. Flight is exact for any; steering hardly changes below this."""
 
 CHUNK = 256
-"""Predictions a thread takes at a time."""
+"""Predictions that a thread makes at a time."""
 
 
 class Flag(IntFlag):
-    """What a command says besides where to go; move_kernel has the same numbers."""
+    """Flags of a command; move_kernel has the same numbers."""
 
     JUMP = 0x1
     """Jump once, from the first ground after ``jump_time``."""
     CROUCH = 0x2
-    """Keep down."""
+    """Stay crouched."""
     STEER = 0x4
     """``wish`` is a point to go to, not a direction (see ``Command.steer_to``)."""
     TRACK = 0x8
-    """Keep the areas of the whole way."""
+    """Record the areas of the whole path."""
 
 
 class Event(IntFlag):
-    """What can happen on the way, and end it; move_kernel has the same numbers."""
+    """What can happen during a prediction, and end it; move_kernel has the same numbers."""
 
     LANDED = 0x1
     """Ground after air."""
     LEFT_GROUND = 0x2
     """Air, or a steep slope, after ground."""
     BUMP = 0x4
-    """Hit a wall or a steep slope; a step that was climbed is none."""
+    """Hit a wall or a steep slope. A step that was climbed does not count."""
     HEAD = 0x8
     """Hit a ceiling."""
     LIQUID = 0x10
     """The feet touch liquid."""
     SWIM = 0x20
-    """Liquid to the waist."""
+    """Liquid up to the waist."""
     LEFT_LIQUID = 0x40
-    """No liquid any more."""
+    """No longer in liquid."""
     LAVA = 0x80
     SLIME = 0x100
     HURT = 0x200
@@ -72,36 +73,36 @@ class Event(IntFlag):
     AREA_GROUND = 0x4000
     """Stands or swims in the goal area."""
     MARKED = 0x8000
-    """Entered an area that has a mark."""
+    """Entered a marked area."""
     GAP = 0x10000
-    """Neither ground nor liquid within ``gap_depth`` below; looked for only if it is to stop."""
+    """Neither ground nor liquid within ``gap_depth`` below; checked only if it is a stop event."""
     GOAL = 0x20000
-    """Within ``goal_near`` of the point that it steers to."""
+    """Within ``goal_near`` of the point to steer to."""
     STUCK = 0x40000
-    """Has wished to move for 0.3 s, and hardly did."""
+    """Has wished to move for 0.3 s, but hardly moved."""
     WATER_JUMP = 0x80000
     """Jumped out of the water."""
     TIME = 0x100000
-    """The time was over; always ends it."""
+    """The time is up; always ends the prediction."""
     START_SOLID = 0x200000
-    """Nobody can be at the start, or within a unit of it; always ends it."""
+    """No player fits at the start, or within a unit of it; always ends the prediction."""
 
 
 HAZARDS = Event.LAVA | Event.SLIME | Event.HURT
-"""What no way may lead into."""
+"""Hazards that no link may lead into."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What the player wishes, all the time."""
+    """A player's wish, the same in every frame."""
 
     wish: Point = (0.0, 0.0, 0.0)
-    """Direction, of any length; its height counts only in liquid. 0: nowhere."""
+    """Direction, of any length; its height counts only in liquid. 0: stand still."""
     speed: float = 320.0
-    """Units a second; liquid and crouching limit it further."""
+    """Units per second; liquid and crouching limit it further."""
     steer_to: Point | None = None
-    """A point to go to instead, the direction taken anew in every frame. In the air it is taken, as the engine's bots
-    do, from where the flight would come down to where it should."""
+    """Point to go to instead; the direction is updated in every frame. In the air it points from where the flight would
+    land to where it should, as the engine's bots steer."""
     jump: bool = False
     """Jump once, as soon as there is ground."""
     crouch: bool = False
@@ -109,38 +110,38 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """Where one way leads."""
+    """Result of a prediction."""
 
     end: Point
     velocity: Point
-    """Units a second. If an area ended the way within a frame, that of the frame's end."""
+    """Units per second. If an area ended the prediction within a frame, the velocity at the end of that frame."""
     area: int
-    """At the end; −1 only if the start was solid."""
+    """Area at the end; −1 only if the start was solid."""
     stopped: Event
-    """What ended it."""
+    """Events that ended it."""
     seen: Event
-    """All that happened, the end included."""
+    """All events, including those that ended it."""
     time: float
     """Seconds."""
     frames: int
     on_ground: bool
     water_level: int
-    """0: none; 1: the feet, 2: the waist, 3: the eyes are in liquid."""
+    """0: dry; 1: the feet, 2: the waist, 3: the eyes are in liquid."""
     land_speed: float
-    """Units a second downwards at the last landing."""
+    """Units per second downwards at the last landing."""
     fall: float
     """Units from the highest point of the last flight to its landing."""
     damage: int
-    """Health that landings cost."""
+    """Health lost in landings."""
     path_area: Int
-    """(k,) the areas it went through, the start's first; empty if not asked for."""
+    """(k,) areas on the path, beginning with the start's; empty if not requested."""
     path_point: Float
     """(k, 4) where (just inside) and when each was entered: x, y, z, seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """Where n ways lead; the columns are those of ``Prediction``."""
+    """Results of n predictions; the columns are those of ``Prediction``."""
 
     end: Float
     """(n, 3)"""
@@ -171,6 +172,73 @@ class Predictions:
         return len(self.area)
 
 
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Starts and commands of n predictions."""
+
+    start: Float
+    """(n, 3)"""
+    velocity: Float
+    """(n, 3)"""
+    wish: Float
+    """(n, 3) a direction, or with Flag.STEER a point."""
+    speed: Float
+    """(n,)"""
+    goal_area: Int
+    """(n,)"""
+    flags: Bits
+    """(n,) Flag bits."""
+
+    @classmethod
+    def of(
+        cls,
+        starts: ArrayLike,
+        velocities: ArrayLike,
+        wishes: ArrayLike,
+        speed: ArrayLike,
+        goal_area: ArrayLike,
+        flags: ArrayLike,
+    ) -> _Rows:
+        """Rows from columns of n values, or of one value for all."""
+        start = np.ascontiguousarray(starts, np.float64).reshape(-1, 3)
+        n = len(start)
+
+        def column(values: ArrayLike, dtype: type, *shape: int) -> NDArray[Any]:
+            return np.array(np.broadcast_to(np.asarray(values, dtype), (n, *shape)), order="C")
+
+        velocity, wish = column(velocities, np.float64, 3), column(wishes, np.float64, 3)
+        return cls(
+            start,
+            velocity,
+            wish,
+            column(speed, np.float64),
+            column(goal_area, np.int32),
+            column(flags, np.uint32),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """What ends predictions, and further fields of the mover by name."""
+
+    stop: Event
+    frame_time: float
+    max_time: float
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    """Results of n predictions, as the kernel writes them."""
+
+    end: Float
+    """(n, 6) place and velocity."""
+    number: NDArray[np.int64]
+    """(n, 7) area, stopped, seen, frames, damage, on ground, water level."""
+    amount: Float
+    """(n, 3) time, landing speed, fall."""
+
+
 class Movement:
     """A player in a compiled map."""
 
@@ -179,7 +247,7 @@ class Movement:
         self.settings = settings
 
     def mover(self) -> Mover:
-        """A mover, with a sampler of its own, for one thread."""
+        """A mover with its own sampler, for one thread."""
         return Mover(sampler_of(self.tree), self.settings.physics, self.settings.boxes, tolerances.GROUND_NEAR)
 
     def predict(
@@ -195,29 +263,29 @@ class Movement:
         track: bool = False,
         **settings: Any,
     ) -> Prediction:
-        """One way. ``settings``: further fields of the mover, such as ``marks``, ``gap_depth``, ``goal_near``."""
+        """Make one prediction. ``settings``: further fields of the mover, such as ``marks``, ``gap_depth``,
+        ``goal_near``."""
         mover = self.mover()
         flags = Flag.TRACK if track else Flag(0)
         flags |= (Flag.JUMP if command.jump else Flag(0)) | (Flag.CROUCH if command.crouch else Flag(0))
         flags |= Flag.STEER if command.steer_to is not None else Flag(0)
         wish = command.wish if command.steer_to is None else command.steer_to
-        rows = self._run(
-            [mover], start, velocity, wish, command.speed, flags, stop, goal_area, max_time, frame_time, 1, settings
-        )
+        rows = _Rows.of(start, velocity, wish, command.speed, goal_area, flags)
+        found = self._run(rows, _Limits(stop, frame_time, max_time, settings), [mover])
         path_area, path_point = path_of(mover)
         return Prediction(
-            end=tuple(rows.end[0].tolist()),
-            velocity=tuple(rows.velocity[0].tolist()),
-            area=int(rows.area[0]),
-            stopped=Event(int(rows.stopped[0])),
-            seen=Event(int(rows.seen[0])),
-            time=float(rows.time[0]),
-            frames=int(rows.frames[0]),
-            on_ground=bool(rows.on_ground[0]),
-            water_level=int(rows.water_level[0]),
-            land_speed=float(rows.land_speed[0]),
-            fall=float(rows.fall[0]),
-            damage=int(rows.damage[0]),
+            end=tuple(found.end[0].tolist()),
+            velocity=tuple(found.velocity[0].tolist()),
+            area=int(found.area[0]),
+            stopped=Event(int(found.stopped[0])),
+            seen=Event(int(found.seen[0])),
+            time=float(found.time[0]),
+            frames=int(found.frames[0]),
+            on_ground=bool(found.on_ground[0]),
+            water_level=int(found.water_level[0]),
+            land_speed=float(found.land_speed[0]),
+            fall=float(found.fall[0]),
+            damage=int(found.damage[0]),
             path_area=path_area,
             path_point=path_point,
         )
@@ -237,46 +305,25 @@ class Movement:
         threads: int = 1,
         **settings: Any,
     ) -> Predictions:
-        """Many ways: ``starts (n, 3)``; everything else a row each, or one for all.
+        """Make many predictions: ``starts (n, 3)``; everything else one row each, or one for all.
 
-        ``wishes``: directions, or with Flag.STEER points. ``settings`` as for ``predict``.
+        ``wishes``: directions, or points with Flag.STEER. ``settings`` as for ``predict``.
         """
-        return self._run(
-            [], starts, velocities, wishes, speed, flags, stop, goal_area, max_time, frame_time, threads, settings
-        )
+        rows = _Rows.of(starts, velocities, wishes, speed, goal_area, flags)
+        return self._run(rows, _Limits(stop, frame_time, max_time, settings), threads=threads)
 
-    def _run(
-        self,
-        movers: list[Mover],
-        starts: ArrayLike,
-        velocities: ArrayLike,
-        wishes: ArrayLike,
-        speed: ArrayLike,
-        flags: ArrayLike,
-        stop: int,
-        goal_area: ArrayLike,
-        max_time: float,
-        frame_time: float,
-        threads: int,
-        settings: dict[str, Any],
-    ) -> Predictions:
-        """Run rows in threads, each with a mover of its own (or with the one given)."""
-        start = np.ascontiguousarray(starts, np.float64).reshape(-1, 3)
-        n = len(start)
-        velocity, wish = (
-            np.array(np.broadcast_to(np.asarray(rows, np.float64), (n, 3)), order="C") for rows in (velocities, wishes)
-        )
-        speeds = np.array(np.broadcast_to(np.asarray(speed, np.float64), (n,)), order="C")
-        goals = np.array(np.broadcast_to(np.asarray(goal_area, np.int32), (n,)), order="C")
-        marks = np.array(np.broadcast_to(np.asarray(flags, np.uint32), (n,)), order="C")
-        end, number, amount = np.empty((n, 6)), np.empty((n, 7), np.int64), np.empty((n, 3))
+    def _run(self, rows: _Rows, limits: _Limits, movers: Sequence[Mover] = (), threads: int = 1) -> Predictions:
+        """Run rows in threads, each with its own mover (or with the given one)."""
+        n = len(rows.start)
+        results = _Results(np.empty((n, 6)), np.empty((n, 7), np.int64), np.empty((n, 3)))
 
         def work(first: int, last: int) -> None:
             mover = movers[0] if movers else self.mover()
-            set_up(mover, int(stop), frame_time, max_time, settings)
-            predict_rows(mover, start, velocity, wish, speeds, goals, marks, first, last, end, number, amount)
+            set_up(mover, int(limits.stop), limits.frame_time, limits.max_time, limits.settings)
+            predict_rows(mover, rows, results, first, last)
 
         over_ranges(work, n, CHUNK, threads)
+        end, number, amount = results.end, results.number, results.amount
         return Predictions(
             end=end[:, :3].copy(),
             velocity=end[:, 3:].copy(),

@@ -1,4 +1,4 @@
-# Declarations of the player, which movers build on. Meanings are documented in player_kernel.py.
+# Declarations of the player, which the mover extends. Meanings are documented in player_kernel.py.
 
 from aascompile.player.body_kernel cimport Body
 

@@ -2,12 +2,12 @@
 """What the game does with a player in one of its frames.
 
     walk        friction, then acceleration along the ground; steps are climbed.
-    fly         a little acceleration, and gravity: the way is that of the mean of the frame's two velocities.
-    swim        from the water level 2 on (liquid to the waist): friction and acceleration, no gravity.
-    jump out    in water to the waist before a bank that is just high enough: thrown up and forwards.
+    fly         a little acceleration, and gravity: the move uses the mean of the frame's first and last velocity.
+    swim        at water level 2 and above (liquid up to the waist): friction and acceleration, no gravity.
+    jump out    in water up to the waist, in front of a bank of the right height: the player is pushed up and forwards.
 
-Liquids were grown like solids, by the standing box, so liquid above the origin is liquid above the feet: the depth of
-the liquid over a player's feet is how far the grown liquid goes on above the origin.
+Liquids are expanded like solids, by the standing box, so liquid above the origin is liquid above the feet: the depth of
+the liquid over a player's feet is the height of expanded liquid above the origin.
 """
 
 import cython
@@ -20,14 +20,14 @@ else:
     from aascompile.sampling.sample_kernel import LIQUID as WET
     from aascompile.player.body_kernel import Body, lost
 
-AT_REST = cython.declare(cython.double, 1.0)  # units/s: friction stops what is slower
-BANK_LOW = cython.declare(cython.double, 4.0)  # a bank is higher than this over the origin …
-BANK_HIGH = cython.declare(cython.double, 20.0)  # … and not as high as this
-BANK_FAR = cython.declare(cython.double, 30.0)  # from the origin to the bank
+AT_REST = cython.declare(cython.double, 1.0)  # units/s: friction stops a player who is slower
+BANK_LOW = cython.declare(cython.double, 4.0)  # units above the origin: a bank is higher than this …
+BANK_HIGH = cython.declare(cython.double, 20.0)  # … and lower than this
+BANK_FAR = cython.declare(cython.double, 30.0)  # units from the origin to the bank
 
 
 class Player(Body):
-    """A body with legs: ``want_x`` …, ``want_speed``, ``wants_jump`` and ``wants_crouch`` say what it should do."""
+    """A body with a wish: ``want_x`` …, ``want_speed``, ``wants_jump`` and ``wants_crouch``."""
 
     def __init__(self, sampler, physics, boxes, ground_near: cython.double):
         Body.__init__(self, sampler, physics, ground_near)
@@ -50,7 +50,7 @@ class Player(Body):
         self.crouched = crouched.presence
         self.half_width = standing.maxs[0]
         self.feet = -standing.mins[2]
-        # Eyes are some units below the top of the box: 6 standing, 4 crouched, in the game.
+        # The eyes are a few units below the top of the box: 6 standing, 4 crouched, in the game.
         self.eyes = standing.maxs[2] - standing.mins[2] - 6.0
         self.eyes_crouched = crouched.maxs[2] - crouched.mins[2] - 4.0
 
@@ -80,7 +80,7 @@ class Player(Body):
         self.find_water()
 
     def duck(self):
-        """Crouch when told to, and get up again as soon as there is room."""
+        """Crouch if wished, and stand up again as soon as there is room."""
         if self.wants_crouch:
             self.ducked = True
         elif self.ducked and self.presence != self.standing:
@@ -88,7 +88,7 @@ class Player(Body):
         self.presence = self.crouched if self.ducked else self.standing
 
     def find_water(self):
-        """0: none; 1: the feet, 2: the waist, 3: the eyes are in liquid."""
+        """Set the water level. 0: dry; 1: the feet, 2: the waist, 3: the eyes are in liquid."""
         self.water_level = 0
         if self.area < 0 or (self.sampler.contents[self.area] & WET) == 0:
             return
@@ -102,7 +102,7 @@ class Player(Body):
             self.water_level = 1
 
     def walk(self, dt):
-        """On the ground: jump, or go along it."""
+        """On the ground: jump, or move along it."""
         into: cython.double
         length: cython.double
         x: cython.double = self.want_x
@@ -133,7 +133,7 @@ class Player(Body):
             self.step_slide(False, dt)
 
     def fly(self, dt):
-        """In the air: hardly any say in where it goes."""
+        """In the air: gravity, and a little steering."""
         self.slow_down(dt)
         self.accelerate(self.want_x, self.want_y, 0.0, self.want_speed, self.air_accelerate, dt)
         if self.has_ground:
@@ -141,7 +141,7 @@ class Player(Body):
         self.step_slide(True, dt)
 
     def swim(self, dt):
-        """In liquid: go anywhere, or sink."""
+        """In liquid: move in any direction, or sink."""
         forward: cython.double
         if self.at_bank():
             self.leapt = True
@@ -169,12 +169,12 @@ class Player(Body):
         self.slide(False, dt)
 
     def at_bank(self):
-        """Whether the waist is in liquid and what is wished for lies up a bank that one can jump onto."""
+        """Whether the waist is in liquid and the wish points at a bank that the player can jump onto."""
         across: cython.double = sqrt(self.want_x * self.want_x + self.want_y * self.want_y)
         if self.water_level != 2 or self.want_speed <= 0.0 or across == 0.0:
             return False
-        # The game looks at points of the map. Here the map is grown by the box: to the sides, so what lies behind an
-        # upright wall is found by half a width less, and upwards.
+        # The game tests points of the map. Here the map is expanded by the box: sideways, so a point behind a vertical
+        # wall is found half a width nearer, and upwards.
         x: cython.double = BANK_FAR * self.want_x / across
         y: cython.double = BANK_FAR * self.want_y / across
         x = self.x + x - max(min(x, self.half_width), -self.half_width)
@@ -185,7 +185,7 @@ class Player(Body):
         return above >= 0 and (self.sampler.contents[above] & WET) == 0
 
     def jump_out(self, dt):
-        """Out of the water: gravity pulls twice, and nothing is steered, until it goes down again."""
+        """Out of the water: twice the gravity and no steering, until the player falls."""
         self.step_slide(True, dt)
         self.vz -= self.gravity * dt
         if self.vz < 0.0:
@@ -209,7 +209,7 @@ class Player(Body):
         self.vz *= left
 
     def accelerate(self, x, y, z, speed, rate, dt):
-        """Gain speed in a direction until it is the wished one; other directions keep theirs."""
+        """Accelerate in a direction up to the wished speed. Velocity across it does not change."""
         lacks: cython.double = speed - (self.vx * x + self.vy * y + self.vz * z)
         if lacks <= 0.0:
             return

@@ -1,4 +1,4 @@
-"""Why a way is none: what probes and replays answer."""
+"""Reasons why a candidate link is rejected, as given by probes and replays."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from enum import IntEnum
 
 
 class Reason(IntEnum):
-    """Reasons; follow_kernel, probe_kernel and nearest_kernel give some of them, with the same numbers."""
+    """Reasons. follow_kernel, rims_kernel, probe_kernel and nearest_kernel give some, with the same numbers."""
 
     ARRIVES = 0
-    """It is a way."""
+    """The link exists, or the attempt arrives."""
     START_BLOCKED = 1
-    """Nobody can be at its start."""
+    """No player fits at its start."""
     HARMED = 2
-    """It leads through lava, slime or what hurts."""
+    """It leads through lava, slime or a hurt trigger."""
     HELD_UP = 3
-    """Something is in the way."""
+    """Something blocks it."""
     LATE = 4
-    """One who takes it never comes to stand in its goal."""
+    """The player never comes to stand in the target."""
     NO_START = 5
-    """The place before the rim is not in the area."""
+    """The point before the rim is not in the source area."""
     TOO_HIGH = 6
     """By so many units."""
     TOO_LOW = 7
     """For a barrier: it is no higher than a step."""
     CROUCHED = 8
-    """Who must crouch cannot jump."""
+    """A crouching player cannot jump."""
     NO_GROUND = 9
-    """There is none, or it is too steep."""
+    """There is no ground, or it is too steep."""
     NO_GAP = 10
-    """Ground goes on, or a wall stands, right before the rim."""
+    """Ground continues, or a wall stands, right behind the rim."""
     WALL = 11
-    """It has no top."""
+    """A wall without a top."""
     TOUCHING = 12
     """The grounds are less than a unit apart."""
     TOO_FAR = 13
@@ -39,38 +39,38 @@ class Reason(IntEnum):
     TOO_DEEP = 14
     """By so many units."""
     TAKEN = 15
-    """A jump pad or a teleporter takes one away before."""
+    """A jump pad or teleporter takes the player away first."""
     APART = 20
     """The grounds do not touch: so many units lie between them."""
     ELSEWHERE = 21
-    """It leads to other areas."""
+    """Links of this travel type lead to other areas."""
     LINKED = 22
     """Another link joins the areas, so it was not tried."""
     SLOWER = 23
-    """It takes so many hundredths of a second, the way round on foot less."""
+    """It takes so many hundredths of a second; the detour on foot is quicker."""
     NOT_LOWER = 24
-    """For a fall: the goal is not lower by more than a step."""
+    """For a fall: the target is not lower by more than a step."""
     NO_LIQUID = 25
-    """One of the areas is dry, or has none at this bank."""
+    """One of the areas is dry, or has no liquid at this bank."""
     NO_FACE = 26
     """The areas do not touch."""
     NO_LADDER = 27
-    """Neither area has one."""
+    """Neither area has a ladder."""
     NO_TELEPORTER = 28
-    """The area is not in one."""
+    """The source area is not in a teleporter."""
     NO_PAD = 29
-    """The area is not on one."""
+    """The source area is not on a jump pad."""
     NO_PLATFORM = 30
-    """Nothing takes players along here."""
+    """No elevator, train or bobbing platform stops here."""
     NO_ITEM = 31
-    """Nothing in the goal is worth it."""
+    """The target has no item."""
     OFF = 32
-    """The settings do not ask for it."""
+    """The settings disable it."""
     SAME_FLOOR = 33
-    """One area of each level floor is enough; it leads to another one of it."""
+    """Another area of the same level floor is linked already; one is enough."""
     NEARER = 34
-    """Nearer places lead there too, or were tried before."""
+    """Nearer areas lead there too, or were tried before."""
     NEEDLESS = 35
-    """It takes skill, and one gets there in another way."""
+    """It takes skill, and another route leads there."""
     SHALLOW = 36
-    """The liquid between the areas is not deep enough to swim through, or one would have to duck."""
+    """The liquid between the areas is too shallow to swim in, or the player would have to duck."""

@@ -1,8 +1,8 @@
-"""Ways between areas that touch: walking over a shared edge of level ground, swimming through a shared face."""
+"""Links between areas that touch: walking over a shared edge of the ground, swimming through a shared face."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,82 +22,84 @@ from aascompile.sampling.sample_kernel import AreaTree
 from aascompile.settings import Settings
 
 INSIDE: Final = (5.0, 2.0, 1.0, 0.25)
-"""Units past an edge where a way may end, the first that lies in the target area."""
+"""Units past an edge where a walk may end. The first point that lies in the target area is taken."""
 
 STROKES: Final = (2.0, 1.0, 0.5, 0.25)
-"""Units past a face where a swim may end, the first that lies in the target area."""
+"""Units past a face where a swim may end. The first point that lies in the target area is taken."""
 
 ABOVE: Final = 0.125
-"""Units above the ground where a point is looked for."""
+"""Units above the ground at which the area of a point is looked up."""
 
 STEEP: Final = 0.4
-"""Units down for each unit ahead from which on a runner may leave the ground."""
+"""Slope, in units down per unit ahead, above which a running player may leave the ground."""
 
 SWIM_DEPTH: Final = 26.0
-"""Units below the top of grown liquid where a swimmer floats: the waist, 25 above the feet, is just in the water."""
+"""Units below the top of expanded liquid at which a swimmer floats: the waist, 25 units above the feet, is just under
+water."""
 
 LOWER: Final = (0.0, 0.5, 0.9)
-"""Shares of the way from the middle of a face to its bottom where swimming through it is tried."""
+"""Fractions of the distance from the middle of a face to its bottom at which swimming through it is tried."""
 
 PASSED: Final = 0.75
-"""Units past a face where a swim begins: the engine's bots swim to the start, and might circle before the face."""
+"""Units past a face where a swim starts. The engine's bots swim to the start, and might circle in front of the face."""
 
 LANE: Final = 256.0
-"""Units of a wide edge or face for each way over or through it: with one in its middle alone, all would have to go
-there first."""
+"""Width, in units, of an edge or face for each link across it. With a single link in the middle, every route would make
+a detour through that point."""
 
 
 def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement) -> None:
-    """Areas whose grounds meet in edges: over the middle of the border, or in several places if it is wide.
+    """Add walk links between areas whose grounds share edges: across the middle of the border that these edges form, or
+    at several points of a wide border.
 
-    Where the border is steep, as on the bevel of a ledge, a runner might fly over it: such links are tried.
+    On a steep edge, such as the bevel of a ledge, a running player might leave the ground. Such links are replayed.
     """
     tree, settings = movement.tree, movement.settings
-    one, other = _pairs(edges)
-    _, found = _inside(areas, tree, edges.middle[one], edges.out[one], edges.area[other], edges.face[other])
-    one, other = one[found], other[found]
-    order = _along_borders(edges, one, other)
-    pair = edges.area[one[order]].astype(np.int64) * len(areas) + edges.area[other[order]]
-    rows, lane, share = _lanes(pair, edges.length[one[order]])
-    row, target, face = one[order[rows]], edges.area[other[order[rows]]], edges.face[other[order[rows]]]
+    near, beyond = _pairs(edges)
+    _, found = _inside(areas, tree, edges.middle[near], edges.out[near], edges.area[beyond], edges.face[beyond])
+    near, beyond = near[found], beyond[found]
+    order = _along_borders(edges, near, beyond)
+    near, beyond = near[order], beyond[order]
+    border = edges.area[near].astype(np.int64) * len(areas) + edges.area[beyond]
+    rows, lane, share = _lanes(border, edges.length[near])
+    row, target, face = near[rows], edges.area[beyond[rows]], edges.face[beyond[rows]]
     start = edges.a[row] + share[:, None] * (edges.b[row] - edges.a[row])
     end, good = _inside(areas, tree, start, edges.out[row], target, face)
     good &= _stays(areas, edges.area[row], target, start, end, movement)
     row = row[good]
     add_walks(
-        candidates, areas, edges.area[row], target[good], start[good], end[good], edges.face[row], edges.edge[row],
-        settings, lane=lane[good],
+        candidates, areas, settings, edges.area[row], target[good], start[good], end[good],
+        face=edges.face[row], edge=edges.edge[row], lane=lane[good],
     )  # fmt: skip
 
 
-def _along_borders(edges: GroundEdges, one: Index, other: Index) -> Index:
-    """Order of pairs of edges by source, target, and place along the border between the two."""
-    middle, out = edges.middle[one], edges.out[one]
-    # Along a straight border all edges have one direction; round a corner the order is arbitrary, but fixed.
-    place = middle[:, 1] * out[:, 0] - middle[:, 0] * out[:, 1]
-    return np.lexsort((one, place, edges.area[other], edges.area[one]))
+def _along_borders(edges: GroundEdges, near: Index, beyond: Index) -> Index:
+    """Order of pairs of edges by source, target, and position along the border between the two areas."""
+    middle, out = edges.middle[near], edges.out[near]
+    position = middle[:, 1] * out[:, 0] - middle[:, 0] * out[:, 1]
+    return np.lexsort((near, position, edges.area[beyond], edges.area[near]))
 
 
 def _lanes(border: Index, length: Float) -> tuple[Index, Index, Float]:
-    """Places for links over borders, each a run of equal numbers in ``border (n,)`` with the ``length (n,)`` of its parts.
-
-    As many as fit side by side over a border: the row, the number of the lane, and the share of the row's length.
-    """
-    number, first = np.unique(border, return_index=True)
-    stop = np.append(first[1:], len(border))
+    """Lanes over borders. Rows with the same number in ``border (n,)``, one after another, are parts of one border;
+    ``length (n,)`` are their lengths. Returns the row of each lane, its number, and its position as a fraction of the
+    row's length."""
+    _, first = np.unique(border, return_index=True)
+    first = np.sort(first)
+    stop = np.append(first[1:], len(border))[: len(first)]
     done = np.cumsum(length)
-    before = (done - length)[first]
-    whole = done[stop - 1] - before
+    before = done - length
+    whole = done[stop - 1] - before[first]
     count = np.maximum(np.rint(whole / LANE), 1.0).astype(np.int64)
     lane = within(count)
-    at = np.repeat(before, count) + (lane + 0.5) / np.repeat(count, count) * np.repeat(whole, count)
-    row = np.clip(np.searchsorted(done, at, side="right"), np.repeat(first, count), np.repeat(stop, count) - 1)
-    share = (at - (done - length)[row]) / np.maximum(length[row], np.finfo(np.float64).tiny)
+    at = np.repeat(before[first], count) + (lane + 0.5) * np.repeat(whole / count, count)
+    row = np.clip(np.searchsorted(done, at, side="right"), np.repeat(first, count), np.repeat(stop - 1, count))
+    share = (at - before[row]) / np.maximum(length[row], np.finfo(np.float64).tiny)
     return row, lane, np.clip(share, 0.0, 1.0)
 
 
 def _stays(areas: Areas, source: Int, target: Int, start: Float, end: Float, movement: Movement) -> NDArray[np.bool_]:
-    """Which ways keep to the ground: all but steep ones on which a replay falls past the end."""
+    """Which walks stay on the ground: all but steep ones whose replay falls past the end."""
     drop, far = start[:, 2] - end[:, 2], np.hypot(*(end - start)[:, :2].T)
     steep = np.flatnonzero(drop > STEEP * far)
     number = np.column_stack((source[steep], target[steep], np.full(len(steep), Travel.WALK))).astype(np.int32)
@@ -111,35 +113,29 @@ def _stays(areas: Areas, source: Int, target: Int, start: Float, end: Float, mov
 def add_walks(
     candidates: Candidates,
     areas: Areas,
+    settings: Settings,
     source: Int,
     target: Int,
     start: Float,
     end: Float,
-    face: Int,
-    edge: Int,
-    settings: Settings,
-    hard: NDArray[np.bool_] | None = None,
-    lane: Index | None = None,
+    **columns: NDArray[Any],
 ) -> None:
-    """Walk links, or crouch links where either area has no room to stand."""
+    """Add walk links, or crouch links where either area has no room to stand; ``columns`` as for ``Candidates.add``."""
     standing = np.uint32(settings.boxes[0].presence)
     low_source = (areas.area_presence[source] & standing) == 0
     low_target = (areas.area_presence[target] & standing) == 0
     time = times.walk(start, end, low_target & ~low_source, settings)
     for kind, rows in ((Travel.WALK, ~(low_source | low_target)), (Travel.CROUCH, low_source | low_target)):
-        candidates.add(
-            kind, source[rows], target[rows], start[rows], end[rows], time[rows], face=face[rows], edge=edge[rows],
-            hard=False if hard is None else hard[rows],
-            lane=0 if lane is None else lane[rows],
-        )  # fmt: skip
+        own = {name: column[rows] for name, column in columns.items()}
+        candidates.add(kind, source[rows], target[rows], start[rows], end[rows], time[rows], **own)
 
 
 def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All ordered pairs of rows that are one edge of the grounds of two areas."""
+    """All ordered pairs of rows with the same edge in the grounds of two areas."""
     order = np.argsort(edges.edge, kind="stable")
     edge = edges.edge[order]
     first, second = [], []
-    # An edge rarely belongs to more than two grounds; compare each with the next few of the same edge.
+    # An edge rarely belongs to more than two grounds, so comparing each row with the next few is enough.
     for step in range(1, 8):
         if step >= len(order):
             break
@@ -150,16 +146,16 @@ def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         second.append(order[same + step])
     if not first:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    one, other = np.concatenate(first), np.concatenate(second)
-    apart = edges.area[one] != edges.area[other]
-    one, other = one[apart], other[apart]
-    return np.concatenate([one, other]), np.concatenate([other, one])
+    a, b = np.concatenate(first), np.concatenate(second)
+    apart = edges.area[a] != edges.area[b]
+    a, b = a[apart], b[apart]
+    return np.concatenate([a, b]), np.concatenate([b, a])
 
 
 def _inside(
     areas: Areas, tree: AreaTree, middle: Float, out: Float, target: Int, face: Int
 ) -> tuple[Float, NDArray[np.bool_]]:
-    """(n, 3) the first point past each edge on the target's ground, ``face (n,)``; and whether there is one."""
+    """(n, 3) first point past each edge on the target's ground, ``face (n,)``, and whether there is such a point."""
     end = middle.copy()
     found = np.zeros(len(middle), np.bool_)
     normal, dist = areas.planes.normal[areas.face_plane[face]], areas.planes.dist[areas.face_plane[face]]
@@ -175,10 +171,10 @@ def _inside(
 
 
 def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None:
-    """Liquid areas that share a face, through a place of the largest such face where one can swim, or several if it is
-    wide.
+    """Add swim links between liquid areas that share a face: through a point of the largest such face that is deep
+    enough, or through several points of a wide face.
 
-    It is hard where one has to duck: the engine's bots do not when they swim.
+    A link is hard where the player must duck: the engine's bots do not duck while swimming.
     """
     wet = (areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0
     low = (areas.area_presence & np.uint32(movement.settings.boxes[0].presence)) == 0
@@ -209,10 +205,10 @@ def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None
 def _deep(
     areas: Areas, tree: AreaTree, face: Index, wet: NDArray[np.bool_]
 ) -> tuple[Index, Index, Float, NDArray[np.bool_]]:
-    """Ways through faces: the face and number of each, (n, 3) a place as deep as a swimmer floats, the middle if it
-    will do, and whether there is one.
+    """Lanes through faces: face and number of each lane, (n, 3) a point as deep as a swimmer floats, preferably the
+    middle, and whether there is such a point.
 
-    Whoever is less deep stands, or sinks: thin layers at the surface are no way.
+    A player who is less deep stands or sinks, so thin layers at the surface are not linked.
     """
     rows, lane, middle, bottom = _slices(areas, face)
     place = middle.copy()
@@ -227,22 +223,22 @@ def _deep(
 
 
 def _slices(areas: Areas, face: Index) -> tuple[Index, Index, Float, Float]:
-    """Faces side by side in as many slices as ways fit through: face, number, (n, 3) middle, (n, 3) lowest point."""
-    corners = [areas.vertex[areas.face_vertex[areas.face_start[one] : areas.face_start[one + 1]]] for one in face]
-    width = np.array([np.ptp(one[:, :2], axis=0) for one in corners])
+    """Cut faces into one slice per lane, side by side: face, lane number, (n, 3) middle and (n, 3) lowest point."""
+    corners = [areas.vertex[areas.face_vertex[areas.face_start[row] : areas.face_start[row + 1]]] for row in face]
+    width = np.array([np.ptp(corner[:, :2], axis=0) for corner in corners])
     across = np.argmax(width, axis=1)
     row, lane, share = _lanes(np.arange(len(face)), width.max(axis=1))
     middle, bottom = np.empty((len(row), 3)), np.empty((len(row), 3))
     alone = np.bincount(row) == 1
-    for k, one in enumerate(row.tolist()):
-        cut = corners[one] if alone[one] else _crossed(corners[one], int(across[one]), float(share[k]))
+    for k, i in enumerate(row.tolist()):
+        cut = corners[i] if alone[i] else _crossed(corners[i], int(across[i]), float(share[k]))
         lowest = cut[cut[:, 2] <= cut[:, 2].min()]
         middle[k], bottom[k] = cut.mean(axis=0), lowest.mean(axis=0)
     return face[row], lane, middle, bottom
 
 
 def _crossed(corner: Float, axis: int, share: float) -> Float:
-    """(n, 3) where the boundary of a convex polygon crosses a share of its width along an axis."""
+    """(n, 3) points where the boundary of a convex polygon crosses a given fraction of its width along an axis."""
     low, high = corner[:, axis].min(), corner[:, axis].max()
     before, after = corner[:, axis] - (low + share * (high - low)), np.roll(corner, -1, axis=0)
     beyond = np.roll(before, -1)

@@ -1,13 +1,14 @@
 # mypy: ignore-errors
-"""The table of attempts: those that a replay confirms, and notes on the others.
+"""Table of attempts that a replay confirmed, and notes on those that failed.
 
 Glossary
-    attempt  a link that may exist: its kind, areas and rim; its start with a velocity, and its end.
-    replay   the attempt as a bot would take it: from its start, with its velocity, steering to its end. Only what a
-             replay confirms becomes a link, so a compiled file's links can be replayed at any time.
-    note     what was tried and why it failed, written only if ``noting`` is set: for explaining what is not linked.
+    attempt  a candidate link: travel type, areas, rim, start, velocity at the start, and end.
+    replay   a simulated bot makes the attempt: from its start, with its velocity, steering to its end. Only attempts
+             that a replay confirms become links, so the links of a compiled file can be replayed at any time.
+    note     what was tried and why it failed. Notes are taken only if ``noting`` is set, to explain missing links.
 
-Each confirmed attempt is a row: source, target, kind, rim, whether it is hard for a bot; start, end, velocity, fall.
+Each confirmed attempt is a row: source, target, travel type, rim, whether it is hard for a bot; start, end, velocity,
+fall.
 """
 
 import cython
@@ -18,10 +19,10 @@ from aascompile.columns import grown
 
 
 class Attempts(Follower):
-    """One thread's worker."""
+    """Attempts of one thread."""
 
-    def __init__(self, mover, presence, liquid, grounded, trigger, physics, standing):
-        Follower.__init__(self, mover, presence, liquid, grounded, trigger, physics, standing)
+    def __init__(self, mover, traits, physics):
+        Follower.__init__(self, mover, traits, physics)
         self.number = np.empty((256, 5), np.intc)
         self.place = np.empty((256, 10))
         self.rows = 0
@@ -31,7 +32,7 @@ class Attempts(Follower):
         self.notes = 0
 
     def attempt(self, kind, source, target, rim, x, y, z):
-        """An attempt that starts at rest at a point, and as yet ends there."""
+        """Return an attempt that starts at rest at a point. Its end is the same point until it is set."""
         made: Attempt
         made.kind = kind
         made.source = source
@@ -49,7 +50,7 @@ class Attempts(Follower):
         return made
 
     def note(self, tried, why, x, y, z, measure):
-        """If notes are wanted, write down what was tried, where it failed and by how many units."""
+        """If ``noting``, record what was tried, where it failed and by how many units."""
         if not self.noting:
             return
         r: cython.int = self.notes
@@ -71,7 +72,7 @@ class Attempts(Follower):
         self.note_place[r, 6] = measure
 
     def note_replay(self, tried):
-        """If notes are wanted, write down a replay that failed, with its velocity and end."""
+        """If ``noting``, record a replay that failed, with its velocity and end."""
         if not self.noting:
             return
         self.note(tried, self.why, self.mover.x, self.mover.y, self.mover.z, 0.0)
@@ -83,7 +84,7 @@ class Attempts(Follower):
         self.note_place[r, 11] = tried.ez
 
     def keep(self, tried):
-        """Enter an attempt that a replay confirms; answers whether it does."""
+        """Replay an attempt and add it to the table if it arrives. Return whether it did."""
         if not self.replay(tried):
             self.note_replay(tried)
             return False
@@ -111,7 +112,8 @@ class Attempts(Follower):
         return True
 
     def has(self, first, kind, target, hard):
-        """Whether a row of this kind to this target is among those since ``first``; hard ones count if asked for."""
+        """Whether the rows since ``first`` have one of this travel type to this target. Hard rows count only if
+        ``hard``."""
         i: cython.int
         for i in range(first, self.rows):
             if self.number[i, 2] == kind and self.number[i, 1] == target and (hard or not self.number[i, 4]):
@@ -119,14 +121,14 @@ class Attempts(Follower):
         return False
 
     def call_hard(self, hard):
-        """Mark the last row as hard for a bot, or not."""
+        """Mark the last row as hard for a bot, or as not hard."""
         self.number[self.rows - 1, 4] = hard
 
     def result(self):
-        """(n, 5) source, target, kind, rim, whether it is hard to do; (n, 10) start, end, velocity, fall."""
+        """(n, 5) source, target, travel type, rim, hard; (n, 10) start, end, velocity, fall."""
         return np.asarray(self.number)[: self.rows].copy(), np.asarray(self.place)[: self.rows].copy()
 
     def noted(self):
-        """(n, 5) kind, source, target (−1: none), rim, why; (n, 12) start, where it failed, measure, and of replays the
-        velocity (x and y) at the start and the end that was meant."""
+        """(n, 5) travel type, source, target (−1: none), rim, reason; (n, 12) start, place of failure, measure, and for
+        replays the velocity (x and y) at the start and the intended end."""
         return np.asarray(self.note_number)[: self.notes].copy(), np.asarray(self.note_place)[: self.notes].copy()

@@ -1,6 +1,7 @@
-"""Bobbing platforms, and trains that go to and fro between two stops on one axis, which the engine's bots ride alike.
+"""Bobbing platforms, and trains that shuttle between two stops along one axis: the engine's bots ride both alike.
 
-Links go both ways, between all areas that one gets on from at one end and gets off to at the other (thesis §6.4).
+Links go in both directions, from every area at one end where a player can get on to every area at the other end where a
+player can get off (thesis §6.4).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from aascompile.reach.platforms import Beside, alights, beside, boards, platform
 def bobbing_links(
     candidates: Candidates, areas: Areas, map_data: MapData, facts: EntityFacts, movement: Movement
 ) -> None:
-    """Links of every bobbing platform and two-stop train, both ways."""
+    """Add the links of every bobbing platform and two-stop train, in both directions."""
     least = movement.settings.physics.max_step
     rides = [ride for ride in swings(facts) if max(map(abs, np.subtract(ride[1], ride[2]).tolist())) > least]
     ends = [platform(map_data, model).moved(end) for model, *both in rides for end in both]
@@ -37,7 +38,7 @@ def bobbing_links(
 
 
 def swings(facts: EntityFacts) -> Iterator[tuple[int, Point, Point]]:
-    """The model and both end offsets of everything that goes to and fro along an axis."""
+    """Model and both end offsets of everything that shuttles along one axis."""
     for bobbing in facts.bobbings:
         swing = np.zeros(3)
         swing[bobbing.axis] = bobbing.amplitude
@@ -50,7 +51,7 @@ def swings(facts: EntityFacts) -> Iterator[tuple[int, Point, Point]]:
 
 
 def _add(candidates: Candidates, model: int, on: Beside, off: Beside, time: float) -> None:
-    """Links from every place to get on to every place to get off."""
+    """Add links from every area to get on from to every area to get off to."""
     n, m = len(on.area), len(off.area)
     candidates.add(
         Travel.BOBBING,

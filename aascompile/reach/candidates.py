@@ -1,4 +1,4 @@
-"""Links on their way: each kind's module adds rows, ``finish`` sorts them, weeds them and makes the record."""
+"""Candidate links. The module of each travel type adds rows; ``finish`` sorts and filters them and makes the record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aascompile.model.mapdata import Bits
 
 
 class Candidates:
-    """Growing columns of links; the same for any order in which kinds are added, as ``finish`` sorts."""
+    """Growing columns of links. The order in which travel types are added does not matter, because ``finish`` sorts."""
 
     def __init__(self) -> None:
         self._rows: list[dict[str, NDArray[np.generic]]] = []
@@ -34,11 +34,12 @@ class Candidates:
         hard: ArrayLike = False,
         lane: ArrayLike = 0,
     ) -> None:
-        """Add links of one kind: n areas, n areas, (n, 3) and (n, 3) player origins, n hundredths of a second.
+        """Add links of one travel type: n source areas, n target areas, (n, 3) and (n, 3) player origins, n times in
+        1/100 s.
 
-        ``face``, ``edge``, ``model`` and ``velocity`` are one for all or n; see model.links for their meaning.
-        ``hard``: whether it takes skill, so that it is wanted only where nothing else leads. ``lane``: which of several
-        ways side by side over a wide border it is.
+        ``face``, ``edge``, ``model`` and ``velocity`` are one value for all links or n values; see model.links.
+        ``hard``: the link takes skill and is kept only if no other route leads to its target. ``lane``: the number of
+        the link among parallel links across one wide border.
         """
         sources = np.atleast_1d(np.asarray(source, np.int32))
         n = len(sources)
@@ -60,22 +61,22 @@ class Candidates:
         )
 
     def linked(self, areas: int) -> NDArray[np.int64]:
-        """Sorted codes source · areas + target of all pairs that have a link of any kind so far."""
+        """Sorted codes source · areas + target of all pairs that have a link of any travel type so far."""
         if not self._rows:
             return np.zeros(0, np.int64)
         codes = [rows["source"].astype(np.int64) * areas + rows["target"].astype(np.int64) for rows in self._rows]
         return np.unique(np.concatenate(codes))
 
     def finish(self, areas: Areas) -> Links:
-        """One link for each (source, target, kind, lane), the quickest.
+        """One link for each (source, target, travel type, lane): the quickest.
 
-        None leads to itself, none into lava, slime or hurt, none on foot out of a jump pad or teleporter, and no walk
-        where one swims.
+        Links from an area to itself, into lava, slime or hurt triggers, on foot out of a jump pad or teleporter, and
+        walks through water deep enough to swim in are dropped.
         """
         return self.finish_with_hard(areas)[0]
 
     def finish_with_hard(self, areas: Areas) -> tuple[Links, NDArray[np.bool_]]:
-        """The same links, and which are hard."""
+        """The same links, and which of them are hard."""
         columns = (
             {name: np.concatenate([rows[name] for rows in self._rows]) for name in self._rows[0]} if self._rows else {}
         )
@@ -94,7 +95,7 @@ class Candidates:
         good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & np.isin(code, swum))
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
-        # Easy and quickest first within (source, kind, target); of equals the one added first.
+        # Within (source, kind, target) easy links come first, then the quickest. Among equals the one added first wins.
         rows = rows[np.lexsort((rows, time[rows], hard[rows], lane[rows], target[rows], kind[rows], source[rows]))]
         same = np.zeros(len(rows), np.bool_)
         same[1:] = (
@@ -121,6 +122,6 @@ class Candidates:
 
 
 def _empty(areas: int) -> Links:
-    """No links at all."""
+    """Record without links."""
     none, point = np.zeros(0, np.int32), np.zeros((0, 3))
     return Links(none, none, none, point, point, none, none, none, none, point, np.zeros(areas + 1, np.int64))

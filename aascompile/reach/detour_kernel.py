@@ -1,8 +1,9 @@
 # mypy: ignore-errors
-"""Which jumps are worth while: a jump that takes longer than the way round on foot would never be chosen.
+"""Which jumps are worth keeping: a jump that takes longer than the detour on foot would never be used.
 
-From each area a flood over the links found so far, in order of time (Dijkstra's), as far as the slowest of its jumps.
-Between the end of one link and the start of the next one walks; the point where an area was first entered stands for all.
+From each area Dijkstra's algorithm runs over the links found so far, up to the time of the slowest of its jumps.
+Between the end of one link and the start of the next the player walks. The point where an area is first entered stands
+for all.
 """
 
 import cython
@@ -13,7 +14,7 @@ from cython.cimports.libc.math import sqrt
 @cython.final
 @cython.cclass
 class Detours:
-    """One thread's worker over links sorted by source."""
+    """Searches of one thread over links sorted by source."""
 
     start: cython.longlong[::1]
     target: cython.int[::1]
@@ -51,7 +52,7 @@ class Detours:
     @cython.nogil
     @cython.exceptval(check=False)
     def push(self, cost: cython.double, area: cython.int) -> cython.void:
-        """Put an area on the heap."""
+        """Add an area to the heap."""
         i: cython.int = self.heaped
         p: cython.int
         self.heaped = i + 1
@@ -69,7 +70,7 @@ class Detours:
     @cython.nogil
     @cython.exceptval(check=False)
     def pop(self) -> cython.int:
-        """Take the nearest area off the heap."""
+        """Remove the nearest area from the heap."""
         area: cython.int = self.heap_area[0]
         self.heaped -= 1
         n: cython.int = self.heaped
@@ -98,7 +99,7 @@ class Detours:
     def walk(
         self, x: cython.double, y: cython.double, z: cython.double, to: cython.double[:, ::1], row: cython.int
     ) -> cython.double:
-        """Time from a point to a row of points on foot."""
+        """Time on foot from a point to a row of points."""
         dx: cython.double = to[row, 0] - x
         dy: cython.double = to[row, 1] - y
         dz: cython.double = to[row, 2] - z
@@ -110,7 +111,7 @@ class Detours:
     def flood(
         self, area: cython.int, x: cython.double, y: cython.double, z: cython.double, most: cython.double
     ) -> cython.void:
-        """Times to all areas within ``most`` of a point."""
+        """Compute the times to all areas within ``most`` of a point."""
         i: cython.int
         for i in range(self.touches):
             self.cost[self.touched[i]] = 1e300
@@ -160,7 +161,7 @@ class Detours:
         last: cython.int,
         out: cython.char[::1],
     ):
-        """Whether each jump first..last−1 (sorted by source) is quicker than the way round."""
+        """Set ``out`` for the jumps first..last−1 (sorted by source): whether each is quicker than the detour."""
         i: cython.int = first
         k: cython.int
         end: cython.int
@@ -187,8 +188,7 @@ class Detours:
                 i = end
 
     def times(self, area: cython.int, point, most: cython.double):
-        """From a point (3,) in an area: (k,) the areas that one gets to in less than ``most``, (k,) times, and (k, 3)
-        where each is entered."""
+        """From a point (3,) in an area: (k,) areas reached in less than ``most``, (k,) times, (k, 3) entry points."""
         x: cython.double = point[0]
         y: cython.double = point[1]
         z: cython.double = point[2]

@@ -1,7 +1,8 @@
-"""Doors that something else opens: a button, or a trigger to walk into.
+"""Doors that something else opens: a button, or a trigger that a player touches.
 
-Whoever wants through gets to that first, on his own side of the door. So the way into such a door takes as long as the
-way to what opens it; and very long where no way leads there, as nobody but another player opens it then.
+A player who wants to pass must first get to the opener, on the near side of the door. So a link into such a door takes
+as long as the route to its opener. It takes very long if no route leads there, because then only another player can
+open the door.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ from aascompile.reach.local import detours
 from aascompile.settings import Settings
 
 REACH: Final = 1.0
-"""Units: the engine grows a model's box by so much."""
+"""Units by which the engine grows a model's box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Doors that open together, closed until something else opens them."""
+    """Doors that open together, and stay closed until something else opens them."""
 
     models: tuple[int, ...]
     openers: tuple[int, ...]
-    """Rows of entities; empty: nothing opens it."""
+    """Rows of entities; empty if nothing opens it."""
 
 
 def gates(facts: EntityFacts) -> Iterator[Gate]:
-    """All of them. Not one that is shot or opens for whoever comes near, or of whose team another does."""
+    """All gates. Doors that are shot, or that open for a player who comes near, are not gates, nor are their teams."""
     teams: dict[str, list[Door]] = {}
     for door in facts.doors:
         teams.setdefault(door.team or f"*{door.model}", []).append(door)
@@ -49,7 +50,7 @@ def gates(facts: EntityFacts) -> Iterator[Gate]:
 
 
 def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFacts, settings: Settings) -> Links:
-    """The links, those into gates with the time to get them opened."""
+    """The links, with the time to open the gate added to those that lead into one."""
     time = links.time.astype(np.int64)
     for gate in gates(facts):
         inside = np.isin(areas.area_model, gate.models)
@@ -66,12 +67,12 @@ def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFa
             continue
         worker = detours(select_links(links, ~inside[links.target]), settings)()
         for row in np.flatnonzero(enters).tolist():
-            time[row] += _way_to(worker, touched, boxes, links, row, settings)
+            time[row] += _opening_time(worker, touched, boxes, links, row, settings)
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))
 
 
 def _boxes(map_data: MapData, openers: tuple[int, ...], settings: Settings) -> list[tuple[Float, Float]] | None:
-    """Where a player's origin is who touches what opens a gate; None: something that needs nobody opens it."""
+    """Origin boxes in which a player touches an opener; None if it opens by itself."""
     found = []
     box = settings.boxes[0]
     for row in openers:
@@ -85,7 +86,7 @@ def _boxes(map_data: MapData, openers: tuple[int, ...], settings: Settings) -> l
     return found
 
 
-def _way_to(
+def _opening_time(
     worker: Detours,
     touched: NDArray[np.bool_],
     boxes: list[tuple[Float, Float]],
@@ -93,8 +94,8 @@ def _way_to(
     row: int,
     settings: Settings,
 ) -> int:
-    """Hundredths of a second from the start of a link to the nearest area that is touched, and there to the nearest of
-    the boxes."""
+    """Time, in 1/100 s, from the start of a link to the nearest area that touches an opener, and there to the nearest
+    of the boxes."""
     most = times.longest_opening(settings)
     area, cost, place = worker.times(int(links.source[row]), links.start[row], most)
     for here in np.flatnonzero(touched[area]).tolist():
@@ -104,5 +105,5 @@ def _way_to(
 
 
 def _away(at: Float, low: Float, high: Float) -> float:
-    """How far a point is from a box."""
+    """Distance of a point from a box."""
     return float(np.linalg.norm(at - np.clip(at, low, high)))

@@ -1,11 +1,11 @@
-"""Elevators (thesis §6.4): a func_plat rests at its bottom, and rises when somebody steps on it.
+"""Elevators (thesis §6.4): a func_plat rests at its bottom, and rises when a player steps on it.
 
-Its own links go up only: from the ground beside it at the bottom, and from where one stands on it there, to the ground
-beside it at the top. Who comes from the bottom waits beside it, or the plat would come down on them.
+Its own links only go up: from the ground beside it at the bottom, and from the areas of a player standing on it there,
+to the ground beside it at the top. Bots that come from the bottom wait beside it, or the plat would come down on them.
 
-Over a pit a resting plat is also the only floor, which the areas do not know: from the top one drops onto it, and one
-walks off it. Where there is ground right under the plat, other ways lead onto that and off it; unless the mapper has
-barred it (DONOTENTER), to keep bots from under the plat.
+Over a pit a resting plat is the only floor, and the areas do not know it. Players drop onto it from the top and walk
+off it. If there is ground right below the plat, ordinary links lead onto that ground and off it, unless the mapper
+marked it DONOTENTER to keep bots from under the plat.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from aascompile.reach.platforms import Beside, Platform, alights, beside, boards
 from aascompile.sampling.sample import ANY_PRESENCE, areas_at, traces
 
 EDGES: Final = (1.125, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0)
-"""Units outwards from ``Beside.on`` to where a drop may begin: ground flush with the platform ends 1 from it."""
+"""Units outwards from ``Beside.on`` to where a drop may begin: ground flush with the platform ends 1 unit from it."""
 
 ONWARD: Final = 16.0
-"""Units onwards from ``Beside.on`` to where a drop ends: bots that aim too near to the edge stay on it."""
+"""Units inwards from ``Beside.on`` to where a drop ends: bots that aim too near to the edge do not leave it."""
 
 
 def elevator_links(
     candidates: Candidates, areas: Areas, map_data: MapData, facts: EntityFacts, movement: Movement
 ) -> None:
-    """Links of every plat that rises by more than a step."""
+    """Add the links of every plat that rises by more than a step."""
     plats = [p for p in facts.plats if p.model >= 0 and p.height >= movement.settings.physics.max_step]
     drawn = [platform(map_data, plat.model) for plat in plats]
     lows = [there.moved(plat.bottom) for there, plat in zip(drawn, plats, strict=True)]
@@ -53,7 +53,7 @@ def elevator_links(
 
 
 def _on(low: Platform, movement: Movement) -> Beside:
-    """The areas one is in who stands on a plat, in its middle or between that and its rim, and a place in each."""
+    """Areas of a player standing on a plat, in its middle or halfway to its rim, and a point in each."""
     feet = -movement.settings.boxes[0].mins[2]
     level = np.vstack((low.middle[:2], (low.middle[:2] + low.on) / 2.0))
     points = np.column_stack((level, np.full(len(level), low.middle[2] + feet)))
@@ -64,7 +64,7 @@ def _on(low: Platform, movement: Movement) -> Beside:
 
 
 def _over_pit(areas: Areas, on: Beside, movement: Movement) -> NDArray[np.bool_]:
-    """Where no ground that one may stand on is within a step below a resting plat's top."""
+    """Where a resting plat has no usable ground within a step below its top."""
     below = on.point - np.array((0.0, 0.0, movement.settings.physics.max_step))
     down = traces(movement.tree, on.point, below, ANY_PRESENCE)
     barred = (areas.area_contents[down.end_area] & (np.uint32(DEADLY) | np.uint32(Kind.DONOTENTER))) != 0
@@ -75,7 +75,7 @@ def _over_pit(areas: Areas, on: Beside, movement: Movement) -> NDArray[np.bool_]
 def _rise(
     candidates: Candidates, plat: Plat, low: Platform, below: Beside, on: Beside, above: Beside, movement: Movement
 ) -> None:
-    """From all areas at the bottom to all areas at the top."""
+    """Add links from all areas at the bottom to all areas at the top."""
     only_on = on.area[~np.isin(on.area, below.area)]
     aside = np.hypot(*(below.point - low.middle)[:, :2].T)
     waits = below.point[aside.argmin()] if len(aside) else on.point[0] if len(on.area) else low.middle
@@ -93,7 +93,7 @@ def _rise(
 
 
 def _walk_off(candidates: Candidates, plat: Plat, below: Beside, on: Beside, movement: Movement) -> None:
-    """From where one stands on a resting plat to the ground beside it."""
+    """Add links from a resting plat to the ground beside it."""
     step = movement.settings.physics.max_step
     level = below.where(np.abs(below.rise) < step)
     n, m = len(on.area), len(level.area)
@@ -103,7 +103,7 @@ def _walk_off(candidates: Candidates, plat: Plat, below: Beside, on: Beside, mov
 
 
 def _drop(candidates: Candidates, plat: Plat, above: Beside, floor: Beside, movement: Movement) -> None:
-    """From the ground beside the top down onto the resting plat, for which one may have to wait."""
+    """Add links from the ground at the top down onto the resting plat. The player may have to wait for it."""
     inward = (above.on - above.point)[:, :2]
     inward *= ONWARD / np.maximum(np.hypot(inward[:, 0], inward[:, 1]), 1.0)[:, None]
     end = above.on + np.column_stack((inward, np.full(len(inward), -plat.height)))
@@ -117,7 +117,7 @@ def _drop(candidates: Candidates, plat: Plat, above: Beside, floor: Beside, move
 
 
 def _edge(above: Beside, movement: Movement) -> Float:
-    """(n, 3) where the ground ends before a platform: the last place that is still in its area."""
+    """(n, 3) where the ground ends in front of a platform: the last point that is still in its area."""
     away = (above.point - above.on)[:, :2]
     away /= np.maximum(np.hypot(away[:, 0], away[:, 1]), 1.0)[:, None]
     places = np.repeat(above.point[:, None], len(EDGES) + 1, axis=1)

@@ -1,4 +1,4 @@
-"""All ways that are not found edge by edge: what entities make, ladders, and what needs a weapon (thesis §6.4)."""
+"""Links that are not found edge by edge: those of entities and ladders, and those that need a weapon (thesis §6.4)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def entity_links(
     movement: Movement,
     places: Places,
 ) -> None:
-    """Each kind adds its own."""
+    """Add the links of every travel type that an entity, a ladder or a weapon makes possible."""
     teleport_links(candidates, areas, facts, movement)
     elevator_links(candidates, areas, map_data, facts, movement)
     jumppad_links(candidates, areas, facts, movement, places)

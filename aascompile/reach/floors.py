@@ -1,4 +1,4 @@
-"""One point to stand on in every area that has ground, and which areas are one level floor."""
+"""A point to stand on in every area with ground, and which areas belong to one level floor."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.mapdata import Float
 
 LEVEL: Final = 1.0
-"""Units: floors that differ by more are not one."""
+"""Units: floors whose heights differ by more are separate."""
 
 
 def floor_points(areas: Areas) -> Float:
-    """(a, 3) player origin in the middle of each area's largest ground face; not a number where there is no ground."""
+    """(a, 3) player origin in the middle of each area's largest ground face; NaN where there is no ground."""
     points = np.full((len(areas), 3), np.nan)
     ground = np.flatnonzero((areas.face_flags & np.uint32(FaceFlag.GROUND)) != 0)
     if not len(ground):
@@ -31,7 +31,7 @@ def floor_points(areas: Areas) -> Float:
 
 
 def _middles(areas: Areas, faces: NDArray[np.int64]) -> tuple[Float, Float]:
-    """Centres of mass (n, 3) and horizontal sizes (n,) of faces, each cut into triangles from its first corner."""
+    """Centres of mass (n, 3) and horizontal sizes (n,) of faces, each divided into triangles from its first corner."""
     sizes = np.diff(areas.face_start)[faces]
     start = starts_of(sizes - 2)
     which = owners_of(start)
@@ -46,7 +46,7 @@ def _middles(areas: Areas, faces: NDArray[np.int64]) -> tuple[Float, Float]:
 
 
 def level_floors(areas: Areas, floor: Float) -> NDArray[np.int64]:
-    """(a,) a number for each area, the same for areas that touch and whose ``floor`` points are equally high."""
+    """(a,) label of each area, equal for areas that touch and whose ``floor`` points have the same height."""
     front, back = areas.face_front.astype(np.int64), areas.face_back.astype(np.int64)
     open_face = (front >= 0) & (back >= 0)
     front, back = front[open_face], back[open_face]

@@ -1,7 +1,7 @@
-"""The grappling hook, if the settings ask for it: up to a wall or ceiling in sight, then down to the ground below.
+"""The grappling hook, if enabled in the settings: up to a wall or ceiling in sight, then down to the ground below it.
 
-Of every ground the few faces above it from which the drop is shortest are hooked to, each from the nearest areas below
-that see it. The hook's face is the link's face. Areas do not know the sky, to which no hook holds.
+For each ground, the faces above it with the shortest drop are used as hooks, each from the nearest areas below that see
+it. The hook's face is the link's face. Areas do not know where the sky is, although hooks do not hold there.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from aascompile.sampling.locate import fall
 from aascompile.sampling.sample import ANY_PRESENCE, traces
 
 LEAST_RISE: Final = 64.0
-"""Units: whatever is lower needs no hook."""
+"""Units: ground that is less high needs no hook."""
 
 LONGEST: Final = 1000.0
 """Units of rope."""
 
 OFF_WALL: Final = 1.0
-"""Units before a face where a player hangs."""
+"""Units in front of a face at which a player hangs."""
 
 HOOKS: Final = 8
 """Faces tried above each ground."""
 
 NEAREST: Final = 16
-"""Places tried for each hook."""
+"""Starting areas tried for each hook."""
 
 
 def grapple_links(candidates: Candidates, areas: Areas, movement: Movement) -> None:
-    """Links from floors to grounds that are higher."""
+    """Add links from floors to higher ground."""
     if not movement.settings.reach.grapple:
         return
     settings = movement.settings
@@ -51,7 +51,7 @@ def grapple_links(candidates: Candidates, areas: Areas, movement: Movement) -> N
     sources = [_below(start, floor, end, lands_at) for end, lands_at in zip(hook, lands[:, 2].tolist(), strict=True)]
     if not sources:
         return
-    row, source = np.repeat(np.arange(len(face)), [len(some) for some in sources]), np.concatenate(sources)
+    row, source = np.repeat(np.arange(len(face)), [len(below) for below in sources]), np.concatenate(sources)
     sight = traces(movement.tree, floor[source] + np.array((0.0, 0.0, OFF_WALL)), hook[row], ANY_PRESENCE)
     seen = (sight.fraction == 1.0) & ~sight.start_solid
     row, source = row[seen], source[seen]
@@ -61,14 +61,15 @@ def grapple_links(candidates: Candidates, areas: Areas, movement: Movement) -> N
 
 
 def _below(start: Index, floor: Float, hook: Float, height: float) -> Index:
-    """The nearest areas with rope enough to a hook whose floors are below a height."""
+    """The nearest areas with floors below a height and within the rope's length of a hook."""
     rope = np.sqrt(((floor[start] - hook) ** 2).sum(axis=1))
     near = np.flatnonzero((height - floor[start, 2] >= LEAST_RISE) & (rope <= LONGEST))
     return start[near[np.lexsort((near, rope[near]))][:NEAREST]]
 
 
 def _hooks(areas: Areas, movement: Movement) -> tuple[Index, Float, Float, Index]:
-    """Faces, where one hangs before them (n, 3), where one lands (n, 3), and in which area: the best of each."""
+    """Faces, points (n, 3) where a player hangs in front of them, points (n, 3) of landing, and their areas: the best
+    of each area."""
     flags = areas.face_flags
     face = np.flatnonzero(((flags & np.uint32(FaceFlag.SOLID)) != 0) & ((flags & np.uint32(FaceFlag.GROUND)) == 0))
     sizes = np.diff(areas.face_start)[face]

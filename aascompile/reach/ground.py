@@ -1,4 +1,4 @@
-"""The edges of the ground: where every local way begins or ends (thesis §6.4)."""
+"""The edges of the ground, where all links between nearby floors begin and end (thesis §6.4)."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from aascompile.model.mapdata import Float, Index, Int
 
 @dataclass(frozen=True, slots=True)
 class GroundEdges:
-    """Edges of ground faces, sorted by area; seen from above the ground lies to the left of a → b."""
+    """Edges of ground faces, sorted by area. Seen from above, the ground lies to the left of a → b."""
 
     area: Int
-    """(n,) the area that stands on it."""
+    """(n,) area whose ground it is."""
     face: Int
     """(n,) ground face."""
     edge: Int
     """(n,) edge."""
     a: Float
-    """(n, 3) player origin at its beginning."""
+    """(n, 3) player origin at its first end."""
     b: Float
-    """(n, 3) player origin at its end."""
+    """(n, 3) player origin at its second end."""
     out: Float
-    """(n, 2) horizontal unit vector away from the ground; 0 for an edge that stands upright."""
+    """(n, 2) horizontal unit vector away from the ground; 0 for a vertical edge."""
     rim: NDArray[np.bool_]
-    """(n,) no other ground face of the same area goes on behind it."""
+    """(n,) whether no other ground face of the same area continues behind it."""
     area_start: Index
     """(areas + 1,) CSR."""
 

@@ -1,10 +1,10 @@
-"""Ways that take skill are kept only where nothing else leads: steered throws of jump pads, jumps at the last moment,
-slow steps off a ledge, doors that have to be shot.
+"""Drop hard links whose target is otherwise reachable: steered jump pads, late jumps, slow drops, doors to be shot.
 
-Whoever steers well gets from most pads to a dozen floors, nearly all of them a few steps from where the pad throws
-anyway. A bot of the game cannot choose between them: once it is in the air it steers to the end of the last jump-pad
-link of the area it left. And it jumps some 24 units before a rim, after a run-up within the area at most, and so falls
-short of what a player clears, often into lava. Such a jump that is kept costs so much more that it is no short cut.
+From most pads a player who steers well reaches a dozen floors, nearly all of them a few steps from where the pad leads
+without steering. The game's bots cannot choose between them: in the air they steer to the end of the last jump-pad link
+of the area they left. They also jump some 24 units before a rim, with a run-up that stays within the area. So they fall
+short of jumps that a player clears, often into lava. Hard jumps that are kept cost so much more that they are no short
+cut.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ from aascompile.settings import Settings
 def drop_needless(
     links: Links, hard: NDArray[np.bool_], areas: Areas, doors: Sequence[Door], settings: Settings
 ) -> Links:
-    """The links without hard ones to where one gets from the same area in another way.
+    """Drop hard links whose target is otherwise reachable from the same area.
 
-    No other way leads through an area that bots are told not to enter. Doors that have to be shot are the worst, and
-    given up for any other way. A pad that throws nowhere by itself keeps what takes the least steering.
+    Other routes do not count if they pass an area marked DONOTENTER. Links into doors that have to be shot are the
+    hardest, and are dropped for any other route. A pad that leads nowhere without steering keeps the link that needs
+    the least steering.
     """
     barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
     passed = _round_doors(links, areas.area_model, doors, barred)
@@ -58,18 +59,20 @@ def drop_needless(
 
 
 def select_links(links: Links, keep: NDArray[np.bool_]) -> Links:
-    """Some of the links."""
+    """The chosen links."""
     if keep.all():
         return links
-    columns = {one.name: getattr(links, one.name)[keep] for one in fields(links) if one.name != "area_start"}
+    columns = {
+        column.name: getattr(links, column.name)[keep] for column in fields(links) if column.name != "area_start"
+    }
     count = np.bincount(links.source[keep], minlength=len(links.area_start) - 1)
     return replace(links, **columns, area_start=starts_of(count))
 
 
 def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which links are not into doors that have to be shot, where one gets round the door as well.
+    """Which links to keep: all but those into doors that have to be shot, if there is a route round the door.
 
-    A bot of the game that wants through such a door stops where it is, and waits unless it sees the door from there.
+    A bot that wants to pass such a door stops where it is, and waits unless it sees the door from there.
     """
     keep = np.ones(len(links), np.bool_)
     for door in doors:
@@ -89,8 +92,8 @@ def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: N
 
 
 def _steering(links: Links, rows: Index, settings: Settings) -> Float:
-    """(n,) by how many units flights would miss their ends without steering."""
-    way, velocity = links.end[rows] - links.start[rows], links.velocity[rows]
-    seconds = np.maximum(fall_time(way[:, 2], velocity[:, 2], settings.physics), 0.0)
-    miss: Float = np.hypot(*(way - seconds[:, None] * velocity)[:, :2].T)
+    """(n,) units by which flights would miss their ends without steering."""
+    offset, velocity = links.end[rows] - links.start[rows], links.velocity[rows]
+    seconds = np.maximum(fall_time(offset[:, 2], velocity[:, 2], settings.physics), 0.0)
+    miss: Float = np.hypot(*(offset - seconds[:, None] * velocity)[:, :2].T)
     return miss

@@ -1,8 +1,9 @@
 """Jump pads (thesis §6.4): flights predicted from where the player leaves the trigger to where the player lands.
 
-While a player touches the trigger, the game sets the velocity anew in every frame, so the way out of it is straight;
-gravity and steering begin where the trigger ends. A flight is tried without steering, and steered to all ground that
-air control may reach. The end of a link is the place to steer to, and whoever does so lands in its target.
+While a player touches the trigger, the game sets the velocity anew in every frame, so the player leaves it in a
+straight line. Gravity and steering begin where the trigger ends. One flight is predicted without steering, and others
+are steered to all ground within reach of air control. The end of a link is the point to steer to: a player who does so
+lands in its target.
 """
 
 from __future__ import annotations
@@ -31,20 +32,20 @@ from aascompile.sampling.sample import ANY_PRESENCE, areas_in_box, areas_passed,
 from aascompile.settings import Settings
 
 TOUCH: Final = (16.0, 16.0, 32.0)
-"""Units each way from where an item hangs: a player whose origin is there surely touches it."""
+"""Half the size, in units, of the box around a hanging item in which a player's origin certainly touches it."""
 
 NEAREST: Final = 4
-"""Places tried on each floor."""
+"""Points tried on each floor."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Floors:
-    """Where one can stand."""
+    """Floors that a flight can land on."""
 
     point: Float
-    """(a, 3) in each area."""
+    """(a, 3) point to stand on in each area."""
     label: Index
-    """(a,) the same for areas of one level floor."""
+    """(a,) label of each area, equal for areas of one level floor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,11 @@ class _Pad:
     sources: Index
     """Its areas."""
     place: Float
-    """(3,) where the player stands on it."""
+    """(3,) where a player stands on it."""
     leaves: Float
-    """(3,) where the player leaves it, flying."""
+    """(3,) where a player leaves it in flight."""
     velocity: Float
-    """(3,)"""
+    """(3,) velocity that it gives."""
 
 
 def jumppad_links(
@@ -68,10 +69,10 @@ def jumppad_links(
     movement: Movement,
     places: Places,
 ) -> None:
-    """Links from each of a pad's areas to wherever it throws; all start on the largest area's floor.
+    """Add links from each of a pad's areas to everything it leads to. All start on the floor of its largest area.
 
-    Where one touches items that hang in the air counts as reached by a pad that throws through it, and the flight goes
-    on from there.
+    If the unsteered flight touches items that hang in the air, their areas are targets too, and have links to where the
+    flight goes on.
     """
     if not facts.pushes:
         return
@@ -93,7 +94,7 @@ def jumppad_links(
 
 
 def _parts(areas: Areas) -> Index:
-    """(a,) a number for each area, the same for areas of one trigger that touch, directly or through others of it."""
+    """(a,) label of each area, equal for areas of one trigger that touch, directly or through others of it."""
     front, back = areas.face_front.astype(np.int64), areas.face_back.astype(np.int64)
     trigger = np.append(areas.area_trigger, -1)
     same = (trigger[front] >= 0) & (trigger[front] == trigger[back])
@@ -101,7 +102,7 @@ def _parts(areas: Areas) -> Index:
 
 
 def _pad(areas: Areas, floor: Float, push: Push, sources: Index, movement: Movement) -> _Pad:
-    """The pad of some areas of a trigger."""
+    """The pad made of some areas of a trigger."""
     grounded = (areas.area_flags[sources] & np.uint32(AreaFlag.GROUNDED)) != 0
     size = (areas.area_maxs - areas.area_mins)[sources, :2].prod(axis=1)
     main = int(sources[np.lexsort((sources, -size, ~grounded))[0]])
@@ -111,7 +112,7 @@ def _pad(areas: Areas, floor: Float, push: Push, sources: Index, movement: Movem
 
 
 def leaves_pad(areas: Areas, movement: Movement, place: Float, velocity: Float) -> Float:
-    """(3,) where a player who is thrown at a place gets out of the pads there: straight on until they end."""
+    """(3,) where a player pushed at a place leaves the pads there, moving in a straight line."""
     start: Float = place + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
     speed = float(np.linalg.norm(velocity))
     if speed == 0.0:
@@ -125,9 +126,9 @@ def leaves_pad(areas: Areas, movement: Movement, place: Float, velocity: Float) 
 
 
 def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterator[tuple[Int, Float, bool]]:
-    """What one pad reaches, and whether by steering: areas, and places to steer to (n, 3).
+    """What a pad leads to: areas, points to steer to (n, 3), and whether steering is needed.
 
-    Without steering, and of every other floor in reach the place that needs least of it.
+    First without steering, then for every other floor in reach the point that needs the least steering.
     """
     area, end = unsteered(movement, pad.leaves[None], pad.velocity[None])
     landed = _outside(area, pad)
@@ -139,7 +140,7 @@ def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterat
     rows = _new_floors(np.where(area == goals, area, -1), floors, pad, done)
     yield area[rows], floors.point[goals[rows]], True
 
-    # Flights that were meant for one floor and end on another are of use if aiming at their end leads there again.
+    # A flight that was steered to one floor and lands on another counts, if steering to its end leads there again.
     done = np.concatenate((done, floors.label[area[rows]]))
     rows = _new_floors(area, floors, pad, done)
     stray, end = area[rows], end[rows]
@@ -148,13 +149,13 @@ def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterat
 
 
 def _steer(movement: Movement, pad: _Pad, goal: Float, wanted: Int | Index) -> tuple[Int, Float]:
-    """Flights from where the pad is left."""
+    """Flights from where the player leaves the pad."""
     n = len(goal)
     return steered(movement, np.tile(pad.leaves, (n, 1)), np.tile(pad.velocity, (n, 1)), goal, wanted)
 
 
 def _outside(area: Int, pad: _Pad) -> NDArray[np.bool_]:
-    """Which flights end well, outside the pad."""
+    """Which flights end safely and outside the pad."""
     good: NDArray[np.bool_] = (area >= 0) & ~np.isin(area, pad.sources)
     return good
 
@@ -167,7 +168,7 @@ def _new_floors(area: Int, floors: _Floors, pad: _Pad, done: Index) -> Index:
 
 
 def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done: Index) -> Index:
-    """Areas that steering may reach, of each floor that is not done the nearest few, nearest first."""
+    """Areas that steering may reach: for each floor that is not done, the nearest few, nearest first."""
     physics = movement.settings.physics
     usable = (
         ~np.isnan(floors.point[:, 0]) & ((areas.area_contents & np.uint32(DEADLY)) == 0) & ~np.isin(floors.label, done)
@@ -187,7 +188,7 @@ def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done
 
 
 def _hanging(places: Places, floor: Float, movement: Movement) -> Int:
-    """The areas in which a player touches items that are in areas without a floor, ascending."""
+    """Areas in which a player touches items that hang in areas without a floor, ascending."""
     sampler, half = sampler_of(movement.tree), np.array(TOUCH)
     rows = np.flatnonzero(places.item & (places.area >= 0))
     rows = rows[np.isnan(floor[places.area[rows], 0])]
@@ -196,7 +197,7 @@ def _hanging(places: Places, floor: Float, movement: Movement) -> Int:
 
 
 def _passed(pad: _Pad, hanging: Int, movement: Movement) -> tuple[Int, Float]:
-    """Which of some areas the unsteered flight goes through, and where it enters them."""
+    """Which of the areas the unsteered flight passes, and where it enters them."""
     if not len(hanging):
         return hanging, np.zeros((0, 3))
     flight = _flight(movement, pad.leaves, pad.velocity)
@@ -206,7 +207,7 @@ def _passed(pad: _Pad, hanging: Int, movement: Movement) -> tuple[Int, Float]:
 
 
 def _flight(movement: Movement, start: Float, velocity: Float) -> Prediction:
-    """An unsteered flight with all areas on its way."""
+    """An unsteered flight with all areas it passes."""
     x, y, z = start.tolist()
     u, v, w = velocity.tolist()
     return movement.predict((x, y, z), (u, v, w), Command(), LANDS, max_time=LONGEST, frame_time=FRAME, track=True)
@@ -215,7 +216,7 @@ def _flight(movement: Movement, start: Float, velocity: Float) -> Prediction:
 def _add(
     candidates: Candidates, pad: _Pad, sources: Index | Int, target: Int, end: Float, hard: bool, settings: Settings
 ) -> None:
-    """Links from some areas to all where flights landed; ``hard``: they are steered."""
+    """Add links from some areas to all areas where flights landed; ``hard``: they are steered."""
     time = times.jump_pad(hard, settings)
     n, m = len(sources), len(target)
     source, target, ends = np.repeat(sources, m), np.tile(target, n), np.tile(end, (n, 1))
@@ -223,9 +224,9 @@ def _add(
 
 
 def replay_pads(areas: Areas, links: Links, rows: Index, movement: Movement) -> NDArray[np.bool_]:
-    """Whether jump-pad links lead where they say: unsteered, steered to their ends, or through it on the way."""
+    """Whether jump-pad links lead to their targets: unsteered, steered to their ends, or by passing through."""
     place, velocity, end, wanted = links.start[rows], links.velocity[rows], links.end[rows], links.target[rows]
-    leaves = np.array([leaves_pad(areas, movement, *one) for one in zip(place, velocity, strict=True)]).reshape(-1, 3)
+    leaves = np.array([leaves_pad(areas, movement, *push) for push in zip(place, velocity, strict=True)]).reshape(-1, 3)
     good: NDArray[np.bool_] = unsteered(movement, leaves, velocity)[0] == wanted
     good |= steered(movement, leaves, velocity, end, wanted)[0] == wanted
     for row in np.flatnonzero(~good).tolist():

@@ -1,9 +1,9 @@
-"""Ladders (thesis §6.4): up and down along faces that can be climbed, off them at the top and at the foot.
+"""Ladders (thesis §6.4): up and down climbable faces, and off them at the top and at the foot.
 
-A *rung* is the ladder face of one area, or several of them that hang together. Where a rung goes on in another area,
-links lead through the edge that they share. Where none does, its top leads to the floor there, behind the ladder
-first, then to its sides and before it; and its foot to the ground below, and back up if a jump reaches it. An area that
-stands at its ladder's foot is left and entered by the top only.
+A *rung* is the ladder face of one area, or several that are connected. Where a rung continues in another area, links
+cross the shared edge. Otherwise its top leads to the floor there: behind the ladder first, then to its sides and in
+front of it. Its foot leads to the ground below, and back up if a jump reaches it. If an area has both the ladder and
+the ground at its foot, only links over the top are needed.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from aascompile.sampling.locate import fall
 from aascompile.sampling.sample import ANY_PRESENCE, areas_at, traces
 
 OFF_FACE: Final = 1.0
-"""Units before a ladder's face where a player hangs on it."""
+"""Units in front of a ladder's face at which a player hangs on it."""
 
 PAST_EDGE: Final = 4.0
-"""Units over or under a shared edge where a way over it ends."""
+"""Units above or below a shared edge at which a link across it ends."""
 
 BEHIND: Final = (1.0, 4.0, 8.0, 16.0)
-"""Units behind the face where the floor at its top may begin."""
+"""Units behind the face at which the floor at its top may begin."""
 
 BESIDE: Final = (24.0, 40.0, 56.0)
-"""Units to its sides, or before it: out of a shaft, onto its rim."""
+"""Units to its sides, or in front of it: out of a shaft, onto its rim."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Rung:
-    """What can be climbed in one area without a break."""
+    """Connected ladder faces of one area."""
 
     area: int
     faces: tuple[int, ...]
     top_edge: int
     foot_edge: int
     top: Float
-    """(3,) where one hangs at its upper end."""
+    """(3,) where a player hangs at its upper end."""
     foot: Float
-    """(3,) where one hangs at its lower end."""
+    """(3,) where a player hangs at its lower end."""
     height: float
     """Units from its lowest edge to its highest."""
     out: Float
@@ -58,7 +58,7 @@ class _Rung:
 
 
 def ladder_links(candidates: Candidates, areas: Areas, movement: Movement) -> None:
-    """All ways on all ladders."""
+    """Add the links of all ladders."""
     faces = np.flatnonzero((areas.face_flags & np.uint32(FaceFlag.LADDER)) != 0).tolist()
     if not faces:
         return
@@ -83,7 +83,7 @@ def _face_edges(areas: Areas, face: int) -> list[int]:
 
 
 def _rungs(areas: Areas, faces: list[int]) -> list[_Rung]:
-    """The ladder faces of each area, put together where they share an edge."""
+    """The ladder faces of each area, grouped where they share an edge."""
     by_area: dict[int, list[int]] = defaultdict(list)
     for face in faces:
         by_area[int(max(areas.face_front[face], areas.face_back[face]))].append(face)
@@ -102,7 +102,7 @@ def _rungs(areas: Areas, faces: list[int]) -> list[_Rung]:
 
 
 def _rung(areas: Areas, area: int, faces: list[int]) -> _Rung:
-    """A rung from its faces: its ends are the middles of its highest and its lowest edge."""
+    """Make a rung of its faces. Its ends are the middles of its highest and its lowest edge."""
     edges = sorted({edge for face in faces for edge in _face_edges(areas, face)})
     middle = areas.vertex[areas.edge[edges]].mean(axis=1)
     front = areas.face_front[faces[0]] == area
@@ -122,7 +122,7 @@ def _rung(areas: Areas, area: int, faces: list[int]) -> _Rung:
 
 
 def _hanging(areas: Areas, area: int, faces: Sequence[int], edge: int, past: float) -> Float:
-    """Where one hangs on a ladder, ``past`` its edge and ``OFF_FACE`` before the face."""
+    """Origin of a player hanging on a ladder, ``past`` units inside its edge and ``OFF_FACE`` in front of the face."""
     face = next(face for face in faces if edge in _face_edges(areas, face))
     corners = areas.vertex[areas.face_vertex[areas.face_start[face] : areas.face_start[face + 1]]]
     middle = areas.vertex[areas.edge[edge]].mean(axis=0)
@@ -133,7 +133,7 @@ def _hanging(areas: Areas, area: int, faces: Sequence[int], edge: int, past: flo
 
 
 def _go_on(candidates: Candidates, areas: Areas, low: _Rung, high: _Rung, movement: Movement) -> None:
-    """Up and down over the edge that two rungs share."""
+    """Add links up and down across the edge that two rungs share."""
     over = _hanging(areas, high.area, high.faces, low.top_edge, PAST_EDGE)
     under = _hanging(areas, low.area, low.faces, low.top_edge, PAST_EDGE)
     _add(candidates, low.area, high.area, low.foot, over, low.height, low, movement)
@@ -141,7 +141,7 @@ def _go_on(candidates: Candidates, areas: Areas, low: _Rung, high: _Rung, moveme
 
 
 def _leave_top(candidates: Candidates, areas: Areas, rung: _Rung, movement: Movement) -> None:
-    """Between the top of a rung and the floor there."""
+    """Add links between the top of a rung and the floor there."""
     found = _floor_at_top(areas, rung, movement)
     if found is None:
         return
@@ -152,11 +152,11 @@ def _leave_top(candidates: Candidates, areas: Areas, rung: _Rung, movement: Move
 
 
 def _floor_at_top(areas: Areas, rung: _Rung, movement: Movement) -> tuple[int, Float] | None:
-    """The area one steps off to at the top of a rung, and where one stands then."""
+    """Area and origin of a player who steps off at the top of a rung."""
     step = movement.settings.physics.step
     aside = np.array((-rung.out[1], rung.out[0], 0.0))
     offsets = [-far * rung.out for far in BEHIND]
-    offsets += [far * way for way in (aside, -aside, rung.out) for far in BESIDE]
+    offsets += [far * direction for direction in (aside, -aside, rung.out) for far in BESIDE]
     over = rung.top + np.array((0.0, 0.0, step))
     goals = over + np.array(offsets)
     across = traces(movement.tree, np.tile(over, (len(goals), 1)), goals, ANY_PRESENCE)
@@ -167,7 +167,7 @@ def _floor_at_top(areas: Areas, rung: _Rung, movement: Movement) -> tuple[int, F
 
 
 def _grounds(areas: Areas, area: NDArray[np.int32], normal: Float, movement: Movement) -> NDArray[np.bool_]:
-    """Which ends of traces downwards are ground that one can stand on."""
+    """Which ends of downward traces are on ground that a player can stand on."""
     good: NDArray[np.bool_] = (area >= 0) & (normal[:, 2] >= movement.settings.physics.floor_up)
     good &= (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0
     good &= (areas.area_contents[area] & np.uint32(DEADLY)) == 0
@@ -175,7 +175,7 @@ def _grounds(areas: Areas, area: NDArray[np.int32], normal: Float, movement: Mov
 
 
 def _standing(areas: Areas, rung: _Rung, movement: Movement) -> Float:
-    """Where one begins to climb: on the ground at the foot if that is of the same area, else on the ladder's foot."""
+    """Where climbing begins: on the ground at the foot if it is in the same area, else on the foot of the ladder."""
     up = np.array((0.0, 0.0, OFF_FACE))
     down = traces(
         movement.tree,
@@ -189,7 +189,7 @@ def _standing(areas: Areas, rung: _Rung, movement: Movement) -> Float:
 
 
 def _leave_foot(candidates: Candidates, areas: Areas, rung: _Rung, movement: Movement) -> None:
-    """Between the foot of a rung and ground of another area below it."""
+    """Add links between the foot of a rung and ground of another area below it."""
     physics = movement.settings.physics
     start = rung.foot + np.array((0.0, 0.0, OFF_FACE))
     down = fall(movement.tree, start)
@@ -212,7 +212,7 @@ def _add(
     rung: _Rung,
     movement: Movement,
 ) -> None:
-    """One link, if there is room for its ends in its areas; its face is the ladder's."""
+    """Add a link if its ends lie in its areas. Its face is the ladder's."""
     if areas_at(movement.tree, np.array([start, end])).tolist() != [source, target]:
         return
     time = times.climb(climb, movement.settings)

@@ -1,4 +1,4 @@
-"""Ways between near areas that are found by trying them: steps, barriers, ledges, jumps, banks (thesis §6.4)."""
+"""Links between nearby floors, found by probing: steps, barriers, ledges, jumps, banks (thesis §6.4)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from aascompile.csr import starts_of
 from aascompile.geometry.grid_kernel import BoxGrid
-from aascompile.model.areas import AreaFlag, Areas
-from aascompile.model.contents import TAKES_AWAY
+from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.player.follow import traits_of
 from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.adjoining import ABOVE, SWIM_DEPTH, add_walks
@@ -32,50 +32,50 @@ SPACING: Final = 32.0
 
 CELL: Final = 256.0
 MOST_CELLS: Final = 64
-"""Width and number of the cells of the grid of grounds."""
+"""Width of a cell of the grid of grounds, and number of cells along an axis."""
 
 GROUNDS: Final = 64
-"""Grounds from which a thread tries jumps at a time."""
+"""Grounds from which a thread probes jumps at a time."""
 
 SHARES: Final = (0.02, 0.25, 0.5, 0.75, 0.98)
-"""Shares of a rim's length where it is asked whether the ground goes on behind it."""
+"""Fractions of a rim's length at which the ground behind it is looked for."""
 
 BEYOND: Final = 1.0
-"""Units behind a rim where that is asked."""
+"""Units behind a rim at which it is looked for."""
 
 LEVEL: Final = 0.1
-"""Square units: points this much alike in distance are equally near."""
+"""Square units: points whose squared distances differ by less are equally near."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rims:
-    """Edges where an area's ground ends and no other area's ground goes on at the same edge, sorted by area."""
+    """Edges where the ground of an area ends and no other ground continues at the same edge, sorted by area."""
 
     row: Index
-    """(n,) row of the edges of the ground."""
+    """(n,) row among the edges of the ground."""
     area: Int
-    """(n,)"""
+    """(n,) area."""
     a: Float
-    """(n, 3) player origin at its beginning."""
+    """(n, 3) player origin at its first end."""
     b: Float
-    """(n, 3) player origin at its end."""
+    """(n, 3) player origin at its second end."""
     out: Float
     """(n, 2) horizontal unit vector away from the ground."""
     ground: Int
-    """(g,) the areas that have rims, ascending."""
+    """(g,) areas that have rims, ascending."""
     start: Index
-    """(g + 1,) CSR: the rims of each of them."""
+    """(g + 1,) CSR: rims of each of these areas."""
     bounds: Float
-    """(g, 6) box round the rims of each of them."""
+    """(g, 6) box around the rims of each of these areas."""
 
 
-def rims_of(areas: Areas, edges: GroundEdges, movement: Movement) -> Rims:
-    """All rims, of each area the longest first: the first link found to another area is the one that is taken."""
+def rims_of(edges: GroundEdges, movement: Movement) -> Rims:
+    """All rims, the longest of each area first, because the first link found to another area is kept."""
     _, inverse, uses = np.unique(edges.edge, return_inverse=True, return_counts=True)
     alone = uses[inverse.reshape(-1)] == 1
     length = edges.length
     row = np.flatnonzero(edges.rim & alone & (length > 0))
-    row = row[~_goes_on(areas, edges, row, movement)]
+    row = row[~_goes_on(edges, row, movement)]
     row = row[np.lexsort((row, -length[row], edges.area[row]))]
     area, a, b = edges.area[row], np.ascontiguousarray(edges.a[row]), np.ascontiguousarray(edges.b[row])
     ground, first = np.unique(area, return_index=True)
@@ -87,59 +87,54 @@ def rims_of(areas: Areas, edges: GroundEdges, movement: Movement) -> Rims:
     return Rims(row, area, a, b, np.ascontiguousarray(edges.out[row]), ground, start, bounds)
 
 
-def _goes_on(areas: Areas, edges: GroundEdges, row: Index, movement: Movement) -> NDArray[np.bool_]:
-    """(n,) behind which of these edges the ground of the same area goes on, all along, a step up or down at most."""
+def _goes_on(edges: GroundEdges, row: Index, movement: Movement) -> NDArray[np.bool_]:
+    """(n,) behind which of these edges the ground of the same area continues all along, at most a step up or down."""
     share = np.array(SHARES)[:, None, None]
     point = edges.a[row] + share * (edges.b - edges.a)[row]
     point[:, :, :2] += BEYOND * edges.out[row]
-    step = movement.settings.physics.max_step
+    step, floor_up = movement.settings.physics.max_step, movement.settings.physics.floor_up
     found = np.zeros(point.shape[:2], np.bool_)
     for up in (step + ABOVE, ABOVE):
-        start, end = point + (0.0, 0.0, up), point - (0.0, 0.0, step + ABOVE)
-        hit = traces(movement.tree, start, end, ANY_PRESENCE)
-        floor = (hit.fraction < 1.0) & ~hit.start_solid & (hit.normal[:, 2] >= movement.settings.physics.floor_up)
+        hit = traces(movement.tree, point + (0.0, 0.0, up), point - (0.0, 0.0, step + ABOVE), ANY_PRESENCE)
+        floor = (hit.fraction < 1.0) & ~hit.start_solid & (hit.normal[:, 2] >= floor_up)
         found |= (floor & (hit.end_area == np.tile(edges.area[row], len(SHARES)))).reshape(found.shape)
     goes_on: NDArray[np.bool_] = found.all(axis=0)
     return goes_on
 
 
-def prober_of(areas: Areas, movement: Movement) -> Prober:
+def prober_of(areas: Areas, rims: Rims, movement: Movement) -> Prober:
     """A prober for one thread."""
-    return _maker_of_probers(areas, movement)()
+    return _maker_of_probers(areas, rims, movement)()
 
 
-def _maker_of_probers(areas: Areas, movement: Movement) -> Callable[[], Prober]:
-    """What makes probers: all share what is known of the areas, as there are thousands of both on a large map."""
+def _maker_of_probers(areas: Areas, rims: Rims, movement: Movement) -> Callable[[], Prober]:
+    """A function that makes probers. They share the traits of the areas, because large maps have many of both."""
     settings = movement.settings
-    liquid = ((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8)
-    grounded = ((areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0).astype(np.uint8)
-    trigger = ((areas.area_contents & np.uint32(TAKES_AWAY)) != 0).astype(np.uint8)
-    return lambda: Prober(
-        movement.mover(), areas.area_presence, liquid, grounded, trigger, settings.physics,
-        settings.boxes[0].presence, SWIM_DEPTH,
-    )  # fmt: skip
+    traits = traits_of(areas, settings)
+    return lambda: Prober(movement.mover(), traits, settings.physics, rims, SWIM_DEPTH)
 
 
 def nearest_of(rims: Rims, linked: Index, grid: BoxGrid, settings: Settings) -> Nearest:
-    """A finder of nearest points for one thread; ``linked``: codes of pairs that need no jump."""
+    """A search for nearest points for one thread; ``linked``: codes of pairs that need no jump."""
     return Nearest(rims, linked, grid, settings.physics, LEVEL)
 
 
 def grid_of(rims: Rims) -> BoxGrid:
-    """The grounds by where they are."""
+    """Grid of the grounds."""
     return BoxGrid(rims.bounds, CELL, MOST_CELLS)
 
 
 def local_links(
     candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement, settings: Settings, threads: int
 ) -> None:
-    """Steps, barriers and ledges from every rim; jumps to what is still not linked; banks of water."""
-    rims, prober = rims_of(areas, edges, movement), _maker_of_probers(areas, movement)
+    """Add steps, barriers and ledges from every rim, banks of water, and jumps to grounds that are not linked yet."""
+    rims = rims_of(edges, movement)
+    prober = _maker_of_probers(areas, rims, movement)
 
     def at_rims(first: int, last: int) -> Any:
         worker = prober()
-        worker.rims(rims.area, rims.a, rims.b, rims.out, first, last, SPACING)
-        worker.banks(rims.area, rims.a, rims.b, rims.out, first, last)
+        worker.rims(first, last, SPACING)
+        worker.banks(first, last)
         return worker.result()
 
     _add(candidates, areas, edges, rims.row, over_ranges(at_rims, len(rims.row), 128, threads), settings)
@@ -160,7 +155,7 @@ def local_links(
 
 
 def detours(links: Links, settings: Settings) -> Callable[[], Detours]:
-    """What makes finders of ways round, one for each thread."""
+    """A function that makes searches for detours, one for each thread."""
     time = links.time.astype(np.float64)
     return lambda: Detours(
         len(links.area_start) - 1, links.area_start, links.target, time, links.start, links.end, times.on_foot(settings)
@@ -168,7 +163,7 @@ def detours(links: Links, settings: Settings) -> Callable[[], Detours]:
 
 
 def worth(detour: Detours, source: Int, goal: Int, points: Float, settings: Settings) -> NDArray[np.bool_]:
-    """Which jumps (sorted by source) are quicker than the way round."""
+    """Which jumps (sorted by source) are quicker than the detour."""
     quicker = np.ones(len(source), np.int8)
     leave, land = np.ascontiguousarray(points[:, :3]), np.ascontiguousarray(points[:, 3:])
     detour.worth(source, goal, leave, land, times.jump(leave, land, settings), 0, len(source), quicker)
@@ -179,7 +174,7 @@ def worth(detour: Detours, source: Int, goal: Int, points: Float, settings: Sett
 def _add(
     candidates: Candidates, areas: Areas, edges: GroundEdges, rims: Index, parts: list[Any], settings: Settings
 ) -> None:
-    """Turn the rows of probers into links with their times."""
+    """Make links with times of the rows that probers found."""
     if not parts:
         return
     number = np.concatenate([part[0] for part in parts])
@@ -191,8 +186,8 @@ def _add(
         rows = np.flatnonzero(kind == int(travel))
         if travel == Travel.WALK:
             add_walks(
-                candidates, areas, source[rows], target[rows], start[rows], end[rows], face[rows], edge[rows], settings,
-                number[rows, 4] != 0,
+                candidates, areas, settings, source[rows], target[rows], start[rows], end[rows],
+                face=face[rows], edge=edge[rows], hard=number[rows, 4] != 0,
             )  # fmt: skip
             continue
         candidates.add(

@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""The nearest points of the grounds of two areas, seen from above: where one might jump across (thesis §6.4).
+"""The nearest points of two grounds, seen from above: where a player might jump across (thesis §6.4).
 
-Two rims are compared edge by edge in the horizontal plane. Where a range of points is equally near (parallel
-edges), the middle of the range is taken.
+Two rims are compared edge by edge in the horizontal plane. Where a range of points is equally near (parallel edges),
+the middle of the range is used.
 """
 
 import cython
@@ -13,7 +13,7 @@ from cython.cimports.libc.math import sqrt
 from aascompile.columns import grown
 from aascompile.player.flight import highest
 
-# Why a jump is out of the question; reach.why has the same numbers.
+# Why no jump is possible; numbers as in player.reason.
 TOO_HIGH = cython.declare(cython.int, 6)
 TOO_FAR = cython.declare(cython.int, 13)
 TOO_DEEP = cython.declare(cython.int, 14)
@@ -22,7 +22,7 @@ TOO_DEEP = cython.declare(cython.int, 14)
 @cython.final
 @cython.cclass
 class Nearest:
-    """One thread's worker over rims sorted by area."""
+    """Search of one thread over rims sorted by area."""
 
     a: cython.double[:, ::1]
     b: cython.double[:, ::1]
@@ -75,7 +75,7 @@ class Nearest:
     @cython.nogil
     @cython.exceptval(check=False)
     def reach(self, drop: cython.double) -> cython.double:
-        """How far a jump at full speed carries that lands this much lower; negative when it cannot get that high."""
+        """Length of a jump at full speed that lands ``drop`` lower; negative if a jump does not get that high."""
         under: cython.double = self.lift * self.lift + 2.0 * self.gravity * drop
         if under < 0.0:
             return -1.0
@@ -101,7 +101,7 @@ class Nearest:
     @cython.nogil
     @cython.exceptval(check=False)
     def project(self, e: cython.int, x: cython.double, y: cython.double) -> cython.double:
-        """Parameter of the point of edge e nearest to (x, y), between 0 and 1."""
+        """Parameter, 0 to 1, of the point of edge e nearest to (x, y)."""
         dx: cython.double = self.b[e, 0] - self.a[e, 0]
         dy: cython.double = self.b[e, 1] - self.a[e, 1]
         square: cython.double = dx * dx + dy * dy
@@ -114,7 +114,7 @@ class Nearest:
     @cython.nogil
     @cython.exceptval(check=False)
     def away(self, e: cython.int, f: cython.int, s: cython.double, t: cython.double) -> cython.double:
-        """Square of the horizontal distance between two points of two edges."""
+        """Squared horizontal distance between two points of two edges."""
         x: cython.double = (
             self.a[e, 0] + s * (self.b[e, 0] - self.a[e, 0]) - self.a[f, 0] - t * (self.b[f, 0] - self.a[f, 0])
         )
@@ -127,9 +127,10 @@ class Nearest:
     @cython.nogil
     @cython.exceptval(check=False)
     def compare(self, e: cython.int, f: cython.int) -> cython.double:
-        """Square of the least horizontal distance of two edges that do not cross.
+        """Squared least horizontal distance between two edges that do not cross.
 
-        The points are left in s and t, the length of the range of equally near ones on e in ``span``.
+        Sets ``s`` and ``t`` to the parameters of the points, and ``span`` to the length of the range of equally near
+        points on e.
         """
         best: cython.double = 1e300
         d: cython.double
@@ -175,8 +176,8 @@ class Nearest:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def between(self, one: cython.int, other: cython.int) -> cython.void:
-        """Note the nearest points of two areas' rims, if a jump could get across."""
+    def between(self, source: cython.int, target: cython.int) -> cython.void:
+        """Record the nearest points of the rims of two areas, if a jump could get across."""
         best: cython.double = 1e300
         best_span: cython.double = 0.0
         best_e: cython.int = -1
@@ -190,8 +191,8 @@ class Nearest:
         w: cython.double
         why: cython.int
         self.least = 1e300
-        for e in range(self.start[one], self.start[one + 1]):
-            for f in range(self.start[other], self.start[other + 1]):
+        for e in range(self.start[source], self.start[source + 1]):
+            for f in range(self.start[target], self.start[target + 1]):
                 d = self.compare(e, f)
                 if d > best + self.level or (d > best - self.level and self.span <= best_span):
                     continue
@@ -213,8 +214,8 @@ class Nearest:
         if self.found >= self.pair.shape[0]:
             with cython.gil:
                 self.pair, self.point = grown(self.found + 1, self.pair, self.point)
-        self.pair[self.found, 0] = one
-        self.pair[self.found, 1] = other
+        self.pair[self.found, 0] = source
+        self.pair[self.found, 1] = target
         self.pair[self.found, 2] = best_e
         self.pair[self.found, 3] = best_f
         k: cython.int
@@ -227,7 +228,8 @@ class Nearest:
     @cython.nogil
     @cython.exceptval(check=False)
     def misfit(self, square: cython.double, z: cython.double, w: cython.double) -> cython.int:
-        """Why no jump leads from a height z to a height w that is so far away, 0 if one may; by how much in ``lack``."""
+        """Why no jump leads from height z to height w at a squared distance; 0 if one may. Sets ``lack``: by how much
+        it fails."""
         if w - z > self.rise:
             self.lack = w - z - self.rise
             return TOO_HIGH
@@ -241,7 +243,7 @@ class Nearest:
     @cython.nogil
     @cython.exceptval(check=False)
     def near_miss(self, why: cython.int, square: cython.double, e: cython.int, f: cython.int) -> cython.void:
-        """Remember the points that lack least, of those that lack as much the nearest."""
+        """Remember the points that lack the least; of those that lack the same, the nearest."""
         k: cython.int
         self.least = self.lack
         self.least_why = why
@@ -250,16 +252,17 @@ class Nearest:
             self.miss[k] = self.a[e, k] + self.s * (self.b[e, k] - self.a[e, k])
             self.miss[3 + k] = self.a[f, k] + self.t * (self.b[f, k] - self.a[f, k])
 
-    def look(self, one: cython.int, other: cython.int):
-        """The nearest points of two rows, for explaining: why no jump leads across (0: one may), by how many units, (6,)."""
+    def look(self, source: cython.int, target: cython.int):
+        """For explanations: why no jump crosses between two grounds (0: one may), by how many units, and the nearest
+        points (6,)."""
         before: cython.int = self.found
-        self.between(one, other)
+        self.between(source, target)
         if self.found > before:
             return 0, 0.0, np.asarray(self.point)[before].copy()
         return self.least_why, self.least, np.asarray(self.miss).copy()
 
     def run(self, area: cython.int[::1], first: cython.int, last: cython.int, areas: cython.longlong):
-        """Pairs that start in area[first..last−1]; ``area`` lists the areas whose rims and bounds these rows are of."""
+        """Record the pairs that start in area[first..last−1]. ``area`` lists the areas of these rims and bounds."""
         i: cython.int
         k: cython.int
         j: cython.int
@@ -281,7 +284,7 @@ class Nearest:
     @cython.nogil
     @cython.exceptval(check=False)
     def near(self, i: cython.int, j: cython.int) -> cython.bint:
-        """Whether the boxes of two grounds lie within a jump of each other."""
+        """Whether the boxes of two grounds are within a jump of each other."""
         drop: cython.double = self.bounds[i, 5] - self.bounds[j, 2]
         far: cython.double = self.reach(drop if drop < self.fall else self.fall)
         if far < 0.0:
@@ -294,7 +297,7 @@ class Nearest:
     @cython.nogil
     @cython.exceptval(check=False)
     def gap(self, a: cython.double, b: cython.double, c: cython.double, d: cython.double) -> cython.double:
-        """Distance between two spans."""
+        """Distance between two intervals."""
         if c > b:
             return c - b
         if a > d:
@@ -302,10 +305,10 @@ class Nearest:
         return 0.0
 
     def result(self):
-        """(n, 4) from and to row, rim of each; (n, 6) the two points."""
+        """(n, 4) source row, target row, rim of each; (n, 6) the two points."""
         return np.asarray(self.pair)[: self.found].copy(), np.asarray(self.point)[: self.found].copy()
 
 
 def reasons():
-    """The reasons given here by name, for the enum of why.py to be held against."""
+    """Reasons given here, by name: a test compares them with player.reason."""
     return dict(TOO_HIGH=TOO_HIGH, TOO_FAR=TOO_FAR, TOO_DEEP=TOO_DEEP)

@@ -1,7 +1,7 @@
-"""Where items and spawns settle: the game drops an item's box onto the floor, and lets players fall from their spawns.
+"""Where items and spawns come to rest: the game drops an item's box to the floor, and players fall from their spawns.
 
-An item's box is as wide as a player's, so it comes to rest on the same floors; only its height differs. Where a player
-does not fit, the item may (a niche), or may not: one whose box starts in solid is removed by the game.
+An item's box is as wide as a player's, so it rests on the same floors; only its height differs. Where a player does not
+fit, the item may still fit (in a niche). An item whose box starts in solid is removed by the game.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from aascompile.player.movement import Movement
 from aascompile.sampling.locate import FALLS, areas_at, fall
 
 ITEM_BOX: Final = (15.0, 15.0, 15.0)
-"""Half of an item's box, in the game."""
+"""Half the size of an item's box, in the game."""
 
 LOOKS_DOWN: Final = 50.0
-"""Units below an item in which the engine looks for its area; one that hangs higher is in the air where it is."""
+"""Units below an item in which the engine looks for its area. A suspended item that is higher stays in the air."""
 
 IN_SOLID: Final = 0.125
-"""Units by which a box must be inside a brush to count as in solid: to rest on it is not."""
+"""Units by which a box must be inside a brush to count as in solid. An item that rests on a brush is not in solid."""
 
 NUDGES: Final = tuple((0.0, 0.0, -4.0 * down) for down in range(1, 7)) + tuple(
     (4.0 * aside * x, 4.0 * aside * y, 4.0 * up)
@@ -36,11 +36,11 @@ NUDGES: Final = tuple((0.0, 0.0, -4.0 * down) for down in range(1, 7)) + tuple(
     for y in (-1, 0, 1)
     if aside or (x, y) == (0, 0)
 )
-"""Units from an item to places that are looked at for an area: down, and up and to the sides as the engine does."""
+"""Offsets from an item to points where an area is looked for: down, then up and sideways as the engine does."""
 
 
 def find_places(map_data: MapData, movement: Movement) -> Places:
-    """All items and spawns with the areas they are in."""
+    """All items and spawns with their areas."""
     rows = [row for row, entity in enumerate(map_data.entities) if _counts(entity)]
     entities = [map_data.entities[row] for row in rows]
     origin = np.array([entity.vector("origin") for entity in entities]).reshape(-1, 3)
@@ -69,15 +69,15 @@ def find_places(map_data: MapData, movement: Movement) -> Places:
 
 
 def _counts(entity: Entity) -> bool:
-    """Whether an entity is an item or a spawn, has a place, and exists in some game type."""
+    """Whether an entity is an item or a spawn, has an origin, and exists in some game type."""
     settles = class_of(entity.classname) in (EntityClass.ITEM, EntityClass.SPAWN)
     return settles and exists(entity) and entity.vector("origin") is not None
 
 
 def _places_near(origin: Float, movement: Movement) -> tuple[Float, NDArray[np.bool_]]:
-    """(n, 3) where a player is whose feet are level with the bottom of an item there, and whether it is free.
+    """(n, 3) origins of players whose feet are level with the bottom of an item there, and whether they are free.
 
-    If it is not, the first free place of those below, where a low ceiling is in the way, and above and beside it.
+    If an origin is not free, the first free point below it (under a low ceiling), above it or beside it is used.
     """
     lift = np.array((0.0, 0.0, -movement.settings.boxes[0].mins[2] - ITEM_BOX[2]))
     place = origin + lift

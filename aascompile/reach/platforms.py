@@ -1,4 +1,4 @@
-"""Where players get on and off a platform that stands at one of its ends: the ground beside its rim (thesis §6.4)."""
+"""Where players get on and off a platform at one of its ends: the ground beside its rim (thesis §6.4)."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from aascompile.player.movement import Movement
 from aascompile.sampling.sample import traces
 
 ALONG: Final = 32.0
-"""Units between places round the rim that are looked at."""
+"""Units between the points that are examined around the rim."""
 
 OUTWARD: Final = (16.0, 24.0, 32.0, 48.0)
-"""Units from the rim to where a player waits or gets off: clear of the platform, and no wider gap than a run takes."""
+"""Units from the rim to where a player waits or gets off: clear of the platform, and a gap that a run crosses."""
 
 INWARD: Final = 16.0
 """Units from the rim to where a player stands on the platform, clear of the walls of its shaft."""
 
 LEAST_LIFT: Final = 1.0
-"""Units over the platform's top at which one goes where the ceiling leaves no room for a step."""
+"""Units above the platform's top at which the player passes, if the ceiling leaves no room for a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """The ground beside a platform at one end, an area each, ascending."""
+    """The ground beside a platform at one end: one row per area, ascending."""
 
     area: Index
-    """(n,)"""
+    """(n,) area."""
     point: Float
-    """(n, 3) player origin, on the ground."""
+    """(n, 3) player origin on the ground."""
     rise: Float
-    """(n,) how much higher than the platform's top the ground is."""
+    """(n,) height of the ground above the platform's top."""
     on: Float
     """(n, 3) player origin on the platform, INWARD of its rim, straight across from ``point``."""
 
     def where(self, rows: NDArray[np.bool_]) -> Beside:
-        """Some of it."""
+        """The chosen rows."""
         return Beside(self.area[rows], self.point[rows], self.rise[rows], self.on[rows])
 
 
@@ -54,9 +54,9 @@ class Brush:
     """A brush as it is stored."""
 
     normal: Float
-    """(n, 3) of its planes, facing outward."""
+    """(n, 3) normals of its planes, facing outward."""
     dist: Float
-    """(n,)"""
+    """(n,) distances of its planes."""
 
     def holds(self, points: Float) -> NDArray[np.bool_]:
         """(k,) which of ``points (k, 3)`` lie inside, or within a tolerance of it."""
@@ -74,25 +74,25 @@ def brushes_of(map_data: MapData, model: int) -> list[Brush]:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """A brush model standing somewhere, and the places round it that are looked at."""
+    """A brush model at some offset, and the points around it that are examined."""
 
     on: Float
     """(n, 2) on it, near its rim."""
     off: Float
     """(n, 2) beside it, straight outwards from there."""
     far: Float
-    """(n,) from the rim to there."""
+    """(n,) distance from the rim to there."""
     middle: Float
-    """(3,) of its top."""
+    """(3,) middle of its top."""
 
     def moved(self, by: Point) -> Platform:
-        """The same elsewhere."""
+        """The same platform, moved."""
         offset = np.array(by)
         return Platform(self.on + offset[:2], self.off + offset[:2], self.far, self.middle + offset)
 
 
 def platform(map_data: MapData, model: int) -> Platform:
-    """A model as it is stored, its offset 0; what counts as its top is the top of its box."""
+    """A model as it is stored, at offset 0. Its top is the top of its box."""
     mins, maxs = map_data.models.mins[model], map_data.models.maxs[model]
     brushes = brushes_of(map_data, model)
     rim, out = _rim(_sections(brushes, mins, maxs))
@@ -105,17 +105,17 @@ def platform(map_data: MapData, model: int) -> Platform:
     return Platform(on[beyond], off[beyond], far[beyond], np.append(middle, maxs[2]))
 
 
-def beside(there: Sequence[Platform], areas: Areas, movement: Movement) -> list[Beside]:
-    """For each platform, all areas with ground that one can walk to from its top, or onto it."""
-    if not there:
+def beside(platforms: Sequence[Platform], areas: Areas, movement: Movement) -> list[Beside]:
+    """For each platform, all areas with ground that a player can walk to from its top, or from which onto it."""
+    if not platforms:
         return []
     box, physics = movement.settings.boxes[0], movement.settings.physics
-    which = np.tile(np.repeat(np.arange(len(there)), [len(one.far) for one in there]), 2)
-    far = np.tile(np.concatenate([one.far for one in there]), 2)
+    which = np.tile(np.repeat(np.arange(len(platforms)), [len(each.far) for each in platforms]), 2)
+    far = np.tile(np.concatenate([each.far for each in platforms]), 2)
     lift = np.repeat((physics.step, LEAST_LIFT), len(far) // 2)
-    stood = np.array([one.middle[2] for one in there])[which] - box.mins[2]
-    on = np.column_stack((np.tile(np.vstack([one.on for one in there]), (2, 1)), stood + lift))
-    off = np.column_stack((np.tile(np.vstack([one.off for one in there]), (2, 1)), stood + lift))
+    stood = np.array([each.middle[2] for each in platforms])[which] - box.mins[2]
+    on = np.column_stack((np.tile(np.vstack([each.on for each in platforms]), (2, 1)), stood + lift))
+    off = np.column_stack((np.tile(np.vstack([each.off for each in platforms]), (2, 1)), stood + lift))
     across = traces(movement.tree, on, off, box.presence)
     clear = np.flatnonzero((across.fraction == 1.0) & ~across.start_solid)
 
@@ -128,29 +128,29 @@ def beside(there: Sequence[Platform], areas: Areas, movement: Movement) -> list[
     stands = (down.normal[:, 2] >= physics.floor_up) & (area >= 0)
     stands &= (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0
     stands &= (areas.area_contents[area] & np.uint32(DEADLY)) == 0
-    aside = np.hypot(*(off - np.array([one.middle for one in there])[which])[:, :2].T)
+    aside = np.hypot(*(off - np.array([each.middle for each in platforms])[which])[:, :2].T)
     order = np.lexsort((clear, aside, far, area, which))
     order = order[stands[order]]
     _, first = np.unique(which[order] * len(areas) + area[order], return_index=True)
     best = order[first]
-    rows = [best[which[best] == one] for one in range(len(there))]
+    rows = [best[which[best] == number] for number in range(len(platforms))]
     return [Beside(area[mine], down.end[mine], down.end[mine, 2] - stood[mine], on[mine]) for mine in rows]
 
 
 def boards(ground: Beside, movement: Movement) -> Beside:
-    """From where one gets onto the platform: a step up at the most, or a drop."""
+    """Ground from which a player gets onto the platform: at most a step up, or a drop."""
     physics = movement.settings.physics
     return ground.where((ground.rise > -physics.max_step) & (ground.rise < physics.max_barrier))
 
 
 def alights(ground: Beside, movement: Movement) -> Beside:
-    """To where one gets from the platform: a step up at the most, or a drop."""
+    """Ground to which a player gets from the platform: at most a step up, or a drop."""
     physics = movement.settings.physics
     return ground.where((ground.rise < physics.max_step) & (ground.rise > -physics.max_barrier))
 
 
 def _sections(brushes: Sequence[Brush], mins: Float, maxs: Float) -> list[Float]:
-    """(k, 2) counter-clockwise outlines of the brushes cut level just below the platform's top."""
+    """(k, 2) counter-clockwise outlines of the brushes in a horizontal plane just below the platform's top."""
     box = [(mins[0], mins[1]), (maxs[0], mins[1]), (maxs[0], maxs[1]), (mins[0], maxs[1])]
     outlines = []
     for brush in brushes:
@@ -178,7 +178,7 @@ def _cut(ring: list[tuple[float, float]], x: float, y: float, dist: float) -> li
 
 
 def _rim(outlines: Sequence[Float]) -> tuple[Float, Float]:
-    """Places (n, 2) along the outlines, the middles of their edges among them, and the directions (n, 2) outwards."""
+    """Points (n, 2) along the outlines, including the middles of their edges, and the outward directions (n, 2)."""
     places, outs = [], []
     for ring in outlines:
         edge = np.roll(ring, -1, axis=0) - ring

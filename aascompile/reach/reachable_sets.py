@@ -1,6 +1,6 @@
-"""What one gets to from each area by the links that are used, however far: asked for many areas, while links are added.
+"""What is reachable from each area over the links in use: answered for many areas, while links are added.
 
-Areas that lead to one another are one component, and most of a map is in the same; so the answers are short.
+Areas that are mutually reachable are one component, and most of a map is in a single one, so the answers are short.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from aascompile.model.links import Links
 
 
 class ReachableSets:
-    """The graph of the links that are used, none of them out of a barred area but the one that is asked about."""
+    """Graph of the links in use. Links out of barred areas count only if the area itself is asked about."""
 
     def __init__(self, links: Links, used: NDArray[np.bool_], barred: NDArray[np.bool_]) -> None:
         self.links, self.used, self.barred = links, used.copy(), barred
@@ -30,7 +30,7 @@ class ReachableSets:
         self._known: dict[int, set[int]] = {}
 
     def after(self, area: int) -> set[int]:
-        """The components that one gets to from an area, its own included; not to be changed."""
+        """Components reachable from an area, its own included; not to be modified."""
         if not self.barred[area]:
             return self._beyond(self.component[area])
         found = {self.component[area]}
@@ -43,19 +43,21 @@ class ReachableSets:
         """Add a link."""
         self.used[row] = True
         source, target = int(self.links.source[row]), int(self.links.target[row])
-        one, other = self.component[source], self.component[target]
-        if not self.barred[source] and one != other:
-            self._added.setdefault(one, []).append(other)
-            self._known = {known: found for known, found in self._known.items() if one not in found or other in found}
+        before, after = self.component[source], self.component[target]
+        if not self.barred[source] and before != after:
+            self._added.setdefault(before, []).append(after)
+            self._known = {
+                known: found for known, found in self._known.items() if before not in found or after in found
+            }
 
     def _beyond(self, component: int) -> set[int]:
-        """The components that one gets to from a component, itself included."""
+        """Components reachable from a component, itself included."""
         if component in self._known:
             return self._known[component]
         found, edge = {component}, [component]
         while edge:
-            one = edge.pop()
-            ahead = set(self._next[self._start[one] : self._start[one + 1]]).union(self._added.get(one, ()))
+            last = edge.pop()
+            ahead = set(self._next[self._start[last] : self._start[last + 1]]).union(self._added.get(last, ()))
             for other in ahead - found:
                 if other in self._known:
                     found |= self._known[other]

@@ -1,7 +1,7 @@
-"""Rocket jumps (thesis §6.4): from the middle of an area's floor, up to areas with items, steered in the air.
+"""Rocket jumps (thesis §6.4): from the middle of an area's floor up to areas with items, steered in the air.
 
-Many are possible and few are of interest, so only the nearest places below an item are tried. Jumps with the BFG are
-the same, only higher.
+Many are possible and few are useful, so only the nearest areas below an item are tried. BFG jumps are the same, but
+higher.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from aascompile.reach.floors import floor_points
 from aascompile.sampling.sample import areas_at
 
 LEAST_RISE: Final = 64.0
-"""Units: whatever is lower needs no rocket."""
+"""Units: targets that are less high need no rocket."""
 
 NEAREST: Final = 16
-"""Places tried below each item's area."""
+"""Areas tried below each item's area."""
 
 INSIDE: Final = 16.0
 """Units inside an area's bounds at which a jump aims."""
 
 NO_START: Final = Kind.WATER | Kind.JUMPPAD | Kind.TELEPORTER
-"""Nobody stands there long enough to shoot at the floor."""
+"""Contents in which a player cannot stand long enough to shoot at the floor."""
 
 
 def rocketjump_links(candidates: Candidates, areas: Areas, places: Places, movement: Movement) -> None:
-    """Rocket jumps, and BFG jumps, if the settings ask for them."""
+    """Add rocket jumps and BFG jumps, if enabled in the settings."""
     settings = movement.settings
     physics, wanted = settings.physics, settings.reach
     floor = floor_points(areas)
@@ -54,10 +54,10 @@ def rocketjump_links(candidates: Candidates, areas: Areas, places: Places, movem
 
 
 def _pairs(areas: Areas, floor: Float, places: Places, speed: float, movement: Movement) -> tuple[Index, Index]:
-    """Areas to jump from, and with items to jump to, that a flight could join: for each of these the nearest few."""
+    """Pairs of an area to jump from and an area with an item within a flight: the nearest few for each item."""
     start, items = np.flatnonzero(~np.isnan(floor[:, 0])), places.areas_of_items().astype(np.int64)
     near = _within_flight(areas, floor[start, :2], items, speed, movement)
-    source, target = start[np.concatenate(near)] if near else start[:0], np.repeat(items, [len(one) for one in near])
+    source, target = start[np.concatenate(near)] if near else start[:0], np.repeat(items, [len(rows) for rows in near])
     why, _ = misfits(areas, floor, places, speed, source, target, movement)
     source, target = source[why == Reason.ARRIVES], target[why == Reason.ARRIVES]
     error = _aim(areas, floor, source, target) - floor[source, :2]
@@ -68,7 +68,7 @@ def _pairs(areas: Areas, floor: Float, places: Places, speed: float, movement: M
 
 
 def _within_flight(areas: Areas, floor: Float, items: Index, speed: float, movement: Movement) -> list[Index]:
-    """For each of the areas the rows of ``floor (n, 2)`` from which the longest flight could get to its bounds."""
+    """For each of the item areas, the rows of ``floor (n, 2)`` from which the longest flight could reach its bounds."""
     physics = movement.settings.physics
     longest = physics.walk_speed * float(fall_time(np.array([LEAST_RISE]), speed, physics)[0])
     low, high = areas.area_mins[items, :2] - longest, areas.area_maxs[items, :2] + longest
@@ -106,12 +106,12 @@ def misfits(
         Reason.TOO_FAR: (far > 0.0, far),
     }
     holds = [mask for mask, _ in faults.values()]
-    why = np.select(holds, [int(one) for one in faults], int(Reason.ARRIVES)).astype(np.int32)
+    why = np.select(holds, [int(reason) for reason in faults], int(Reason.ARRIVES)).astype(np.int32)
     return why, np.select(holds, [measure for _, measure in faults.values()], 0.0)
 
 
 def _aim(areas: Areas, floor: Float, source: Index, target: Index) -> Float:
-    """(n, 2) the nearest place that is well inside the bounds of the target."""
+    """(n, 2) the nearest point well inside the target's bounds."""
     low, high = areas.area_mins[target, :2], areas.area_maxs[target, :2]
     inside = np.minimum(INSIDE, (high - low) / 2.0)
     return np.clip(floor[source, :2], low + inside, high - inside)
@@ -137,7 +137,8 @@ def _jump(
 def fly(
     areas: Areas, floor: Float, source: Index, target: Index, speed: float, movement: Movement
 ) -> tuple[Int, Float, Float]:
-    """Areas (n,) and places (n, 3) where jumps end, and where they aim: just past the rim, else the floor's middle."""
+    """Areas (n,) and points (n, 3) where jumps end, and the points they aim at: just past the rim, else the floor's
+    middle."""
     start = floor[source]
     velocity = np.tile((0.0, 0.0, speed), (len(start), 1))
     near = np.column_stack((_aim(areas, floor, source, target), floor[target, 2]))

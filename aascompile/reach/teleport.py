@@ -1,4 +1,4 @@
-"""Teleporters (thesis §6.4): from every area that a trigger made to where the player stands after arriving."""
+"""Teleporters (thesis §6.4): from every area of a trigger to where the player stands after arriving."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points
 
 LIFTS: Final = (0.0, 8.0, 16.0, 24.0)
-"""Units: mappers put destinations as deep as a player's feet into the floor; the first lift that is free counts."""
+"""Units: destinations may be sunk into the floor by the height of a player's origin. The first free lift is used."""
 
 ARRIVES: Final = Event.LANDED | Event.SWIM | Event.TELEPORTER | Event.JUMP_PAD | HAZARDS
-"""The end of an arrival. A teleporter or a jump pad on the way has its own ways out."""
+"""Events that end an arrival. A teleporter or jump pad that is entered has links of its own."""
 
 
 def teleport_links(candidates: Candidates, areas: Areas, facts: EntityFacts, movement: Movement) -> None:
-    """A link from each of a teleporter's areas, which starts in the middle of its floor."""
+    """Add a link from each of a teleporter's areas, starting in the middle of its floor."""
     if not facts.teleports:
         return
     floor = floor_points(areas)
@@ -37,7 +37,7 @@ def teleport_links(candidates: Candidates, areas: Areas, facts: EntityFacts, mov
 
 
 def arrival(teleport: Teleport, movement: Movement) -> Prediction | None:
-    """Where a teleported player first stands or swims; None: nobody can arrive, or nothing ends the fall."""
+    """Where a teleported player first stands or swims; None if the destination is blocked or the fall never ends."""
     x, y, z = teleport.destination
     for lift in LIFTS:
         place = (x, y, z + lift)

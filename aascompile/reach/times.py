@@ -1,4 +1,4 @@
-"""Travel times of links, in hundredths of a second: every formula that turns lengths and settings into a time.
+"""Travel times of links, in hundredths of a second: all formulas that turn lengths and settings into times.
 
 The compiler writes these times into links, and ``nav.explain`` compares with them. No other module reads the costs.
 """
@@ -16,19 +16,20 @@ from aascompile.model.mapdata import Float
 from aascompile.settings import Settings
 
 HUNDREDTHS: Final = 100.0
-"""In a second."""
+"""Hundredths in a second."""
 
 LEAST: Final = 1.0
-"""Of a walk, a step or a stroke."""
+"""Least time of a walk, a step or a stroke."""
 
 SHORT: Final = 24.0
-"""Units of a walk that its time does not count, as the engine's files do not."""
+"""Units of a walk that take no time, as in the engine's files."""
 
 JUMP_SHARE: Final = 240.0
 """Hundredths of a second that a jump takes for each second of a run over the same distance."""
 
 FALL_SHARE: Final = 50.0
-"""Hundredths of a second that a fall takes for each time that its depth contains gravity."""
+"""Hundredths of a second that a fall takes per unit of its depth, times gravity: a fall of 800 units at gravity 800
+takes 50."""
 
 ROPE: Final = 4.0
 """Units of a grapple's rope that take a hundredth of a second."""
@@ -76,7 +77,7 @@ def ledge(start: Float, end: Float, settings: Settings) -> Float:
 
 
 def fall_damage(fall: Float, settings: Settings) -> Float:
-    """(n,) what the damage of falls of so many units is worth."""
+    """(n,) time equivalent of the damage of falls ``fall (n,)`` units deep."""
     costs, physics = settings.costs, settings.physics
     time: Float = np.select(
         [fall > physics.fall_damage_large, fall > physics.fall_damage_small],
@@ -87,7 +88,8 @@ def fall_damage(fall: Float, settings: Settings) -> Float:
 
 
 def probed(kind: Travel, start: Float, end: Float, fall: Float, settings: Settings) -> Float:
-    """(n,) links of a kind that probes find, but for walks; ``fall (n,)``: units from the highest point to the end."""
+    """(n,) links of a travel type that probes find, except walks; ``fall (n,)``: units from the highest point to the
+    end."""
     if kind == Travel.BARRIER_JUMP:
         return np.full(len(start), barrier_jump(settings))
     if kind == Travel.WATER_JUMP:
@@ -97,7 +99,7 @@ def probed(kind: Travel, start: Float, end: Float, fall: Float, settings: Settin
 
 
 def late_jump(settings: Settings) -> int:
-    """What is added to a jump that succeeds only from the very rim."""
+    """Time added to a jump that succeeds only from the very rim."""
     return round(settings.costs.late_jump)
 
 
@@ -107,7 +109,7 @@ def climb(height: float, settings: Settings) -> float:
 
 
 def plat_ride(plat: Plat) -> float:
-    """A plat's way from its bottom to its top."""
+    """A plat's ride from its bottom to its top."""
     return HUNDREDTHS * plat.height / plat.speed
 
 
@@ -123,7 +125,7 @@ def plat_walk(start: Float, end: Float, settings: Settings) -> Float:
 
 
 def plat_drop(start: Float, end: Float, plat: Plat, settings: Settings) -> Float:
-    """(n,) falls onto a resting plat, for which the player may have to wait."""
+    """(n,) falls onto a resting plat. The player may have to wait for it."""
     return ledge(start, end, settings) + fall_damage(start[:, 2] - end[:, 2], settings) + plat_ride(plat)
 
 
@@ -133,7 +135,8 @@ def bobbing(settings: Settings) -> float:
 
 
 def train(ridden: Train, settings: Settings) -> float:
-    """A ride on a train of two stops with the average wait for it: half a round, and a leg; more if it never stops."""
+    """A ride on a train with two stops and the average wait for it: half a round trip, and a leg; more if it never
+    stops."""
     apart = float(np.linalg.norm(np.subtract(ridden.stops[0], ridden.stops[1])))
     legs = [apart / max(speed, 1.0) for speed in ridden.speed]
     passing = settings.costs.passing_train if min(ridden.wait) < STOPS else 0.0
@@ -147,7 +150,7 @@ def teleport(settings: Settings) -> float:
 
 
 def jump_pad(steered: bool, settings: Settings) -> float:
-    """A jump pad's throw."""
+    """A jump pad."""
     return settings.costs.jump_pad_steered if steered else settings.costs.jump_pad
 
 
@@ -157,13 +160,13 @@ def weapon_jump(kind: Travel, settings: Settings) -> float:
 
 
 def grapple(rope: Float, settings: Settings) -> Float:
-    """(n,) the grappling hook on ropes of so many units."""
+    """(n,) the grappling hook on ropes ``rope (n,)`` units long."""
     time: Float = settings.costs.start_grapple + rope / ROPE
     return time
 
 
 def on_foot(settings: Settings) -> float:
-    """A unit of the way inside an area, walking."""
+    """A unit of walking inside an area."""
     return settings.costs.walk
 
 

@@ -1,4 +1,4 @@
-"""Finished areas: disjoint, convex, closed; what stands in them is what brute force says, and none is missing."""
+"""Finished areas are disjoint, convex and closed, agree with brute force about their contents, and none is missing."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.reference.tree import locate
 from tests.stages import Run, run, run_layout
 
 MARGIN = 0.06
-"""From any surface, units: nearer, a point may be on either side."""
+"""Distance from any surface in units. Closer points may be on either side."""
 
 UP = (QUAKE3.physics.floor_up, QUAKE3.areas.gap_up)
 
 
 def faults(areas: Areas) -> list[str]:
-    """All that is wrong with areas, by the slow twins."""
+    """All faults of areas, found by the slow twins."""
     return [
         *slow.check_shapes(areas, tolerances.FACE_FLAT, tolerances.AREA_CONVEX, tolerances.ON_PLANE),
         *slow.check_junctions(areas, tolerances.SEAM),
@@ -37,7 +37,7 @@ def faults(areas: Areas) -> list[str]:
 
 
 def check(found: Run) -> None:
-    """Every requirement on a map's areas, by the checker and by the slow twins."""
+    """Assert every requirement of a map's areas, by the checker and by the slow twins."""
     assert [failure.sentence() for failure in failures(found.compiled)] == []
     assert faults(found.areas) == []
     assert found.counts("gravity")["stuck"] == 0
@@ -46,7 +46,7 @@ def check(found: Run) -> None:
 
 
 def bodies(found: Run) -> list[list[np.ndarray]]:
-    """The merged areas, faces facing outward."""
+    """Merged areas, with faces facing outward."""
     shapes = found.merged
     alive = np.flatnonzero(shapes.into == np.arange(len(shapes.into)))
     return [[shapes.polygon(face)[:: -int(into)] for face, into in shapes.faces_of(area)] for area in alive]
@@ -71,13 +71,13 @@ def test_areas_are_where_brute_force_finds_room(layout: Layout) -> None:
     inside = sure & (area >= 0)
     assert np.array_equal(areas.area_presence[area[inside]], presence[inside])
     assert np.array_equal(areas.area_contents[area[inside]], kind[inside])
-    # A place with room that is in no area must be out of reach: it sees no place that is in one.
+    # A point with room that is in no area must be unreachable: no straight move leads to it from a point in an area.
     lost = np.flatnonzero(sure & (area < 0) & (presence != 0))
     known = np.flatnonzero(inside)
     for point in points[lost[:20]]:
         near = known[np.argsort(((points[known] - point) ** 2).sum(axis=1))[:10]]
         assert all(space.solid_between(point, points[other]) for other in near)
-    # Areas do not overlap: as many points fall into each as its volume says.
+    # Areas do not overlap: the number of points in each matches its volume.
     share = areas.area_volume / np.prod(high - low)
     hits = np.bincount(area[area >= 0], minlength=len(areas))
     spread = np.sqrt(len(points) * share * (1 - share))
@@ -100,16 +100,16 @@ def test_the_tree_finds_points_in_their_areas(layout: Layout) -> None:
 
 @settings(max_examples=examples(3), derandomize=True)
 @given(layouts())
-def test_threads_change_nothing(layout: Layout) -> None:
+def test_areas_are_the_same_for_any_number_of_threads(layout: Layout) -> None:
     with layout.file() as path:
-        one, two = run(path).areas, run(path, threads=2).areas
+        single, double = run(path).areas, run(path, threads=2).areas
     for name in Areas.__slots__:
         if name != "planes":
-            assert np.array_equal(getattr(one, name), getattr(two, name))
+            assert np.array_equal(getattr(single, name), getattr(double, name))
 
 
 def test_no_area_leaves_the_room_through_a_crack_in_its_floor() -> None:
-    """Found by chance: a column 0.3 wide in a corner, for which the floor's and the ceiling's pieces are too small."""
+    """A column 0.3 units wide in a corner, whose pieces of floor and ceiling are too small to keep."""
     solid = Piece(((129, 39, 2), (0, 247, 187), (51, 323, 225), (117, 221, 160)))
     hurt = Piece(((30, 200, 134), (51, 150, 115), (57, 315, 101), (62, 209, 7)), Kind.HURT)
     lava = Piece(((18, 292, 63), (94, 165, 180), (18, 292, 180), (94, 292, 180)), Kind.LAVA)
@@ -121,7 +121,7 @@ def test_no_area_leaves_the_room_through_a_crack_in_its_floor() -> None:
 
 
 @pytest.mark.parametrize("seed", [2])
-def test_generated_maps(seed: int, tmp_path: Path) -> None:
+def test_areas_of_generated_maps_meet_all_requirements(seed: int, tmp_path: Path) -> None:
     """A building of two hundred brushes: stairs, pools, curves, clips and doorways."""
     path = tmp_path / "building.map"
     path.write_text(generate(200, seed))
@@ -141,7 +141,7 @@ def test_generated_maps(seed: int, tmp_path: Path) -> None:
 
 
 def by_volumes(found: Run, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What blocks at points, volume by volume, and whether no surface is near."""
+    """Boxes blocked at points, volume by volume, and whether no surface is near."""
     volumes, planes = found.volumes, found.planes
     blocks, sure = np.zeros(len(points), np.int64), np.ones(len(points), bool)
     for row in range(len(volumes)):

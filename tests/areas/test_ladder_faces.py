@@ -1,4 +1,4 @@
-"""Ladders: exactly the side that can be climbed is marked, and who climbs out of reach is in another area."""
+"""Ladders: exactly the climbable side is marked, and a ladder out of reach from the ground has an area of its own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ladders(areas: Areas) -> list[int]:
 
 
 def box_of(areas: Areas, faces: list[int]) -> tuple[list[float], list[float]]:
-    """Where faces lie."""
+    """Bounds of faces."""
     points = np.concatenate([polygon(areas, face) for face in faces])
     return points.min(axis=0).tolist(), points.max(axis=0).tolist()
 
@@ -41,12 +41,12 @@ def climbed_area(areas: Areas) -> float:
     return float(sum(np.linalg.norm(area_vector(polygon(areas, face))) for face in ladders(areas)))
 
 
-def test_a_ladder_before_a_wall() -> None:
+def test_only_the_climbable_side_of_a_ladder_is_marked() -> None:
     areas = compiled(block((240, 96, 0), (256, 160, 192), climbed=(-1, 0, 0)))
     (face,) = ladders(areas)
     assert box_of(areas, [face]) == ([225, 81, 24], [225, 175, 216])
     area = max(areas.face_front[face], areas.face_back[face])
-    assert areas.area_flags[area] == AreaFlag.LADDER | AreaFlag.GROUNDED, "one steps up to it from the ground"
+    assert areas.area_flags[area] == AreaFlag.LADDER | AreaFlag.GROUNDED, "a player steps up to it from the ground"
     assert np.flatnonzero(areas.area_flags & np.uint32(AreaFlag.LADDER)).tolist() == [area]
 
 
@@ -74,17 +74,17 @@ def test_two_ladders_side_by_side_are_marked_once_each() -> None:
     assert climbed_area(areas) == (207 - 49) * (216 - 24)
 
 
-def test_what_is_no_wall_is_no_ladder() -> None:
+def test_only_visible_walls_are_ladders() -> None:
     assert ladders(compiled(block((96, 96, 0), (160, 160, 32), climbed=(0, 0, 1)))) == [], "a floor"
     assert ladders(compiled(block((96, 96, 128), (160, 160, 160), climbed=(0, 0, -1)))) == [], "a ceiling"
     water = block((96, 96, 0), (160, 160, 64), Kind.WATER, climbed=(-1, 0, 0))
     assert ladders(compiled(water)) == [], "water"
     buried = (block((100, 100, 0), (120, 120, 64), climbed=(-1, 0, 0)), block((96, 96, 0), (160, 160, 128)))
-    assert ladders(compiled(*buried)) == [], "a side inside of another brush"
+    assert ladders(compiled(*buried)) == [], "a side inside another brush"
 
 
-def test_a_leaning_ladder() -> None:
-    """A side that leans back by 1 in 4, grown by the crouched box, which what is solid is."""
+def test_a_leaning_ladder_is_marked() -> None:
+    """A side that leans back by 1 in 4, grown by the crouched box, as everything solid is."""
     prism = Piece(((192, 96, 0), (256, 96, 0), (192, 160, 0), (256, 160, 0), (240, 96, 192), (256, 96, 192),
                    (240, 160, 192), (256, 160, 192)), climbed=(-4, 0, 1))  # fmt: skip
     areas = compiled(prism)
@@ -116,32 +116,32 @@ def test_a_ladder_out_of_reach_has_an_area_of_its_own() -> None:
 def test_a_ladder_within_a_step_of_the_ground_leaves_its_area_whole() -> None:
     step = QUAKE3.physics.max_step
     for foot in (16 + int(step), 17 + int(step)):
-        # The ladder's foot is where the crouched player's head, 16 above the origin, first touches it.
+        # The ladder starts where the head of a crouched player, 16 units above the origin, first touches it.
         areas = compiled(block((240, 0, foot + 24), (256, 256, 352), climbed=(-1, 0, 0)))
-        face = min(ladders(areas), key=lambda one: polygon(areas, one)[:, 2].min())
+        face = min(ladders(areas), key=lambda row: polygon(areas, row)[:, 2].min())
         assert polygon(areas, face)[:, 2].min() == foot + 24 - 16
         area = max(areas.face_front[face], areas.face_back[face])
         assert bool(areas.area_flags[area] & AreaFlag.GROUNDED) == (foot - 16 <= step)
 
 
-def test_a_ladder_in_water_is_left_alone() -> None:
+def test_a_ladder_in_water_splits_no_area() -> None:
     water = block((0, 0, 0), (256, 256, 300), Kind.WATER)
     ladder = block((240, 96, 128), (256, 160, 256), climbed=(-1, 0, 0))
     areas = compiled(water, ladder)
     (face,) = ladders(areas)
     area = max(areas.face_front[face], areas.face_back[face])
-    assert areas.area_mins[area, 2] == 24, "one swims to it"
+    assert areas.area_mins[area, 2] == 24, "a player swims to it"
 
 
-def test_the_sample(samples) -> None:
-    """The ladder stands on the floor, so its area is the room's; over its top lies ground as high as the platform's."""
+def test_the_ladder_of_the_sample_is_part_of_the_room(samples) -> None:
+    """The ladder stands on the floor, so it is in the room's area. Above it is ground at the platform's height."""
     areas = run(str(samples / "ladder.map")).areas
     (face,) = ladders(areas)
     assert box_of(areas, [face]) == ([41, -47, 24], [41, 47, 216])
     (area,) = np.flatnonzero(areas.area_flags & np.uint32(AreaFlag.LADDER))
     assert areas.area_flags[area] == AreaFlag.LADDER | AreaFlag.GROUNDED
     assert areas.area_mins[area].tolist() == [-241, -113, 24]
-    # Its upper edge is also the edge of the ground one climbs out to: what a link needs.
+    # Its upper edge is also an edge of the ground above, as a link needs.
     top = {
         int(edge)
         for edge in areas.face_edge[areas.face_start[face] : areas.face_start[face + 1]]
@@ -171,6 +171,6 @@ def test_a_face_is_a_ladder_exactly_where_it_lies_on_one(pieces: list[Piece]) ->
         facing = areas.planes.normal[areas.face_plane[face]] * (1 if areas.face_front[face] >= 0 else -1)
         corners = polygon(areas, face)
         point = corners.mean(axis=0)
-        on = [one for one in climbed if one[0, 0] == point[0] and inside_polygon(one, point[None])[0] > 0]
+        on = [side for side in climbed if side[0, 0] == point[0] and inside_polygon(side, point[None])[0] > 0]
         expected = bool(solid and facing[0] == -1 and on)
         assert bool(areas.face_flags[face] & np.uint32(FaceFlag.LADDER)) == expected

@@ -1,4 +1,4 @@
-"""The samples have as many areas as their README says, which says why."""
+"""The samples have as many areas as their README explains."""
 
 from __future__ import annotations
 
@@ -53,20 +53,20 @@ COUNTS = {
     "train": (3, 4),
     "wedge": (25, 31),
 }
-"""Of each sample: areas in which one can stand, and all."""
+"""For each sample: the number of areas in which a player can stand, and the number of all areas."""
 
 STANDING = np.uint32(QUAKE3.boxes[0].presence)
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_count(name: str, samples: Path) -> None:
+def test_each_sample_has_the_expected_number_of_areas(name: str, samples: Path) -> None:
     found = run(str(samples / f"{name}.map"))
     standing = int((found.areas.area_presence & STANDING != 0).sum())
     assert (standing, len(found.areas)) == COUNTS[name]
     assert [failure.sentence() for failure in failures(found.compiled)] == []
 
 
-def test_the_readme_says_the_same_of_each(samples: Path) -> None:
+def test_the_readme_gives_the_same_numbers(samples: Path) -> None:
     rows = re.findall(
         r"^\| `(\w+)` \| [^|]+ \| (\d+) / (\d+): [^|]+ \|", (samples / "README.md").read_text(), re.MULTILINE
     )

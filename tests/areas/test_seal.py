@@ -1,4 +1,4 @@
-"""Sealing: corners and edges that lie together become one, and every body that was closed stays closed."""
+"""Sealing: coincident corners and edges are merged, and every closed body stays closed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NORMALS = np.array([normal for normal, _ in SIDES], float)
 
 
 def faces_of(rows: list[tuple[int, int, int, list[tuple[float, ...]]]]) -> Faces:
-    """Faces from plane (row of NORMALS), front, back and corners, none of them shared."""
+    """Faces from plane (row of NORMALS), front, back and corners. No corner is shared."""
     sizes = [len(corners) for *_, corners in rows]
     columns = np.array([row[:3] for row in rows], np.int32).reshape(-1, 3)
     return Faces(
@@ -40,14 +40,14 @@ def faces_of(rows: list[tuple[int, int, int, list[tuple[float, ...]]]]) -> Faces
 
 
 def box_faces(area: int, low: tuple[float, ...], high: tuple[float, ...]) -> list:
-    """The six faces of a box with solid all round, each facing out of it: behind lies the area."""
+    """Six outward faces of a box in solid. The area is behind each face."""
     low, high = np.array(low, float), np.array(high, float)
     at = low + CORNERS * (high - low)
     return [(plane, -1, area, [tuple(at[i]) for i in corners]) for plane, (_, corners) in enumerate(SIDES)]
 
 
 def outward(faces: Faces, area: int) -> list[np.ndarray]:
-    """The faces of an area, facing out of it."""
+    """Faces of an area, facing outward."""
     out = []
     for face in range(len(faces.plane)):
         corners = faces.vertex[faces.corner[faces.start[face] : faces.start[face + 1]]]
@@ -59,13 +59,13 @@ def outward(faces: Faces, area: int) -> list[np.ndarray]:
 
 
 def loose_edges(faces: Faces, area: int) -> list[tuple[int, int]]:
-    """Edges that are not run through once each way by the faces of an area."""
+    """Edges that the faces of an area do not run along exactly once in each direction."""
     runs: Counter[tuple[int, int]] = Counter()
     for face in range(len(faces.plane)):
         loop = faces.corner[faces.start[face] : faces.start[face + 1]].tolist()
-        for side, way in ((faces.back, loop), (faces.front, loop[::-1])):
+        for side, corners in ((faces.back, loop), (faces.front, loop[::-1])):
             if side[face] == area:
-                runs.update(zip(way, way[1:] + way[:1], strict=True))
+                runs.update(zip(corners, corners[1:] + corners[:1], strict=True))
     return [run for run, times in runs.items() if times != 1 or runs[run[::-1]] != 1]
 
 
@@ -82,7 +82,7 @@ def test_a_box_shares_its_corners() -> None:
 
 
 def test_a_corner_on_an_edge_becomes_a_corner() -> None:
-    """Two small boxes beside a large one: the large one's edges run through their corners."""
+    """Two small boxes beside a large box, whose edges pass through their corners."""
     rows = (
         box_faces(0, (0, 0, 0), (8, 8, 8)) + box_faces(1, (8, 0, 0), (16, 8, 3)) + box_faces(2, (8, 0, 3), (16, 8, 8))
     )
@@ -96,7 +96,7 @@ def test_a_corner_on_an_edge_becomes_a_corner() -> None:
 
 @pytest.mark.parametrize("thin", [0.0005, 0.01, 0.04])
 def test_a_ledge_thinner_than_the_weld_vanishes(thin: float) -> None:
-    """A box whose upper face lies in two heights, a hair apart, becomes a box."""
+    """A box whose upper face has two slightly different heights becomes a plain box."""
     rows = [row for row in box_faces(0, (0, 0, 0), (4, 4, 4)) if row[0] not in (2, 3, 5)]
     east = [(1, -1, 0, [(4, 0, 0), (4, 4, 0), (4, 4, 4 + thin), (4, 0, 4 + thin)])]
     rows = [row for row in rows if row[0] != 1] + east
@@ -144,7 +144,7 @@ def test_faces_of_one_plane_between_the_same_areas_are_joined() -> None:
 
 @st.composite
 def bricks(draw: st.DrawFn) -> list[tuple[tuple[float, ...], tuple[float, ...]]]:
-    """Boxes that fill a cube, some of them very thin: cut again and again, at places that hardly differ."""
+    """Boxes that fill a cube, some of them very thin: it is cut repeatedly, at nearly equal positions."""
     boxes = [((0.0, 0.0, 0.0), (16.0, 16.0, 16.0))]
     places = st.sampled_from([1.0, 3.0, 3.02, 3.003, 8.0, 8.04, 8.1, 12.0, 15.97])
     for _ in range(draw(st.integers(1, 10))):
@@ -162,7 +162,7 @@ def bricks(draw: st.DrawFn) -> list[tuple[tuple[float, ...], tuple[float, ...]]]
 @settings(max_examples=examples(30), derandomize=True)
 @given(bricks())
 def test_bricks_stay_closed_whatever_is_welded(boxes: list) -> None:
-    """Each brick has faces of its own here, so that only welding can bring their corners and edges together."""
+    """Bricks share no faces, so that only welding can join their corners and edges."""
     rows = [row for area, (low, high) in enumerate(boxes) for row in box_faces(area, low, high)]
     sealed, extents = seal(faces_of(rows), len(boxes))
     for area, (low, high) in enumerate(boxes):
@@ -176,7 +176,7 @@ def test_bricks_stay_closed_whatever_is_welded(boxes: list) -> None:
         assert len(faces) >= 4
 
 
-def test_nothing_to_seal() -> None:
+def test_no_faces_give_no_faces() -> None:
     none = Faces(
         *(np.zeros(0, np.int32) for _ in range(4)), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros((0, 3))
     )

@@ -1,4 +1,4 @@
-"""Subdivision and merging on the mesh: space stays what it was, and every area is an area."""
+"""Subdivision and merging of the mesh: space is preserved, and every result is a valid area."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ FLOOR_UP, GAP_UP = QUAKE3.physics.floor_up, QUAKE3.areas.gap_up
 
 
 def outward(shapes: Shapes, area: int) -> list[np.ndarray]:
-    """The faces of an area, facing out of it."""
+    """Faces of an area, facing outward."""
     return [shapes.polygon(face)[:: -int(into)] for face, into in shapes.faces_of(area)]
 
 
 def living(shapes: Shapes) -> list[int]:
-    """The areas that were merged into no other."""
+    """Areas that were not merged into another."""
     return np.flatnonzero(shapes.into == np.arange(len(shapes.into))).tolist()
 
 
 def underside(shapes: Shapes, area: int) -> tuple[float, float]:
-    """Width of the widest ground and of the widest gap, seen from above; 0: none."""
+    """Width of the widest ground and of the widest gap, seen from above; 0 if there is none."""
     ground = gap = 0.0
     for face, into in shapes.faces_of(area):
         up = into * shapes.planes.normal[shapes.plane[face], 2]
@@ -43,7 +43,7 @@ def underside(shapes: Shapes, area: int) -> tuple[float, float]:
 
 
 def dent(shapes: Shapes, area: int) -> float:
-    """How far the farthest corner lies outside of a face that is not thin."""
+    """Greatest distance of a corner outside a face that is not thin."""
     corners = np.concatenate(outward(shapes, area))
     worst = 0.0
     for face, into in shapes.faces_of(area):
@@ -54,7 +54,7 @@ def dent(shapes: Shapes, area: int) -> float:
 
 
 def leaf_volume(found: Run) -> float:
-    """Of all open leaves of the tree."""
+    """Volume of all open leaves of the tree."""
     planes, start, plane = cells(found, found.tree)
     return float(hulls(planes.normal, planes.dist, start, plane).volume[found.tree.leaf_blocks != 3].sum())
 
@@ -97,7 +97,7 @@ def test_merging_keeps_space_kind_and_shape(layout: Layout) -> None:
 @settings(max_examples=examples(4), derandomize=True)
 @given(layouts(most=5))
 def test_nothing_more_can_be_merged(layout: Layout) -> None:
-    """Of two neighbours of one kind, some corner sticks out of the union, or it has ground and a gap."""
+    """The union of two neighbours of the same kind is not convex, or has ground and a gap."""
     found = run_layout(layout)
     shapes = found.merged
     pairs = {(int(min(pair)), int(max(pair))) for pair in zip(shapes.front, shapes.back, strict=True) if min(pair) >= 0}
@@ -107,7 +107,7 @@ def test_nothing_more_can_be_merged(layout: Layout) -> None:
 
 
 def sticks_out(shapes: Shapes, a: int, b: int) -> bool:
-    """Whether a corner of b lies outside of a face of a that does not lead to b."""
+    """Whether a corner of b lies outside a face of a that does not lead to b."""
     corners = np.concatenate(outward(shapes, b))
     for face, into in shapes.faces_of(a):
         far = shapes.back[face] if into > 0 else shapes.front[face]
@@ -134,7 +134,7 @@ def mixed(shapes: Shapes, a: int, b: int) -> bool:
 
 
 def test_a_hole_is_cut_out_along_its_edges() -> None:
-    """Figures 6.12 and 6.13: a shaft in the middle of a floor leaves the floor in four, each side to side once."""
+    """Figures 6.12 and 6.13: a shaft in the middle of a floor divides the floor into four parts."""
     floor = [block((0, 0, 0), (256, 96, 64)), block((0, 160, 0), (256, 256, 64))]
     floor += [block((0, 96, 0), (96, 160, 64)), block((160, 96, 0), (256, 160, 64))]
     found = run_layout(Layout((*walls((256, 256, 256)), *floor), ((32, 32, 100),)))
@@ -148,8 +148,8 @@ def test_a_hole_is_cut_out_along_its_edges() -> None:
     assert (areas.area_mins[shaft].tolist(), areas.area_maxs[shaft].tolist()) == ([111, 111, 24], [145, 145, 224])
 
 
-def test_liquids_are_left_whole() -> None:
-    """Nobody falls in water: the ground of a pool may have a shaft in it."""
+def test_liquids_are_not_subdivided() -> None:
+    """Players do not fall in water, so the ground of a pool may have a shaft in it."""
     floor = [block((0, 0, 0), (256, 96, 64)), block((0, 160, 0), (256, 256, 64))]
     floor += [block((0, 96, 0), (96, 160, 64)), block((160, 96, 0), (256, 160, 64))]
     water = block((0, 0, 0), (256, 256, 200), Kind.WATER)

@@ -1,4 +1,4 @@
-"""Welding against a twin that compares everything with everything, to the last bit."""
+"""Welding, compared bit for bit with a twin that compares all pairs."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ polygons = st.lists(st.lists(corners, min_size=3, max_size=7), min_size=1, max_s
 
 @settings(max_examples=examples(100))
 @given(polygons, st.integers(0, 2**32 - 1), st.booleans())
-def test_vertices_and_polygons_are_the_twins(shapes, seed, keeps):
-    """Polygons of any kind: they cross, touch themselves and lie on one another."""
+def test_vertices_and_polygons_match_the_slow_twin(shapes, seed, keeps):
+    """Polygons of any kind: they may cross, touch themselves or overlap."""
     dice = np.random.default_rng(seed)
     xyz = np.array([corner for shape in shapes for corner in shape])
     kept = (dice.random(len(xyz)) < (0.3 if keeps else 0.0)).astype(np.int8)
@@ -44,7 +44,7 @@ def test_vertices_and_polygons_are_the_twins(shapes, seed, keeps):
 
 
 def test_tables_grow_as_they_fill():
-    """A long edge with more vertices on it than any table has room for at first."""
+    """A long edge has more vertices on it than any table initially has room for."""
     count = 3000
     along = np.random.default_rng(1).permutation(np.arange(1, count + 1)) * 0.5
     wide = 0.5 * (count + 1)
@@ -62,7 +62,7 @@ def test_tables_grow_as_they_fill():
 
 @settings(max_examples=examples(60))
 @given(st.lists(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), max_size=5), min_size=1, max_size=5))
-def test_areas_with_edges_that_do_not_bound_two_faces(areas):
+def test_pinched_areas_are_found(areas):
     """Areas as lists of faces, faces as lists of edges."""
     faces = [face for area in areas for face in area]
     edges = np.array([edge for face in faces for edge in face], np.int32)

@@ -1,4 +1,4 @@
-"""Runs the sections named on the command line, or all of them."""
+"""Runs the sections named on the command line, by default all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECTIONS = {
 
 
 def main() -> None:
-    """Parse the sections' names and run them in order."""
+    """Parse the names of sections and run them in order."""
     listing = "\n".join(f"  {name}: {what}" for name, what in SECTIONS.items())
     parser = argparse.ArgumentParser(
         prog="python -m tests.bench",

@@ -1,4 +1,4 @@
-"""Whole compiles of the real maps, each in a process of its own, beside what the C compiler needed for them."""
+"""Complete compiles of the real maps, each in its own process, compared with the C compiler."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.conftest import corpus_dir
 
 RUNS = 3
 SPEED = 0.3
-"""Time of all maps together, over the C compiler's, at most."""
+"""Limit on the total time of all maps, relative to the C compiler."""
 SLACK = 0.5
-"""Seconds that a single map may take longer than with the C compiler: the start of a Python process."""
+"""Seconds that a map may take longer than with the C compiler, for starting a Python process."""
 AREAS = 0.75
-"""Areas of all maps together, over the C compiler's, at most."""
+"""Limit on the total number of areas, relative to the C compiler."""
 MEMORY = 1000.0
-"""MB, at most."""
+"""Limit on memory, MB."""
 
 
 def run() -> None:
@@ -34,42 +34,42 @@ def run() -> None:
     print(busy(), end="\n" if busy() else "")
     print(f"{'map':<16}{'s':>7}{'cpu s':>7}{'C s':>7}{'ratio':>7}{'areas':>8}{'C areas':>9}{'ratio':>7}{'MB':>6}")
     for path in sorted(place.glob("*.bsp")):
-        found[path.stem] = one = _median(path)
-        print(_row(path.stem, one, reference.get(path.stem)), flush=True)
+        found[path.stem] = timing = _median(path)
+        print(_row(path.stem, timing, reference.get(path.stem)), flush=True)
     _sums(found, reference)
     _stages(found)
 
 
 def _median(path: Path) -> Run:
-    """The run of middle length of several."""
+    """Run with the median time of several."""
     with tempfile.TemporaryDirectory() as folder:
         runs = [compile_once(path, Path(folder) / "x.aas.hdf", "--aas") for _ in range(RUNS)]
     return sorted(runs, key=lambda run: run.seconds)[RUNS // 2]
 
 
-def _row(name: str, one: Run, theirs: dict[str, Any] | None) -> str:
-    """A map's line; its verdict at the end."""
-    times = f"{name:<16}{one.seconds:>7.2f}{one.cpu:>7.2f}"
+def _row(name: str, timing: Run, theirs: dict[str, Any] | None) -> str:
+    """Line of a map, with the verdict at the end."""
+    times = f"{name:<16}{timing.seconds:>7.2f}{timing.cpu:>7.2f}"
     if theirs is None:
-        return f"{times}{'-':>7}{'-':>7}{one.areas:>8,}{'-':>9}{'-':>7}{one.peak_mb:>6.0f}"
+        return f"{times}{'-':>7}{'-':>7}{timing.areas:>8,}{'-':>9}{'-':>7}{timing.peak_mb:>6.0f}"
     faults = [
         what
         for what, wrong in (
-            ("SLOW", one.seconds > theirs["bspc_seconds"] + SLACK),
-            ("MORE AREAS", one.areas > theirs["areas"]),
-            ("MUCH MEMORY", one.peak_mb > MEMORY),
+            ("SLOW", timing.seconds > theirs["bspc_seconds"] + SLACK),
+            ("MORE AREAS", timing.areas > theirs["areas"]),
+            ("MUCH MEMORY", timing.peak_mb > MEMORY),
         )
         if wrong
     ]
     return (
-        f"{times}{theirs['bspc_seconds']:>7.2f}{one.seconds / theirs['bspc_seconds']:>7.2f}"
-        f"{one.areas:>8,}{theirs['areas']:>9,}{one.areas / theirs['areas']:>7.2f}{one.peak_mb:>6.0f}   "
+        f"{times}{theirs['bspc_seconds']:>7.2f}{timing.seconds / theirs['bspc_seconds']:>7.2f}"
+        f"{timing.areas:>8,}{theirs['areas']:>9,}{timing.areas / theirs['areas']:>7.2f}{timing.peak_mb:>6.0f}   "
         f"{', '.join(faults) or 'ok'}"
     )
 
 
 def _sums(found: dict[str, Run], reference: dict[str, Any]) -> None:
-    """The line of all maps that both compilers know."""
+    """Line with the sums over maps that both compilers compiled."""
     both = [name for name in found if name in reference]
     if not both:
         return
@@ -87,13 +87,13 @@ def _sums(found: dict[str, Run], reference: dict[str, Any]) -> None:
 
 
 def _stages(found: dict[str, Run]) -> None:
-    """Seconds of each stage; what is left is the start of the process."""
-    names = list(dict.fromkeys(stage for one in found.values() for stage in one.stages))
+    """Print the seconds of each stage. The rest is the start of the process."""
+    names = list(dict.fromkeys(stage for timing in found.values() for stage in timing.stages))
     print(f"\nseconds by stage\n{'map':<16}" + "".join(f"{name:>9}" for name in names) + f"{'start':>9}")
-    for name, one in found.items():
-        cells = "".join(f"{one.stages.get(stage, 0.0):>9.3f}" for stage in names)
-        print(f"{name:<16}{cells}{one.seconds - sum(one.stages.values()):>9.3f}")
+    for name, timing in found.items():
+        cells = "".join(f"{timing.stages.get(stage, 0.0):>9.3f}" for stage in names)
+        print(f"{name:<16}{cells}{timing.seconds - sum(timing.stages.values()):>9.3f}")
     if found:
-        spent = {stage: sum(one.stages.get(stage, 0.0) for one in found.values()) for stage in names}
-        start = statistics.median(one.seconds - sum(one.stages.values()) for one in found.values())
+        spent = {stage: sum(timing.stages.get(stage, 0.0) for timing in found.values()) for stage in names}
+        start = statistics.median(timing.seconds - sum(timing.stages.values()) for timing in found.values())
         print(f"{'all':<16}" + "".join(f"{seconds:>9.3f}" for seconds in spent.values()) + f"{start:>9.3f} (median)")

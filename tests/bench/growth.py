@@ -1,4 +1,4 @@
-"""How time grows with the size of a map, on generated ones; and how long the smallest takes."""
+"""Growth of time with the size of generated maps, and the time of the smallest map."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tests.generate import generate
 
 SIZES = (1_000, 4_000, 16_000, 64_000)
 LIMIT = 1.3
-"""Time may grow as n to this power."""
+"""Limit on the exponent with which time grows."""
 SMALLEST = 0.5
-"""Seconds for a plain box, at most."""
+"""Limit on the seconds for a plain box."""
 
 
 def run() -> None:
@@ -31,27 +31,27 @@ def run() -> None:
             source.write_text(generate(size, 1))
             found[size] = compile_once(source, target)
             print(_row(size, found), flush=True)
-    power = slope([math.log(size) for size in found], [math.log(one.seconds) for one in found.values()])
+    power = slope([math.log(size) for size in found], [math.log(timing.seconds) for timing in found.values()])
     print(f"time grows as n^{power:.2f}   {'ok' if power <= LIMIT else 'STEEP'}; target ≤ {LIMIT}")
     print("by stage, seconds and power from the second size to the last")
     for stage in found[SIZES[-1]].stages:
-        seconds = [one.stages.get(stage, 0.0) for one in found.values()]
+        seconds = [timing.stages.get(stage, 0.0) for timing in found.values()]
         steep = math.log(max(seconds[-1], 1e-9) / max(seconds[1], 1e-9)) / math.log(SIZES[-1] / SIZES[1])
         print(f"  {stage:<10}" + "".join(f"{value:>9.3f}" for value in seconds) + f"{steep:>7.2f}")
 
 
 def _row(size: int, found: dict[int, Run]) -> str:
-    """A size's line, with the power by which the time grew since the size before."""
-    one = found[size]
+    """Line of a size, with the exponent of growth since the previous size."""
+    timing = found[size]
     smaller = [other for other in found if other < size]
     power = ""
     if smaller:
-        power = f"{math.log(one.seconds / found[smaller[-1]].seconds) / math.log(size / smaller[-1]):.2f}"
-    return f"{size:>8,}{one.areas:>9,}{one.seconds:>9.2f}{one.cpu:>9.2f}{one.peak_mb:>7.0f}{power:>7}"
+        power = f"{math.log(timing.seconds / found[smaller[-1]].seconds) / math.log(size / smaller[-1]):.2f}"
+    return f"{size:>8,}{timing.areas:>9,}{timing.seconds:>9.2f}{timing.cpu:>9.2f}{timing.peak_mb:>7.0f}{power:>7}"
 
 
 def slope(x: list[float], y: list[float]) -> float:
-    """Of the line that fits best."""
+    """Slope of the line of best fit."""
     middle, height = sum(x) / len(x), sum(y) / len(y)
     across = sum((a - middle) * (b - height) for a, b in zip(x, y, strict=True))
     return across / sum((a - middle) ** 2 for a in x)

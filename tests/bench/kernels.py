@@ -1,4 +1,4 @@
-"""Speed of the geometry kernels against the same loops in C, on the same data in one run."""
+"""Speed of the geometry kernels compared with the same loops in C, on the same data in one run."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.bench import twin
 
 TARGET = 1.5
 ROUNDS = 15
-AT_LEAST = 2.0  # seconds for each pair, so that a busy moment of the machine does not decide
+AT_LEAST = 2.0  # seconds for each pair, so that a short load on the machine does not matter
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One kernel and its twin: what they are called, how many items a call handles, and the two calls.
+    """A kernel and its C twin: their name, the number of items per call, and the two calls.
 
-    A call does the timed work once and answers seconds and the result, by which the two are compared.
+    A call does the timed work once and returns the seconds and the result. Both results must be equal.
     """
 
     name: str
@@ -59,7 +59,7 @@ def run() -> None:
 
 
 def measure(pair: Pair) -> tuple[float, float]:
-    """Best times of both over many rounds, taken in turns; their results must be the same."""
+    """Best times of both over many alternating rounds. Their results must be the same."""
     ours = theirs = float("inf")
     rounds = 0
     end = time.monotonic() + AT_LEAST
@@ -76,7 +76,7 @@ def measure(pair: Pair) -> tuple[float, float]:
 
 
 def clip_pair(library: ctypes.CDLL, rng: np.random.Generator) -> Pair:
-    """Quads and hexagons cut in two by planes through their middle."""
+    """Quads and hexagons split by planes through their middle."""
     count = 20_000
     sizes = rng.choice([4, 4, 5, 6], count)
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
@@ -172,7 +172,7 @@ def hull_pair(
 
 
 def intern_pair(library: ctypes.CDLL, rng: np.random.Generator) -> Pair:
-    """Planes of a map, each met about four times, some facing the other way."""
+    """Planes of a map, each about four times, some facing the opposite direction."""
     count = 40_000
     few = count // 4
     normal = rng.normal(size=(few, 3))
@@ -212,7 +212,7 @@ def intern_pair(library: ctypes.CDLL, rng: np.random.Generator) -> Pair:
 
 
 def _corners(library: ctypes.CDLL, polys: ctypes.c_void_p) -> NDArray[np.float64]:
-    """A copy of all vertices of a store of the twin's."""
+    """Copy of all vertices in a polygon store of the C twin."""
     count = library.polys_vertices(polys)
     address = ctypes.cast(library.polys_xyz(polys), ctypes.POINTER(ctypes.c_double))
     return np.ctypeslib.as_array(address, (count, 3)).copy()

@@ -1,4 +1,4 @@
-"""Runs of the compiler as a user has them: a process from start to end."""
+"""Runs of the compiler as users start them: a complete process."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ START = "import sys; from aascompile.cli.compile import main; main()"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one run took."""
+    """Costs of a run."""
 
     seconds: float
     """Wall time of the process."""
     cpu: float
-    """Seconds of all its threads: what it would take alone on a machine with one core."""
+    """Processor seconds of all its threads."""
     areas: int
     peak_mb: float
     stages: dict[str, float]
@@ -30,19 +30,19 @@ class Run:
 
 
 def _children() -> float:
-    """Seconds that processes started from here have spent so far."""
+    """Processor seconds of all child processes so far."""
     spent = os.times()
     return spent.children_user + spent.children_system
 
 
 def busy() -> str:
-    """A warning when others use the machine, for times mean little then."""
+    """Warning if other programs use the machine, because times are then unreliable."""
     load, cores = os.getloadavg()[0], os.cpu_count() or 1
     return f"the machine is busy (load {load:.1f} on {cores} cores): times are too long" if load > cores / 2 else ""
 
 
 def compile_once(source: Path, target: Path, *options: str) -> Run:
-    """Compile a map; whatever goes wrong is an error with the compiler's own words."""
+    """Compile a map. A failure raises an error with the compiler's message."""
     command = [sys.executable, "-c", START, str(source), "-o", str(target), "--json", "--quiet", *options]
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
     before = _children()
@@ -53,8 +53,8 @@ def compile_once(source: Path, target: Path, *options: str) -> Run:
     seconds = time.perf_counter() - began
     if done.returncode:
         raise RuntimeError(done.stderr)
-    (told,) = json.loads(done.stdout)
+    (result,) = json.loads(done.stdout)
     stages: dict[str, float] = {}
-    for stage in told["stages"]:
+    for stage in result["stages"]:
         stages[stage["name"]] = stages.get(stage["name"], 0.0) + stage["seconds"]
-    return Run(seconds, _children() - before, told["counts"]["areas"], told["peak_mb"], stages)
+    return Run(seconds, _children() - before, result["counts"]["areas"], result["peak_mb"], stages)

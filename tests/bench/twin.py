@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 SOURCE = Path(__file__).with_name("twin.c")
 BUILD = Path(__file__).parents[2] / "build"
 
-# What the kernels are compiled with, as far as it bears on their speed and their arithmetic.
+# Compiler flags of the kernels that affect speed and arithmetic.
 FLAGS = ["-O2", "-ffp-contract=off", "-fno-math-errno", "-shared", "-fPIC"]
 
 HANDLES = ("polys_new", "planes_new", "hull_new", "polys_xyz")
 
 
 def load() -> ctypes.CDLL:
-    """The twin, compiled anew into build/ when its source is newer."""
+    """Load the twin, compiled into build/ again if its source is newer."""
     library = BUILD / "bench-twin.so"
     if not library.exists() or library.stat().st_mtime < SOURCE.stat().st_mtime:
         BUILD.mkdir(exist_ok=True)
@@ -42,5 +42,5 @@ def pointer(array: NDArray[np.generic]) -> ctypes.c_void_p:
 
 
 def doubles(*values: float) -> list[ctypes.c_double]:
-    """Arguments as C passes them."""
+    """Arguments as C doubles."""
     return [ctypes.c_double(value) for value in values]

@@ -1,4 +1,4 @@
-"""The viewer on the largest real map, in whatever draws here: software on a machine without a graphics card."""
+"""Speed of the viewer on the largest real map. Without a graphics card, it draws in software."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.bench.process import busy, compile_once
 from tests.conftest import ROOT, corpus_dir
 
 FIRST = 5.0
-"""Seconds from the start of the command to the written picture, at most."""
+"""Limit on the seconds from the start of the command to the written picture."""
 AGAIN = 0.5
-"""Seconds to draw it once more from elsewhere, at most."""
+"""Limit on the seconds to draw it again from another camera."""
 RUNS = 3
 SIZE = (1280, 800)
 
@@ -47,7 +47,7 @@ def run() -> None:
 
 
 def _largest(place: Path) -> Path:
-    """The map of which the C compiler makes the most areas; the largest file where that is not known."""
+    """Map with the most areas from the C compiler; the largest file if that is not known."""
     known = place / "reference.json"
     reference: dict[str, Any] = json.loads(known.read_text()) if known.exists() else {}
     sizes = {path: (reference.get(path.stem, {}).get("areas", 0), path.stat().st_size) for path in place.glob("*.bsp")}
@@ -59,7 +59,7 @@ def _line(name: str, seconds: float, most: float) -> None:
 
 
 def _first_picture(file: Path, out: Path) -> float:
-    """Seconds that the command takes."""
+    """Seconds of the command."""
     script = "from aascompile.cli.view import main; main()"
     size = f"{SIZE[0]}x{SIZE[1]}"
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
@@ -74,7 +74,7 @@ def _first_picture(file: Path, out: Path) -> float:
 
 
 def _again(file: Path) -> dict[str, float]:
-    """Seconds to draw anew: from elsewhere, and after a change of what is shown."""
+    """Seconds to draw again: from another camera, and after a change of what is shown."""
     from aascompile.store.read import load_compiled
     from aascompile.viewer.camera import overview
     from aascompile.viewer.picture import open_view, pixels
@@ -104,7 +104,7 @@ def _again(file: Path) -> dict[str, float]:
             began = time.perf_counter()
             change(number)
             view.refresh()
-            pixels(view)  # only when they are read, all is drawn
+            pixels(view)  # reading the pixels forces the drawing to finish
             best = min(best, time.perf_counter() - began)
         found[name] = best
     view.plotter.close()

@@ -1,4 +1,4 @@
-"""Maps made of boxes, by hand, for tests of what entities make of their brushes."""
+"""Hand-made maps of boxes, for tests of entities and their brushes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Solid:
 
 @dataclass(frozen=True)
 class Thing:
-    """An entity with its solids; the first of a map is the world."""
+    """An entity with its solids. The first entity of a map is the world."""
 
     keys: dict[str, str]
     solids: tuple[Solid, ...] = ()
@@ -43,7 +43,7 @@ def world(*solids: Solid, **keys: str) -> Thing:
 
 
 def make_map(*things: Thing, orphan: Solid | None = None) -> MapData:
-    """A map of these entities; ``orphan`` is a further model that no entity uses."""
+    """A map of these entities. ``orphan`` is an additional model that no entity uses."""
     planes = PlaneTable()
     rows: list[tuple[Solid, int, int]] = []
     model_entity: list[int] = []

@@ -1,4 +1,4 @@
-"""Brushes that enclose nothing are dropped, and nothing else is."""
+"""Exactly the brushes that enclose no volume are dropped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FLAT = Solid(1, ((0, 0, 0), (64, 64, 0)))
 INSIDE_OUT = Solid(1, ((0, 0, 64), (64, 64, 0)))
 
 
-def test_closed_brushes_are_left_alone():
+def test_closed_brushes_are_kept_unchanged():
     map_data = make_map(world(GOOD), thing("func_door", GOOD))
     found = closed_brushes(map_data)
     assert found.map is map_data
@@ -28,7 +28,7 @@ def test_brushes_without_volume_are_dropped_by_number():
     kept, hulls = found.map, found.hulls
     again = closed_brushes(kept).hulls
     assert all(np.array_equal(getattr(hulls, name), getattr(again, name)) for name in Hulls.__slots__)
-    assert [(one.kind, one.number, one.reason) for one in kept.dropped] == [
+    assert [(brush.kind, brush.number, brush.reason) for brush in kept.dropped] == [
         ("brush", 0, "has no volume"),
         ("brush", 2, "has no volume"),
     ]
@@ -40,20 +40,20 @@ def test_brushes_without_volume_are_dropped_by_number():
     assert (hulls.status == HullStatus.CLOSED).all()
 
 
-def test_open_brush_and_missing_plane():
+def test_an_open_brush_and_a_missing_plane_are_reported():
     map_data = make_map(world(GOOD, GOOD, GOOD))
     plane = map_data.brushes.side_plane.copy()
     plane[0] = plane[1]  # the +x side is gone
     plane[7] = -1
     broken = replace(map_data, brushes=replace(map_data.brushes, side_plane=plane))
     kept = closed_brushes(broken).map
-    assert [(one.number, one.reason) for one in kept.dropped] == [
+    assert [(brush.number, brush.reason) for brush in kept.dropped] == [
         (0, "is not closed: its sides leave it open"),
         (1, "has a side without a plane"),
     ]
 
 
-def test_all_brushes_may_go():
+def test_a_map_may_lose_all_its_brushes():
     found = closed_brushes(make_map(world(FLAT)))
     assert len(found.map.brushes) == len(found.hulls) == 0
     assert len(found.map.dropped) == 1

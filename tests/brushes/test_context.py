@@ -1,4 +1,4 @@
-"""The map's solid faces, and where its platforms go."""
+"""Solid faces of the map, and the rides on its platforms."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_polygons_enclose_the_solid_brushes(samples, name):
     assert ((context.brush < 0) != (context.patch < 0)).all()
 
 
-def test_facets_of_patches(samples):
+def test_facets_of_patches_are_included(samples):
     found, context = of(samples / "arch.bsp")
     rows = np.flatnonzero(context.patch >= 0)
     assert len(rows) == len(found.facets) > 0
@@ -81,7 +81,7 @@ def test_statics_stand_where_their_entity_stands(samples):
 
 
 @pytest.mark.parametrize("name", ["elevator", "bobbing_vertical", "bobbing_horizontal", "train"])
-def test_rides(samples, name):
+def test_each_ride_spans_the_travel_of_its_entity(samples, name):
     found, _ = of(samples / f"{name}.bsp")
     facts = found.facts
     legs = rides(found.map, facts)
@@ -101,12 +101,12 @@ def test_rides(samples, name):
         assert np.array_equal(legs.high[0], middle + facts.trains[0].stops[1])
 
 
-def test_maps_without_platforms(samples):
+def test_maps_without_platforms_have_no_rides(samples):
     found, _ = of(samples / "box.bsp")
     assert len(rides(found.map, found.facts)) == 0
 
 
-def test_a_platform_that_leaves_every_map_behind_is_no_ride(samples):
+def test_a_platform_beyond_the_extent_of_a_map_gives_no_ride(samples):
     found, _ = of(samples / "bobbing_vertical.bsp")
     far = replace(found.facts.bobbings[0], amplitude=1e300)
     assert len(rides(found.map, replace(found.facts, bobbings=(far, *found.facts.bobbings)))) == 1

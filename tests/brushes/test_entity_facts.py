@@ -1,4 +1,4 @@
-"""Entities in numbers, against values worked out by hand."""
+"""Facts about entities, compared with values worked out by hand."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def read_entities(data: MapData, gravity: float = 800.0) -> EntityFacts:
     return entity_facts.read_entities(data, gravity)
 
 
-def test_throw_from_the_trigger_to_its_target():
-    # 100 units up at gravity 800: half a second, 400 units a second; 200 units along in that time are 400 a second.
+def test_a_push_throws_from_the_trigger_to_its_target():
+    # Rising 100 units at gravity 800 takes half a second at 400 units/s. 200 units along in that time are 400 units/s.
     facts = read_entities(
         make_map(
             world(),
@@ -38,7 +38,7 @@ def test_throw_from_the_trigger_to_its_target():
     assert facts.idle == ()
 
 
-def test_throw_stops_at_its_apex():
+def test_the_target_is_the_apex_of_the_throw():
     start, apex = (10.0, -20.0, 5.0), (300.0, 77.0, 412.0)
     velocity = throw(start, apex, 800.0)
     assert velocity is not None
@@ -48,9 +48,9 @@ def test_throw_stops_at_its_apex():
     assert reached == pytest.approx(apex)
 
 
-def test_throw_depends_on_the_gravity_given():
+def test_throws_use_the_gravity_given():
     things = (thing("trigger_push", PAD, target="up"), thing("info_notnull", origin="32 32 108", targetname="up"))
-    # 100 units up take one second at gravity 200, half of it at 800; the world's own key was read before.
+    # Rising 100 units takes one second at gravity 200, half a second at 800. The world's own key was read before.
     for gravity, speed in ((200.0, 200.0), (800.0, 400.0)):
         facts = read_entities(make_map(world(gravity="300"), *things), gravity)
         assert facts.pushes[0].velocity == pytest.approx((0, 0, speed))
@@ -65,13 +65,13 @@ def test_throw_depends_on_the_gravity_given():
         ({"target": "a"}, {"targetname": "a", "origin": "0 0 -90"}, "its target is not above it"),
     ],
 )
-def test_push_that_throws_nobody(keys, goal, reason):
+def test_a_push_without_a_valid_target_is_idle(keys, goal, reason):
     facts = read_entities(make_map(world(), thing("trigger_push", PAD, **keys), thing("info_notnull", **goal)))
     assert facts.pushes == ()
     assert [(idle.row, idle.reason, idle.fault) for idle in facts.idle] == [(1, reason, True)]
 
 
-def test_brush_relative_to_its_origin():
+def test_a_trigger_is_placed_at_its_origin():
     facts = read_entities(
         make_map(
             world(),
@@ -83,7 +83,7 @@ def test_brush_relative_to_its_origin():
     assert facts.pushes[0].velocity == pytest.approx((0, 0, 800))  # 400 units up: one second
 
 
-def test_teleport_arrives_one_up_and_leaves_along_its_angle():
+def test_a_teleport_arrives_a_unit_up_and_leaves_along_its_angle():
     facts = read_entities(
         make_map(
             world(),
@@ -96,7 +96,7 @@ def test_teleport_arrives_one_up_and_leaves_along_its_angle():
     assert teleport.velocity == pytest.approx((0, 400, 0), abs=1e-9)
 
 
-def test_teleport_for_spectators_moves_no_player():
+def test_a_teleport_for_spectators_is_idle():
     facts = read_entities(
         make_map(
             world(), thing("trigger_teleport", PAD, target="t", spawnflags="1"), thing("info_notnull", targetname="t")
@@ -121,7 +121,7 @@ def test_trigger_multiple_teleports_through_relays_in_a_ring():
     assert (teleport.row, teleport.destination, teleport.angle) == (1, (1, 2, 4), 180)
 
 
-def test_ring_of_relays_alone_moves_nobody():
+def test_a_ring_of_relays_alone_is_idle():
     facts = read_entities(
         make_map(
             world(),
@@ -134,7 +134,7 @@ def test_ring_of_relays_alone_moves_nobody():
     assert [(idle.reason, idle.fault) for idle in facts.idle] == [("it moves no player", False)]
 
 
-def test_target_push_along_its_angles_or_aimed():
+def test_a_target_push_throws_along_its_angles_or_at_its_target():
     facts = read_entities(
         make_map(
             world(),
@@ -152,7 +152,7 @@ def test_target_push_along_its_angles_or_aimed():
     assert aimed.target == (0, 100, 108)
 
 
-def test_trigger_for_both_teams_exclusively_is_a_fault():
+def test_a_trigger_reserved_for_both_teams_is_a_fault():
     facts = read_entities(
         make_map(
             world(),
@@ -166,7 +166,7 @@ def test_trigger_for_both_teams_exclusively_is_a_fault():
 
 
 LIFT = Solid(1, ((0, 0, 0), (128, 64, 118)))
-"""As the engine measures it: 130 × 66 × 120."""
+"""130 × 66 × 120 as the engine measures it."""
 
 
 def test_plat_defaults():
@@ -178,14 +178,14 @@ def test_plat_defaults():
     assert plat.touch
 
 
-def test_plat_with_keys():
+def test_keys_override_the_defaults_of_a_plat():
     plat_map = make_map(world(), thing("func_plat", LIFT, height="300", speed="50", targetname="x", origin="8 0 0"))
     (plat,) = read_entities(plat_map).plats
     assert (plat.height, plat.top, plat.bottom, plat.speed, plat.touch) == (300, (8, 0, 0), (8, 0, -300), 50, False)
 
 
 @pytest.mark.parametrize(("flags", "axis"), [("0", 2), ("1", 0), ("2", 1), ("3", 0)])
-def test_bobbing(flags, axis):
+def test_spawnflags_choose_the_axis_of_a_bobbing_platform(flags, axis):
     (bob,) = read_entities(make_map(world(), thing("func_bobbing", LIFT, spawnflags=flags, origin="1 2 3"))).bobbings
     assert (bob.axis, bob.amplitude, bob.period, bob.phase, bob.middle) == (axis, 32, 4, 0, (1, 2, 3))
 
@@ -195,7 +195,7 @@ def corner(name: str, to: str, origin: str, **keys: str):
     return thing("path_corner", targetname=name, target=to, origin=origin, **keys)
 
 
-def test_train_between_two_stops():
+def test_a_train_shuttles_between_two_stops():
     (train,) = read_entities(
         make_map(
             world(),
@@ -209,7 +209,7 @@ def test_train_between_two_stops():
     assert (train.speed, train.wait, train.loops, train.axis) == ((100, 70), (3, 0), True, 0)
 
 
-def test_train_that_ends_or_turns_is_no_shuttle():
+def test_a_train_that_ends_or_turns_has_no_axis():
     things = [thing("func_train", LIFT, target="a"), corner("a", "b", "0 0 0"), corner("b", "", "0 50 0")]
     (train,) = read_entities(make_map(world(), *things)).trains
     assert (len(train.stops), train.loops, train.axis) == (2, False, -1)
@@ -217,7 +217,7 @@ def test_train_that_ends_or_turns_is_no_shuttle():
     assert read_entities(make_map(world(), *things)).trains[0].axis == -1
 
 
-def test_train_on_an_endless_path_is_cut():
+def test_the_stops_of_a_train_are_limited():
     path = [corner(f"c{i}", f"c{i + 1}", f"{i} 0 0") for i in range(2 * MOST_FIRED)]
     (train,) = read_entities(make_map(world(), thing("func_train", LIFT, target="c0"), *path)).trains
     assert (len(train.stops), train.loops) == (MOST_FIRED, False)
@@ -244,7 +244,7 @@ def test_door_that_starts_open_rests_at_the_far_end():
     assert door.start_open
 
 
-def test_door_that_does_not_open_by_itself():
+def test_doors_that_must_be_triggered_or_shot():
     shot, fired = read_entities(
         make_map(
             world(), thing("func_door", LIFT, health="5"), thing("func_door", LIFT, targetname="x", wait="-1", team="t")
@@ -260,7 +260,7 @@ def test_slanted_door_moves_by_the_projection_of_its_box():
     assert door.moved == pytest.approx((98, 98, 0))
 
 
-def test_button_fires_all_that_its_relays_reach():
+def test_a_button_fires_everything_that_its_relays_reach():
     (button,) = read_entities(
         make_map(
             world(),
@@ -274,7 +274,7 @@ def test_button_fires_all_that_its_relays_reach():
     assert button.fires == (2, 3)
 
 
-def test_a_door_knows_what_opens_it_but_not_what_passes_that_on():
+def test_the_openers_of_a_door_do_not_include_relays():
     (door,) = read_entities(
         make_map(
             world(),
@@ -289,10 +289,10 @@ def test_a_door_knows_what_opens_it_but_not_what_passes_that_on():
 
 
 def test_move_directions_are_exact_on_axes():
-    def way(angle: str):
+    def direction(angle: str):
         return move_direction(Entity((("angle", angle),)))
 
-    assert [way(a) for a in ("0", "90", "180", "270", "-90", "-1", "-2", "360")] == [
+    assert [direction(a) for a in ("0", "90", "180", "270", "-90", "-1", "-2", "360")] == [
         (1, 0, 0),
         (0, 1, 0),
         (-1, 0, 0),
@@ -302,7 +302,7 @@ def test_move_directions_are_exact_on_axes():
         (0, 0, -1),
         (1, 0, 0),
     ]
-    assert way("30") == pytest.approx((math.cos(math.pi / 6), 0.5, 0))
+    assert direction("30") == pytest.approx((math.cos(math.pi / 6), 0.5, 0))
 
 
 def test_absurd_numbers_stay_finite():
@@ -325,7 +325,7 @@ def test_absurd_numbers_stay_finite():
     assert all(math.isfinite(n) and abs(n) < 1e6 for n in numbers)
 
 
-def test_nothing_costs_the_square_of_the_file():
+def test_chains_of_entities_are_limited():
     many = [thing("trigger_multiple", PAD, target="a", targetname="a") for _ in range(2000)]
     facts = read_entities(make_map(world(), *many))
     assert len(facts.idle) == 2000

@@ -1,4 +1,4 @@
-"""Growing brushes by the boxes: the same as the Minkowski sums of their corners with the boxes' corners."""
+"""Brushes grown by the boxes, compared with the Minkowski sums of corners of brushes and boxes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WIDE = Box("wide", 16, (-30.0, -30.0, -10.0), (30.0, 30.0, 10.0))
 
 
 def meaning_of(data: MapData) -> Meaning:
-    """What the brushes of a map mean."""
+    """Meaning of the brushes of a map."""
     return classify(data, read_entities(data, QUAKE3.physics.gravity))
 
 
@@ -42,7 +42,7 @@ def volumes_of(understood: Understood, boxes: tuple[Box, ...] = QUAKE3.boxes) ->
 
 
 def grown_layout(layout: Layout, boxes: tuple[Box, ...] = QUAKE3.boxes) -> tuple[Volumes, PlaneTable, Understood]:
-    """The volumes of a drawn map."""
+    """Volumes of a layout."""
     with layout.file() as path:
         understood = understand(path, Report(path))
     return *volumes_of(understood, boxes), understood
@@ -55,7 +55,7 @@ def corners(volumes: Volumes, row: int) -> np.ndarray:
 
 
 def written_order(layout: Layout) -> list[Piece]:
-    """The pieces in the order in which their brushes are read: the world's first."""
+    """Pieces in the order in which their brushes are read: those of the world first."""
     return [p for p in layout.pieces if p.kind in WORLD] + [p for p in layout.pieces if p.kind not in WORLD]
 
 
@@ -76,7 +76,7 @@ def test_volumes_are_minkowski_sums(layout: Layout) -> None:
         sum_of = grown(pieces[brush].points, box)
         mine = corners(volumes, row)
         assert ConvexHull(mine).volume == pytest.approx(sum_of.volume, rel=1e-6)
-        # No corner of either lies outside of the other.
+        # No corner of either lies outside the other.
         assert depth(sum_of.equations, mine).max() < 0.02
         plane = volumes.side_plane[volumes.side_start[row] : volumes.side_start[row + 1]]
         inside = sum_of.points[sum_of.vertices] @ table.normal[plane].T - table.dist[plane]
@@ -85,7 +85,7 @@ def test_volumes_are_minkowski_sums(layout: Layout) -> None:
         assert np.array_equal(volumes.bounds[row], np.concatenate([low, high]))
 
 
-def test_what_a_small_box_has_no_room_for_a_larger_has_none_for_either() -> None:
+def test_a_box_is_blocked_wherever_a_smaller_box_is() -> None:
     assert blocked_by([STANDING, CROUCHED]) == [0b01, 0b11]
     assert blocked_by([CROUCHED, STANDING]) == [0b11, 0b10]
     assert blocked_by([STANDING, CROUCHED, SMALL]) == [0b001, 0b011, 0b111]
@@ -115,7 +115,7 @@ def test_masks_and_contents_of_volumes() -> None:
     assert volumes.bounds[12:, :3].tolist() == [[17, 17, -32], [81, 17, -32], [145, 17, -32]], "by the standing box"
 
 
-def test_a_side_keeps_its_marks_and_bevels_have_none() -> None:
+def test_sides_keep_their_flags_and_bevels_have_none() -> None:
     ladder = block((96, 96, 0), (128, 160, 96), climbed=(-1, 0, 0))
     prism = Piece(((32, 32, 0), (64, 32, 0), (32, 64, 0), (32, 32, 64)))
     volumes, table, _ = grown_layout(Layout((*walls((256, 256, 128)), ladder, prism), ((200, 200, 32),)))
@@ -127,7 +127,7 @@ def test_a_side_keeps_its_marks_and_bevels_have_none() -> None:
     assert len(sides_of_prism) > 4, "bevels"
 
 
-def test_a_hint_grows_by_nothing(samples) -> None:
+def test_hints_are_not_expanded(samples) -> None:
     understood = understand(str(samples / "hint.map"), Report("hint"))
     volumes, _ = volumes_of(understood)
     (hint,) = np.flatnonzero((volumes.blocks == 0) & (volumes.contains == 0))
@@ -136,7 +136,7 @@ def test_a_hint_grows_by_nothing(samples) -> None:
     assert np.allclose(volumes.bounds[hint], understood.hulls.bounds[brush])
 
 
-def test_models_stand_where_their_entities_are() -> None:
+def test_models_are_moved_to_their_entities() -> None:
     solid = Solid(Contents.SOLID, ((0.0, 0.0, 0.0), (8.0, 16.0, 24.0)))
     data = make_map(world(Solid()), thing("func_static", solid, origin="100 200 300"))
     table = PlaneTable.of(data.planes.normal, data.planes.dist)
@@ -147,7 +147,7 @@ def test_models_stand_where_their_entities_are() -> None:
     assert moved[1].tolist() == [85, 185, 284, 123, 231, 348]
 
 
-def test_facets_of_curves_grow_like_brushes(samples) -> None:
+def test_facets_of_patches_grow_like_brushes(samples) -> None:
     understood = understand(str(samples / "curve.map"), Report("curve"))
     volumes, _ = volumes_of(understood)
     curves = np.flatnonzero(volumes.brush >= len(understood.map.brushes))
@@ -162,7 +162,7 @@ def test_facets_of_curves_grow_like_brushes(samples) -> None:
 
 
 def corners_of_flat(understood: Understood, side: np.ndarray) -> np.ndarray:
-    """Corners of a facet: where two of its edge planes meet its surface."""
+    """Corners of a facet: the points where two of its edge planes meet its surface."""
     normal, dist = understood.planes.normal[side], understood.planes.dist[side]
     found = []
     for i in range(2, len(side)):
@@ -175,7 +175,7 @@ def corners_of_flat(understood: Understood, side: np.ndarray) -> np.ndarray:
     return np.array(found)
 
 
-def test_nothing_to_grow() -> None:
+def test_a_map_without_brushes_has_no_volumes() -> None:
     data = read_source('{\n"classname" "worldspawn"\n}\n', b"", "empty.map")
 
     volumes = expand(PlaneTable(), Solids(data.brushes, meaning_of(data), closed_brushes(data).hulls), QUAKE3.boxes)

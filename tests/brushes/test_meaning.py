@@ -1,4 +1,4 @@
-"""What brushes mean, class by class, and the promises of the Meaning record."""
+"""Meaning of brushes, class by class, and the requirements of the Meaning record."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SOLID = Solid(Contents.SOLID)
 
 
 def checked(map_data: MapData, *, patches: bool = False) -> Meaning:
-    """The meaning of a map, its requirements checked."""
+    """Meaning of a map's brushes, after checking the record's requirements."""
     facts = read_entities(map_data, QUAKE3.physics.gravity)
     meaning = (classify_patches if patches else classify)(map_data, facts)
     source = map_data.patches if patches else map_data.brushes
@@ -71,13 +71,13 @@ def outcome(*things: Thing) -> tuple[Kind, str]:
     ],
 )
 @pytest.mark.parametrize("owner", ["worldspawn", "func_group", "func_static", "func_wall"])
-def test_what_stands_still_means_its_contents(owner, contents, kind):
+def test_brushes_that_do_not_move_mean_their_contents(owner, contents, kind):
     solid = Solid(int(contents))
     things = [world(solid)] if owner == "worldspawn" else [world(), thing(owner, solid)]
     assert checked(make_map(*things)).kind.tolist() == [kind]
 
 
-def test_world_is_the_first_entity_whatever_its_class():
+def test_the_first_entity_is_the_world_whatever_its_class():
     assert checked(make_map(thing("nonsense", SOLID))).kind.tolist() == [Kind.SOLID]
 
 
@@ -97,14 +97,14 @@ def test_ladders_are_solid_and_hints_are_not():
     assert meaning.kind.tolist() == [Kind.SOLID | Kind.LADDER, Kind.WATER, Kind.HINT, Kind.SOLID, 0]
 
 
-def test_reasons_name_what_is_left_out():
+def test_unused_brushes_have_a_reason():
     meaning = checked(make_map(world(Solid(Contents.DETAIL), Solid(Contents.FOG), SOLID, Solid(Contents.FOG))))
     assert meaning.reasons == ("not solid: blocks no player", "fog")
     assert meaning.reason.tolist() == [0, 1, -1, 1]
 
 
 @pytest.mark.parametrize("flags", ["0", "1"])
-def test_doors_are_movers_of_their_model(flags):
+def test_doors_are_movers_with_their_model(flags):
     glow = Solid(Contents.DETAIL)
     meaning = checked(
         make_map(world(SOLID), thing("func_static", SOLID), thing("func_door", SOLID, glow, spawnflags=flags))
@@ -114,7 +114,7 @@ def test_doors_are_movers_of_their_model(flags):
     assert meaning.reasons == ("part of a door that blocks no player",)
 
 
-def test_rotating_door_only_where_it_stands_open():
+def test_a_rotating_door_counts_only_if_it_stands_open():
     assert outcome(thing("func_door_rotating", SOLID, spawnflags="1")) == (Kind.MOVER, "")
     kind, reason = outcome(thing("func_door_rotating", SOLID))
     assert kind == Kind.NOTHING
@@ -131,11 +131,11 @@ def test_rotating_door_only_where_it_stands_open():
         ({"dmg": "-10"}, Kind.NOTHING),
     ],
 )
-def test_hurt_trigger(keys, kind):
+def test_a_hurt_trigger_counts_only_if_it_hurts(keys, kind):
     assert outcome(thing("trigger_hurt", TRIGGER, **keys))[0] == kind
 
 
-def test_push_only_with_a_target_above():
+def test_a_push_needs_a_target_above():
     goal = thing("info_notnull", targetname="t", origin="0 0 300")
     below = thing("info_notnull", targetname="t", origin="0 0 -300")
     assert outcome(goal, thing("trigger_push", TRIGGER, target="t")) == (Kind.JUMPPAD, "")
@@ -149,7 +149,7 @@ def test_push_only_with_a_target_above():
     )
 
 
-def test_teleporters():
+def test_teleporters_for_spectators_are_not_used():
     goal = thing("misc_teleporter_dest", targetname="t")
     assert outcome(goal, thing("trigger_teleport", TRIGGER, target="t")) == (Kind.TELEPORTER, "")
     spectators = outcome(goal, thing("trigger_teleport", TRIGGER, target="t", spawnflags="1"))
@@ -168,7 +168,7 @@ def test_trigger_multiple_means_what_it_fires(flags, teams):
     assert outcome(goal, relay, trigger) == (Kind.NOTHING, "trigger_multiple: it moves no player")
 
 
-def test_trigger_counts_whatever_it_is_made_of():
+def test_a_trigger_counts_whatever_its_contents():
     goal = thing("info_notnull", targetname="t", origin="0 0 300")
     pad = thing("trigger_push", SOLID, TRIGGER, Solid(Contents.ORIGIN), Solid(0), target="t")
     assert checked(make_map(world(), goal, pad)).kind.tolist() == [Kind.JUMPPAD, Kind.JUMPPAD, 0, 0]
@@ -181,14 +181,14 @@ def test_movers_give_no_geometry(name):
     assert reason == f"{name}: {RULES[name].why}"
 
 
-def test_unknown_class_is_listed():
+def test_unknown_classes_are_listed():
     meaning = checked(make_map(world(SOLID), thing("func_\x1bodd", SOLID, SOLID), thing("func_bee", SOLID)))
     assert meaning.unknown == ("func_\\x1bodd", "func_bee")
     assert meaning.reasons[0] == "gives no geometry: unknown class 'func_\\x1bodd'"
     assert meaning.kind.tolist() == [Kind.SOLID, 0, 0, 0]
 
 
-def test_model_without_an_entity():
+def test_a_model_without_an_entity_is_not_used():
     meaning = checked(make_map(world(SOLID), orphan=SOLID))
     assert meaning.kind.tolist() == [Kind.SOLID, 0]
     assert meaning.reasons == ("its model is used by no entity",)
@@ -210,7 +210,7 @@ def test_offset_is_the_entitys_origin_but_never_the_worlds():
     assert meaning.offset.tolist() == [[0, 0, 0], [8, -16, 24], [0, 0, 0]]
 
 
-def test_triggers_that_take_players_away_are_of_their_model():
+def test_teleporters_and_jump_pads_have_their_model():
     goal = thing("info_notnull", targetname="t", origin="0 0 500")
     names = ("trigger_push", "trigger_teleport", "trigger_hurt", "trigger_multiple")
     meaning = checked(make_map(world(SOLID), *(thing(name, TRIGGER, TRIGGER, target="t") for name in names), goal))
@@ -245,7 +245,7 @@ def test_patches_only_block():
     assert "curve of a trigger: only brushes trigger" in meaning.reasons
 
 
-def test_map_without_brushes():
+def test_a_map_without_brushes_has_an_empty_meaning():
     assert len(checked(make_map(world()))) == 0
     assert len(checked(make_map(world()), patches=True)) == 0
 

@@ -1,4 +1,4 @@
-"""Patches to facets, against surfaces known by hand and against the slow twin."""
+"""Facets of patches, compared with surfaces worked out by hand and with the slow twin."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tests.examples import examples
 from tests.reference import patches as twin
 
 SLACK = tolerances.PATCH_COPLANAR + tolerances.PLANE_DIST
-"""How far joining and interning may move a corner."""
+"""Units by which merging and interning may move a corner."""
 
 
 def record(*grids: np.ndarray, contents: int = Contents.SOLID) -> Patches:
-    """Patches of these control points, numbered from 100."""
+    """Patches with these control points, numbered from 100."""
     n = len(grids)
     return Patches(
         width=np.array([grid.shape[1] for grid in grids], np.int32),
@@ -58,7 +58,7 @@ def polygons(found: Facets) -> list[np.ndarray]:
 
 
 def check(found: Facets, planes: PlaneTable) -> None:
-    """All that the record promises."""
+    """Assert the requirements of the record."""
     brushes = found.brushes
     normal, dist = planes.normal, planes.dist
     assert np.isfinite(found.vertex).all()
@@ -114,7 +114,7 @@ def test_a_tilted_flat_patch_is_one_facet():
 
 @pytest.mark.parametrize(
     ("radius", "count"),
-    # A quarter leaves its chord by radius·√2/4; each halving makes it a quarter of that, and 16 is too much.
+    # A quarter of a pipe is radius·√2/4 off its chord. Each halving divides that by four, and 16 is too much.
     [(16, 1), (45, 1), (46, 2), (181, 2), (182, 4), (724, 4), (725, 8)],
 )
 def test_a_quarter_of_a_pipe_is_halved_as_the_engine_does(radius: float, count: int):
@@ -128,7 +128,7 @@ def test_a_quarter_of_a_pipe_is_halved_as_the_engine_does(radius: float, count: 
 
 
 def cover(control: np.ndarray, found: Facets, chord: float, steps: int = 6) -> None:
-    """Every point of the surface is within the chord's error of a facet, and every corner is on the surface."""
+    """Assert that all of the surface is within the chord's error of a facet, and every corner is on the surface."""
     pieces = np.array(control.shape[1::-1]) // 2
     dense = [
         twin.surface(control, u, v)
@@ -162,7 +162,7 @@ def test_subdivision_and_faces_are_those_of_the_slow_twin(across: int, down: int
 
 
 def _key(polygon: np.ndarray) -> tuple[tuple[float, ...], ...]:
-    """A polygon's corners whichever comes first; whole control points make them exact."""
+    """Corners of a polygon, regardless of which comes first. Integer control points make them exact."""
     return tuple(sorted(map(tuple, (polygon + 0.0).tolist())))
 
 
@@ -186,7 +186,7 @@ def test_joined_facets_are_the_same_surface(across: int, down: int, seed: int, b
             assert min(twin.distance(point, polygon) for polygon in joined) <= 2 * SLACK
 
 
-def test_a_closed_pipe_joins_across_nothing_but_stays_whole():
+def test_a_closed_pipe_merges_only_along_its_length():
     r = 100
     ring = [(r, 0), (r, r), (0, r), (-r, r), (-r, 0), (-r, -r), (0, -r), (r, -r), (r, 0)]
     found, _ = facets_of(extruded(ring, rows=5))
@@ -196,7 +196,7 @@ def test_a_closed_pipe_joins_across_nothing_but_stays_whole():
 
 
 def test_a_flat_disc_is_one_facet_though_its_rows_are_curves():
-    # A bevel's cap: the middle of each edge is pulled out, all in one plane, its outline convex.
+    # The cap of a bevel: the middle of each edge is pulled out. All points are in one plane, and the outline is convex.
     r = 200.0
     control = np.array(
         [
@@ -211,8 +211,8 @@ def test_a_flat_disc_is_one_facet_though_its_rows_are_curves():
     assert len(polygons(found)[0]) == 8
 
 
-def test_a_corner_patch_with_collapsed_edges():
-    # As editors cap a quarter of a pipe: all points but one edge lie in the corner.
+def test_a_patch_with_collapsed_edges_gives_facets():
+    # Editors cap a quarter of a pipe like this: all points except those of one edge lie in the corner.
     corner = (240.0, 240.0, 0.0)
     control = np.array([[(160, 240, 0), corner, (240, 160, 0)], [corner] * 3, [corner] * 3], float)
     found, dropped = facets_of(control)
@@ -221,7 +221,7 @@ def test_a_corner_patch_with_collapsed_edges():
     assert sum(map(twin.area, polygons(found))) == pytest.approx(sum(map(twin.area, slow)), rel=1e-6)
 
 
-def test_a_dome_whose_top_row_is_one_point():
+def test_a_dome_with_a_single_point_on_top_gives_facets():
     r = 128.0
     ring = [(r, 0), (r, r), (0, r), (-r, r), (-r, 0), (-r, -r), (0, -r), (r, -r), (r, 0)]
     control = np.array(
@@ -232,10 +232,10 @@ def test_a_dome_whose_top_row_is_one_point():
     assert not dropped
     top = [polygon for polygon in polygons(found) if np.isclose(polygon[:, 2], r, atol=SLACK).any()]
     assert {len(polygon) for polygon in top} == {3}
-    cover(control, found, chord=2 * tolerances.PATCH_SUBDIVIDE)  # as much again for each direction it bends in
+    cover(control, found, chord=2 * tolerances.PATCH_SUBDIVIDE)  # the error counts once for each direction of curvature
 
 
-def test_a_line_a_point_and_bad_numbers_are_dropped_by_number():
+def test_degenerate_and_invalid_patches_are_dropped():
     line = np.linspace((0, 0, 0), (100, 50, 20), 9).reshape(3, 3, 3)
     nan, far = flat(), flat()
     nan[1, 1, 2] = np.nan
@@ -261,19 +261,19 @@ def test_a_line_a_point_and_bad_numbers_are_dropped_by_number():
         (Contents(0), False),
     ],
 )
-def test_only_what_blocks_players(contents: Contents, blocks: bool):
+def test_only_patches_that_block_players_give_facets(contents: Contents, blocks: bool):
     found = facets(record(flat(), contents=int(contents)), PlaneTable())
     assert len(found) == int(blocks)
     assert not found.dropped
 
 
-def test_no_patches():
+def test_no_patches_give_no_facets():
     found = facets(record(flat(), contents=0), PlaneTable())
     assert (len(found), found.unmerged, found.dropped) == (0, 0, ())
     assert found.brushes.side_start.tolist() == found.vertex_start.tolist() == [0]
 
 
-def test_facets_carry_what_their_patch_is():
+def test_facets_have_the_contents_and_flags_of_their_patch():
     found, _ = facets_of(quarter(100), flat())
     assert found.patch.tolist() == [0, 0, 1]
     for name, base in (("shader", 20), ("model", 30), ("entity", 40), ("number", 100)):
@@ -282,7 +282,7 @@ def test_facets_carry_what_their_patch_is():
     assert set(found.brushes.side_flags[12:]) == {8}
 
 
-def test_planes_go_into_the_given_table():
+def test_planes_are_added_to_the_given_table():
     planes = PlaneTable.of([(0, 0, 1), (0, 0, -1)], [0, 0])
     found = facets(record(flat()), planes)
     assert found.brushes.side_plane[0] in (0, 1)
@@ -311,7 +311,7 @@ def test_subdivision_is_bounded():
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("name", "count"), [("kaos2", 173), ("oacmpdm8", 248), ("am_galmevish2", 63)])
-def test_real_maps(corpus, name: str, count: int):
+def test_real_maps_have_the_expected_number_of_facets(corpus, name: str, count: int):
     found_map = load_map(corpus / f"{name}.bsp")
     patches = found_map.patches
     assert len(patches) == count

@@ -52,10 +52,12 @@ def test_the_leak_is_found_with_the_shortest_trail(samples):
     with pytest.raises(LeakError) as caught:
         make_areas(understand(path, Report(path)), QUAKE3, Report(path))
     trail = np.array(caught.value.trail)
-    assert str(caught.value) == f"{path}: leaks: item_health (entity 3) at (128 0 16) can get outside, to (319 0 124)"
+    assert (
+        str(caught.value) == f"{path}: leaks: item_health (entity 3) at (128 0 16) can reach the outside at (319 0 124)"
+    )
     assert trail[0].tolist() == [128, 0, 16]
     assert (np.abs(trail[-1]) > (272, 272, 272)).any()
-    # It goes through the hole, at no place through a wall.
+    # The trail goes through the hole and never through a wall.
     steps = np.concatenate([np.linspace(a, b, 50) for a, b in pairwise(trail[1:])])
     assert not Solids(load_map(path)).hit(steps, CROUCHED).any()
     in_wall = steps[(steps[:, 0] > 256) & (steps[:, 0] < 272)]
@@ -68,10 +70,11 @@ def test_an_allowed_leak_is_closed_at_the_bounds_of_the_map(samples):
     report = Report(path)
     found = make_areas(understand(path, report), QUAKE3, report, allow_leak=True)
     assert report.warnings == [
-        "item_health (entity 3) at (128 0 16) can get outside the map, to (319 0 124); the map was closed at its bounds"
+        "item_health (entity 3) at (128 0 16) can reach the outside at (319 0 124); "
+        "walls were put at the bounds of the map"
     ]
     assert found.leak[0].tolist() == [128, 0, 16]
-    # The room, and the hole up to a player's half width before the end of the wall.
+    # The room, and the hole up to half a player's width before the end of the wall.
     assert found.areas.area_mins.min(axis=0).tolist() == [-241, -241, 24]
     assert found.areas.area_maxs.max(axis=0).tolist() == [257, 241, 240]
     room_volume, hole_volume = 482 * 482 * 216, 16 * 34 * 24
@@ -85,24 +88,24 @@ def test_a_closed_map_has_no_trail(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["item_health", "info_player_start", "team_CTF_redflag", "misc_teleporter_dest"])
-def test_what_a_player_comes_to_may_not_be_outside(tmp_path, name):
-    with pytest.raises(LeakError, match=rf"leaks: {name} \(entity 2\) at \(300 0 0\) can get outside"):
+def test_a_spawn_item_or_destination_outside_is_a_leak(tmp_path, name):
+    with pytest.raises(LeakError, match=rf"leaks: {name} \(entity 2\) at \(300 0 0\) can reach the outside"):
         compile_text(tmp_path, room(), SPAWN, (name, 300, 0, 0))
 
 
 @pytest.mark.parametrize("name", ["info_player_intermission", "light", "target_position", "path_corner"])
-def test_what_no_player_comes_to_may_be_anywhere(tmp_path, name):
+def test_other_entities_may_be_outside(tmp_path, name):
     found = compile_text(tmp_path, room(), SPAWN, (name, 300, 0, 0))
     assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88)
 
 
-def test_an_entity_outside_does_not_hide_what_is_inside(tmp_path):
+def test_an_entity_outside_does_not_hide_the_inside(tmp_path):
     found = compile_text(tmp_path, room(), SPAWN, ("item_health", 300, 0, 0), allow=True)
     assert found.areas.area_volume.sum() >= 226 * 226 * 88 - 1
     assert len(found.leak)
 
 
-def test_without_players_a_light_shows_the_inside(tmp_path):
+def test_without_spawns_and_items_a_light_marks_the_inside(tmp_path):
     found = compile_text(tmp_path, room(), ("light", 0, 0, 64), ("light", 300, 0, 0))
     assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88)
     with pytest.raises(LeakError, match="light"):
@@ -110,15 +113,15 @@ def test_without_players_a_light_shows_the_inside(tmp_path):
 
 
 @pytest.mark.parametrize("points", [(), (("info_player_deathmatch", -140, 0, 32),)])
-def test_nobody_inside(tmp_path, points):
-    with pytest.raises(MapError, match="no entity stands where a player has room"):
+def test_a_map_without_entities_inside_is_rejected(tmp_path, points):
+    with pytest.raises(MapError, match="no entity stands where a player fits"):
         compile_text(tmp_path, room(), *points)
 
 
 @pytest.mark.parametrize(("width", "leaks"), [(0.2, False), (0.3, True)])
 @pytest.mark.parametrize("upright", [False, True])
-def test_nobody_leaves_through_a_crack(tmp_path, width, leaks, upright):
-    """A hole as wide as a player and a little more."""
+def test_players_do_not_pass_through_a_crack(tmp_path, width, leaks, upright):
+    """The hole is slightly wider than a player."""
     hole = (-15, 15 + width, 0, 128) if upright else (-64, 64, 32, 32 + 40 + width)
     if leaks:
         with pytest.raises(LeakError):
@@ -128,8 +131,8 @@ def test_nobody_leaves_through_a_crack(tmp_path, width, leaks, upright):
         assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88, rel=1e-3)
 
 
-def test_nobody_leaves_along_a_thin_leaf(tmp_path):
-    """The way over a wall that stands a hair too low: in from below, out to below, nowhere more than a hair high."""
+def test_players_do_not_pass_along_a_thin_leaf(tmp_path):
+    """The gap is above a wall that is slightly too low: entered and left from below, and nowhere higher than that."""
     text = room((-128, 128, 0, 128))
     text.box((144, -144, -16), (400, 144, 0), STONE)
     text.box((144, -144, 128), (400, 144, 144), STONE)
@@ -138,8 +141,8 @@ def test_nobody_leaves_along_a_thin_leaf(tmp_path):
     assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88, rel=1e-3)
 
 
-def test_surfaces_that_nearly_are_one_hide_each_other_but_once(tmp_path):
-    """Two slabs form the floor twice over; their tops are parts of planes that differ by hundredths."""
+def test_two_nearly_equal_floors_leave_the_room_whole(tmp_path):
+    """Two slabs form the same floor. Their tops lie on planes that differ by hundredths of a unit."""
     text = room()
     text.world = text.world[1:]
     square = [(-144, -144), (144, -144), (144, 144), (-144, 144)]
@@ -154,16 +157,16 @@ def test_surfaces_that_nearly_are_one_hide_each_other_but_once(tmp_path):
     assert found.areas.area_volume.sum() == pytest.approx(226 * 226 * 88, rel=1e-3)
 
 
-def test_who_stands_beyond_all_maps_is_nowhere(tmp_path):
+def test_an_entity_beyond_the_extent_of_a_map_is_ignored(tmp_path):
     assert len(compile_text(tmp_path, room(), SPAWN, ("info_player_deathmatch", 0, 0, -1e308)).areas) == 2
     with pytest.raises(LeakError):
         compile_text(tmp_path, room(), SPAWN, ("info_player_deathmatch", 0, 0, -1e5))
 
 
 @pytest.mark.parametrize("brush", [None, "common/hint"])
-def test_a_map_of_nothing_is_no_map(tmp_path, brush):
+def test_a_map_without_solid_brushes_is_rejected(tmp_path, brush):
     text = Text()
     if brush:
         text.box((0, 0, 0), (64, 64, 64), brush)
-    with pytest.raises(MapError, match="has no surface that a player could touch"):
+    with pytest.raises(MapError, match="has no surface that a player can touch"):
         compile_text(tmp_path, text, SPAWN)

@@ -25,7 +25,7 @@ def polygon(portals: Portals, row: int) -> np.ndarray:
 
 
 def outward(portals: Portals) -> dict[int, list[np.ndarray]]:
-    """For each leaf its portals, facing out of it."""
+    """For each leaf, its portals facing outward."""
     out = defaultdict(list)
     for row in range(len(portals)):
         out[int(portals.front[row])].append(polygon(portals, row)[::-1])
@@ -49,7 +49,7 @@ def test_portals_lie_between_their_leaves(layout: Layout) -> None:
         wide = [row for row in range(len(portals)) if width(polygon(portals, row)) > 0.5]
         middle = np.array([polygon(portals, row).mean(axis=0) for row in wide]).reshape(-1, 3)
         normal = found.planes.normal[portals.plane[wide]]
-        # A hair off the plane; a leaf thinner than the hair may be missed.
+        # Points slightly off the plane. A thinner leaf may be missed.
         for side, leaf in ((1e-4, portals.front), (-1e-4, portals.back)):
             there = locate(found.planes, tree, middle + side * normal)
             assert (there == leaf[wide]).mean() > 0.99
@@ -58,7 +58,7 @@ def test_portals_lie_between_their_leaves(layout: Layout) -> None:
 @settings(max_examples=examples(3), derandomize=True)
 @given(layouts(most=5))
 def test_exact_portals_close_every_open_leaf(layout: Layout) -> None:
-    """They are the faces of the cell that the tree's planes bound, on every plane all of it."""
+    """They are exactly the faces of the cell that the tree's planes bound."""
     found = run_layout(layout)
     planes, start, plane = cells(found, found.tree)
     shape = hulls(planes.normal, planes.dist, start, plane)
@@ -88,17 +88,17 @@ def test_exact_portals_close_every_open_leaf(layout: Layout) -> None:
                 assert abs(mine[int(plane[side])] - size) < 0.01 * size + 20 * tolerances.MIN_AREA
 
 
-def test_order_and_threads(samples) -> None:
+def test_portals_are_the_same_for_any_number_of_threads(samples) -> None:
     found = run(str(samples / "slanted.map"))
     for exact in (True, False):
-        one, two = (
+        single, double = (
             make_portals(found.planes, found.tree, QUAKE3.all_boxes, threads, exact=exact) for threads in (1, 2)
         )
         for name in ("plane", "front", "back", "vertex_start", "xyz"):
-            assert np.array_equal(getattr(one, name), getattr(two, name))
+            assert np.array_equal(getattr(single, name), getattr(double, name))
 
 
-def test_a_box_has_six_walls_and_a_ceiling_to_stoop_under() -> None:
+def test_a_room_has_one_portal_where_standing_room_ends() -> None:
     found = run_layout(Layout(tuple(walls((256, 256, 128))), ((128, 128, 32),)))
     portals, blocks = found.portals, found.tree.leaf_blocks
     kinds = sorted((int(blocks[f]), int(blocks[b])) for f, b in zip(portals.front, portals.back, strict=True))

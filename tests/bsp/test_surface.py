@@ -1,4 +1,4 @@
-"""The visible surface: what is kept can be touched, what is dropped cannot, and nothing is there twice."""
+"""The visible surface: pieces that are kept can be touched, dropped pieces cannot, and none is kept twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.reference.solids import area_vector, inside_polygon, scattered
 from tests.stages import Run, run_layout
 
 NEAR = 0.11
-"""Twice what a polygon may lie off a plane and still be on it, and a bit."""
+"""Slightly more than twice the distance at which a polygon still counts as on a plane."""
 
 
 class Judge:
@@ -30,19 +30,19 @@ class Judge:
         self.piece_owner = self.owner[run.surface.side]
 
     def covers(self, b: int, a: int) -> bool:
-        """Whether the surface of volume a means nothing inside of b."""
+        """Whether the surface of volume a is hidden inside b."""
         blocks, contains = self.volumes.blocks, self.volumes.contains
         if blocks[a]:
             return bool(blocks[b] & blocks[a] == blocks[a])
         return bool(blocks[b] == QUAKE3.all_boxes or (blocks[b] == 0 and contains[b] == contains[a]))
 
     def depth(self, volume: int, points: np.ndarray) -> np.ndarray:
-        """How far points are outside of a volume; negative inside."""
+        """Distances of points outside a volume; negative inside."""
         plane = self.volumes.side_plane[self.volumes.side_start[volume] : self.volumes.side_start[volume + 1]]
         return (points @ self.planes.normal[plane].T - self.planes.dist[plane]).max(axis=1)
 
     def outside(self, a: int, points: np.ndarray) -> np.ndarray:
-        """How far points are outside of all volumes that cover a; negative inside of one."""
+        """Distances of points outside all volumes that cover a; negative inside any."""
         low, high = points.min(axis=0) - 1, points.max(axis=0) + 1
         bounds = self.volumes.bounds
         near = ((bounds[:, :3] <= high) & (bounds[:, 3:] >= low)).all(axis=1)
@@ -61,7 +61,7 @@ class Judge:
 
 @settings(max_examples=examples(4), derandomize=True)
 @given(layouts())
-def test_what_is_kept_can_be_touched(layout: Layout) -> None:
+def test_pieces_that_are_kept_can_be_touched(layout: Layout) -> None:
     run = run_layout(layout)
     judge, rng = Judge(run), np.random.default_rng(1)
     for row, side in enumerate(run.surface.side):
@@ -77,7 +77,7 @@ def test_what_is_kept_can_be_touched(layout: Layout) -> None:
 
 @settings(max_examples=examples(4), derandomize=True)
 @given(layouts())
-def test_what_is_dropped_cannot_be_touched_and_nothing_is_kept_twice(layout: Layout) -> None:
+def test_dropped_pieces_cannot_be_touched_and_none_is_kept_twice(layout: Layout) -> None:
     run = run_layout(layout)
     judge, rng = Judge(run), np.random.default_rng(1)
     volumes, surface = run.volumes, run.surface
@@ -92,7 +92,7 @@ def test_what_is_dropped_cannot_be_touched_and_nothing_is_kept_twice(layout: Lay
         gone = points[deep < -NEAR]
         if len(gone):
             assert judge.outside(a, gone).max() < NEAR, "inside of what covers it, or on its surface"
-        # Pieces on one plane that face one way and mean the same do not overlap, whatever volume they are of.
+        # Pieces on one plane with the same direction and meaning do not overlap, whichever volumes they belong to.
         same = np.flatnonzero((facing == plane) & (means == (int(volumes.blocks[a]), volumes.contains[a])).all(axis=1))
         kept = [inside_polygon(judge.piece(row), points) > NEAR for row in same]
         if kept:
@@ -103,7 +103,7 @@ def cut(run: Run, volumes: Volumes, hints: bool = False, threads: int = 1) -> Su
     return visible_surface(run.planes, volumes, volume_grid(volumes), QUAKE3.all_boxes, hints, threads)
 
 
-def test_order_and_threads(samples) -> None:
+def test_the_surface_is_sorted_and_the_same_for_any_number_of_threads(samples) -> None:
     from tests.stages import run
 
     found = run(str(samples / "slanted.map"))
@@ -116,7 +116,7 @@ def test_order_and_threads(samples) -> None:
 
 
 def visible_area(run: Run, kind: Kind, normal: tuple[float, ...], blocks: int) -> float:
-    """Area of the surface of what has a meaning that faces one way."""
+    """Area of the surface with a meaning and a direction."""
     judge = Judge(run)
     total = 0.0
     for row, side in enumerate(run.surface.side):
@@ -128,8 +128,8 @@ def visible_area(run: Run, kind: Kind, normal: tuple[float, ...], blocks: int) -
     return total
 
 
-def test_areas_by_hand() -> None:
-    """A block half sunk into the floor of a room of 256 × 256, and water round it."""
+def test_visible_areas_match_those_worked_out_by_hand() -> None:
+    """A block half sunk into the floor of a room of 256 × 256, with water around it."""
     layout = Layout(
         (
             *walls((256, 256, 192)),
@@ -143,22 +143,22 @@ def test_areas_by_hand() -> None:
     assert visible_area(run, Kind.SOLID, (0, 0, 1), 3) == (256 - 30) ** 2 - top + top + outer_top(288)
     side = (40 + 24 - 24) * (64 + 30)
     assert visible_area(run, Kind.SOLID, (-1, 0, 0), 3) == side + (192 - 24 - 16) * (256 - 30) + outer_side(288, 224)
-    # The water reaches from 44 above the floor down; the block stands out of it.
+    # The water reaches 44 units above the floor. The block rises above it.
     assert visible_area(run, Kind.WATER, (0, 0, 1), 0) == (128 + 30) ** 2 - top
     assert visible_area(run, Kind.WATER, (-1, 0, 0), 0) == (20 + 24 - 24) * (128 + 30)
 
 
 def outer_top(length: float) -> float:
-    """The upper side of the whole map, from outside: grown by half a player's width all round."""
+    """Area of the map's upper side from outside, grown by half a player's width on all sides."""
     return (length + 30) ** 2
 
 
 def outer_side(length: float, height: float) -> float:
-    """A side of the whole map, from outside."""
+    """Area of a side of the map from outside."""
     return (length + 30) * (height + 24 + 16)
 
 
-def test_a_block_inside_a_block_is_not_seen_and_twins_are_seen_once() -> None:
+def test_enclosed_blocks_are_hidden_and_of_equal_blocks_one_is_kept() -> None:
     room = walls((256, 256, 192))
     outer = block((96, 96, 0), (160, 160, 40))
     inner = block((112, 112, 0), (144, 144, 24))
@@ -170,24 +170,24 @@ def test_a_block_inside_a_block_is_not_seen_and_twins_are_seen_once() -> None:
 
 
 def polygons(run: Run) -> list[list[tuple[float, ...]]]:
-    """All pieces of a surface, in an order that does not depend on how planes are numbered."""
+    """All pieces of a surface, in an order that does not depend on plane numbers."""
     judge = Judge(run)
     return sorted(sorted(map(tuple, judge.piece(row).tolist())) for row in range(len(run.surface)))
 
 
-def test_water_does_not_hide_what_it_is_not() -> None:
+def test_water_hides_only_water() -> None:
     room = walls((256, 256, 192))
     pools = [block((64, 64, 0), (160, 160, 40), Kind.WATER), block((96, 96, 0), (192, 192, 40), kind=Kind.WATER)]
-    one = run_layout(Layout((*room, *pools), ((30, 30, 150),)))
+    water = run_layout(Layout((*room, *pools), ((30, 30, 150),)))
     union = 2 * (96 + 30) ** 2 - (64 + 30) ** 2
-    assert visible_area(one, Kind.WATER, (0, 0, 1), 0) == union
+    assert visible_area(water, Kind.WATER, (0, 0, 1), 0) == union
     other = Piece(pools[1].points, Kind.LAVA)
-    two = run_layout(Layout((*room, pools[0], other), ((30, 30, 150),)))
-    assert visible_area(two, Kind.WATER, (0, 0, 1), 0) == (96 + 30) ** 2
-    assert visible_area(two, Kind.LAVA, (0, 0, 1), 0) == (96 + 30) ** 2
+    mixed = run_layout(Layout((*room, pools[0], other), ((30, 30, 150),)))
+    assert visible_area(mixed, Kind.WATER, (0, 0, 1), 0) == (96 + 30) ** 2
+    assert visible_area(mixed, Kind.LAVA, (0, 0, 1), 0) == (96 + 30) ** 2
 
 
-def test_hints_count_only_when_asked_for(samples) -> None:
+def test_hints_count_only_if_the_setting_is_on(samples) -> None:
     from tests.stages import run
 
     found = run(str(samples / "hint.map"))
@@ -199,7 +199,7 @@ def test_hints_count_only_when_asked_for(samples) -> None:
         assert len(np.unique(surface.side[hint])) == sides
 
 
-def test_no_volumes_no_surface() -> None:
+def test_no_volumes_give_no_surface() -> None:
     none = Volumes(
         side_start=np.zeros(1, np.int64), side_plane=np.zeros(0, np.int32), side_flags=np.zeros(0, np.uint32),
         vertex_start=np.zeros(1, np.int64), xyz=np.zeros((0, 3)), bounds=np.zeros((0, 6)),

@@ -1,4 +1,4 @@
-"""The tree: what it says of a point is what stands there, and its leaves fill space without overlap."""
+"""The tree: it agrees with brute force about every point, and its leaves fill space without overlap."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from tests.reference.tree import locate
 from tests.stages import Run, cells, run, run_layout
 
 MARGIN = 0.06
-"""Polygons this far off a plane count as on it, so that far from a surface the tree must be right."""
+"""Polygons this close to a plane count as on it, so the tree must be right at points farther from any surface."""
 
 
 def room_points(run: Run, count: int, seed: int = 1) -> np.ndarray:
-    """Random points in and round a map."""
+    """Random points in and around a map."""
     outer = root_cell(PlaneTable(), run.volumes).box
     return np.random.default_rng(seed).uniform(outer[:3], outer[3:], (count, 3))
 
 
 @settings(max_examples=examples(4), derandomize=True)
 @given(layouts())
-def test_leaves_say_what_stands_there(layout: Layout) -> None:
+def test_leaves_contain_what_brute_force_finds_there(layout: Layout) -> None:
     found = run_layout(layout)
     points = room_points(found, 400)
     presence, kind, sure = Space(layout).at(points, MARGIN)
@@ -51,7 +51,7 @@ def test_leaves_say_what_stands_there(layout: Layout) -> None:
     free = sure & (kind != 0)
     assert np.array_equal(rough[1][free], door[free])
     assert np.array_equal(rough[2][free], trigger[free])
-    # The final tree says the same where the flood got, and solid elsewhere.
+    # The final tree agrees where the flood reached, and is solid elsewhere.
     inside = found.reached[leaf]
     final = locate(found.planes, found.tree, points)
     assert np.array_equal(found.tree.leaf_blocks[final][sure & inside], blocks[sure & inside])
@@ -100,7 +100,7 @@ def test_sections_lie_in_their_nodes(layout: Layout) -> None:
 @settings(max_examples=examples(3), derandomize=True)
 @given(layouts())
 def test_neighbouring_leaves_differ(layout: Layout) -> None:
-    """No node has two leaves of one kind: it would not be needed."""
+    """No node has two equal leaves, because it would be redundant."""
     found = run_layout(layout)
     for tree in (found.rough, found.tree):
         both = tree.node[(tree.node[:, 1:] < 0).all(axis=1), 1:]
@@ -111,7 +111,7 @@ def test_neighbouring_leaves_differ(layout: Layout) -> None:
         assert not same.any()
 
 
-def test_search_finds_fewer_leaves_and_says_the_same(samples) -> None:
+def test_searching_gives_fewer_leaves_with_the_same_contents(samples) -> None:
     found = run(str(samples / "slanted.map"))
     table = PlaneTable.of(found.planes.normal, found.planes.dist)
     cell = root_cell(table, found.volumes)
@@ -127,7 +127,7 @@ def test_search_finds_fewer_leaves_and_says_the_same(samples) -> None:
         assert (of_leaf[leaf] == blocks).mean() > 0.999
 
 
-def test_a_box_is_one_leaf_for_each_presence() -> None:
+def test_an_empty_room_has_a_leaf_for_each_presence() -> None:
     found = run_layout(Layout(tuple(walls((256, 256, 128))), ((128, 128, 32),)))
     blocks = found.tree.leaf_blocks
     assert sorted(blocks[blocks != 3].tolist()) == [0, 1]
@@ -135,7 +135,7 @@ def test_a_box_is_one_leaf_for_each_presence() -> None:
     assert standing.tolist() == [15, 15, 24, 241, 241, 96]
 
 
-def test_doors_that_overlap_count_as_the_one_with_the_higher_model() -> None:
+def test_of_overlapping_doors_the_higher_model_counts() -> None:
     doors = [block((64, 64, 0), (128, 128, 64), Kind.MOVER), block((96, 96, 0), (160, 160, 64), Kind.MOVER)]
     found = run_layout(Layout((*walls((256, 256, 192)), *doors), ((200, 30, 32),)))
     leaf = locate(found.planes, found.rough, np.array([[70.0, 70, 30], [112, 112, 30], [150, 150, 30]]))
@@ -159,8 +159,8 @@ PAD, GATE, DOOR = Kind.JUMPPAD, Kind.TELEPORTER, Kind.MOVER
         ((DOOR, GATE), [-1, 2, 2], [1, 1, -1]),
     ],
 )
-def test_of_triggers_that_overlap_a_teleporter_counts_first_then_the_lower_model(kinds, triggers, doors) -> None:
-    """Nobody is thrown who is teleported, and the game lets the first trigger have the last word."""
+def test_of_overlapping_triggers_a_teleporter_counts_then_the_lower_model(kinds, triggers, doors) -> None:
+    """A player who is teleported is not thrown, and the game touches the first trigger last."""
     places = (((64, 64, 0), (128, 128, 64)), ((96, 96, 0), (160, 160, 64)))
     both = [block(*place, kind) for place, kind in zip(places, kinds, strict=True)]
     found = run_layout(Layout((*walls((256, 256, 192)), *both), ((200, 30, 32),)))
@@ -175,7 +175,7 @@ def test_of_triggers_that_overlap_a_teleporter_counts_first_then_the_lower_model
     assert found.areas.area_model[area].tolist() == doors
 
 
-def test_overlapping_contents_add_up() -> None:
+def test_overlapping_contents_are_combined() -> None:
     both = [block((64, 64, 0), (128, 128, 64), Kind.WATER), block((96, 96, 0), (160, 160, 64), Kind.JUMPPAD)]
     found = run_layout(Layout((*walls((256, 256, 192)), *both), ((200, 30, 32),)))
     leaf = locate(found.planes, found.rough, np.array([[70.0, 70, 30], [112, 112, 30], [150, 150, 30]]))

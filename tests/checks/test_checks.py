@@ -1,4 +1,4 @@
-"""The requirements: what is compiled meets them, and each is missed by a map broken in just that way."""
+"""Requirements: compiled maps meet all of them, and each is violated by a map with exactly that fault."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aascompile.checks.check_structure import STRUCTURE
 from aascompile.model.compiled import Compiled, Rides
 from aascompile.model.contents import Kind
 from tests.conftest import ROOT
-from tests.store.ways import with_ways
+from tests.store.hand_made import with_links
 
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
 Break = Callable[[Compiled], Compiled]
@@ -21,8 +21,8 @@ Break = Callable[[Compiled], Compiled]
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples_meet_all_requirements(compiled_sample, name):
-    assert [one.sentence() for one in checks.failures(compiled_sample(name))] == []
-    assert [one.sentence() for one in checks.failures(with_ways(compiled_sample(name)))] == []
+    assert [failure.sentence() for failure in checks.failures(compiled_sample(name))] == []
+    assert [failure.sentence() for failure in checks.failures(with_links(compiled_sample(name)))] == []
 
 
 def put(values: np.ndarray, row: object, value: object) -> np.ndarray:
@@ -33,7 +33,7 @@ def put(values: np.ndarray, row: object, value: object) -> np.ndarray:
 
 
 def of(record: str, **changes: Callable[[object], np.ndarray]) -> Break:
-    """Breaks columns of a record, each by a function of the record."""
+    """Break columns of a record, each with a function of the record."""
 
     def broken(it: Compiled) -> Compiled:
         owner = getattr(it, record)
@@ -61,7 +61,7 @@ def solid_face(it: object) -> int:
 
 
 def reversed_corners(name: str) -> Callable[[object], np.ndarray]:
-    """The first face's corners the other way round; an edge goes with the corner it now follows."""
+    """Reverse the first face's corners. An edge moves with the corner that it now follows."""
 
     def change(it: object) -> np.ndarray:
         column = getattr(it, name).copy()
@@ -73,7 +73,7 @@ def reversed_corners(name: str) -> Callable[[object], np.ndarray]:
 
 
 def out_of_line(it: object) -> np.ndarray:
-    """A vertex of the first face moved along its plane, across the face."""
+    """Move a vertex of the first face along its plane, across the face."""
     corner = it.face_vertex[: it.face_start[1]]
     middle = it.vertex[corner].mean(axis=0)
     return put(it.vertex, corner[0], 2.5 * middle - 1.5 * it.vertex[corner[0]])
@@ -172,42 +172,42 @@ BREAKS: dict[str, Break] = {
 """A fault for each requirement."""
 
 
-def test_every_requirement_has_its_fault():
-    assert set(BREAKS) == {one.id for one in checks.REQUIREMENTS}
+def test_every_requirement_is_broken_once_here():
+    assert set(BREAKS) == {requirement.id for requirement in checks.REQUIREMENTS}
     assert len(BREAKS) == len(checks.REQUIREMENTS)
 
 
 @pytest.fixture(scope="session")
 def doorway(compiled_sample) -> Compiled:
     """Two rooms and the doorway between them, which is a portal."""
-    found = with_ways(compiled_sample("doorway"))
+    found = with_links(compiled_sample("doorway"))
     assert found.clusters is not None
     assert len(found.clusters.portal_area) == 1
     return found
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_faults_are_found(doorway, name):
-    failed = [one.requirement.id for one in checks.failures(BREAKS[name](doorway))]
+def test_each_broken_requirement_is_reported(doorway, name):
+    failed = [failure.requirement.id for failure in checks.failures(BREAKS[name](doorway))]
     assert name in failed
 
 
-@pytest.mark.parametrize("name", [one.id for one in STRUCTURE])
-def test_broken_structure_hides_the_rest_and_is_a_clause(doorway, name):
+@pytest.mark.parametrize("name", [requirement.id for requirement in STRUCTURE])
+def test_a_broken_structure_is_reported_alone(doorway, name):
     broken = BREAKS[name](doorway)
-    structure = {one.id for one in STRUCTURE}
-    assert {one.requirement.id for one in checks.failures(broken)} <= structure
+    structure = {requirement.id for requirement in STRUCTURE}
+    assert {failure.requirement.id for failure in checks.failures(broken)} <= structure
     assert any(clause.startswith(f"{name}: ") for clause in checks.structure_faults(broken))
 
 
 def test_sentence_names_the_first_rows(doorway):
-    wrong = [one for one in checks.failures(BREAKS["L8"](doorway)) if one.requirement.id == "L8"]
-    assert [one.sentence() for one in wrong] == ["L8: time is 1 to 65,535; not so: links 0"]
+    wrong = [failure for failure in checks.failures(BREAKS["L8"](doorway)) if failure.requirement.id == "L8"]
+    assert [failure.sentence() for failure in wrong] == ["L8: time is 1 to 65,535; not so: links 0"]
     many = checks.Failure(wrong[0].requirement, np.arange(1200))
     assert many.sentence(3) == "L8: time is 1 to 65,535; not so: links 0, 1, 2 and 1,197 more"
 
 
-def test_entity_of_a_door_and_a_hurt_area(compiled_sample):
+def test_samples_have_doors_with_models_and_hurt_areas(compiled_sample):
     door, hurt = compiled_sample("door").areas, compiled_sample("hurt").areas
     assert (door.area_model >= 0).any()
     assert (hurt.area_contents & np.uint32(Kind.HURT)).any()

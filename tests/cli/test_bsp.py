@@ -1,4 +1,4 @@
-"""``aas bsp``: the file of map source, what it refuses, and damaged source."""
+"""``aas bsp``: output files, rejected input, and damaged source."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ def call(*words: object) -> int:
 
 @pytest.fixture
 def room(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of a sample's source, alone in the current folder."""
+    """Copy of a sample's source in an empty current folder."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "ledge.map"
     path.write_bytes((samples / "ledge.map").read_bytes())
     return path
 
 
-def test_the_bsp_lies_beside_the_source(room: Path, samples: Path, capsys: pytest.CaptureFixture[str]):
+def test_the_bsp_is_written_beside_the_source(room: Path, samples: Path, capsys: pytest.CaptureFixture[str]):
     assert call(room) == 0
     wanted = (samples / "ledge.bsp").read_bytes()
     assert room.with_suffix(".bsp").read_bytes() == wanted
     assert capsys.readouterr() == (f"{room.with_suffix('.bsp')}: 7 brushes, 0 patches, {len(wanted):,} bytes\n", "")
 
 
-def test_it_compiles_like_its_source(room: Path):
+def test_the_bsp_compiles_like_its_source(room: Path):
     assert call(room) == 0
     source, made = compile_map(room), compile_map(room.with_suffix(".bsp"))
     assert len(made.areas) == len(source.areas)
@@ -54,7 +54,7 @@ def test_source_in_an_archive_goes_into_the_current_folder(room: Path, samples: 
     assert Path("Inner.bsp").read_bytes() == (samples / "ledge.bsp").read_bytes()
 
 
-def test_brushes_left_out_are_named(room: Path, capsys: pytest.CaptureFixture[str]):
+def test_dropped_brushes_are_reported(room: Path, capsys: pytest.CaptureFixture[str]):
     text = room.read_text()
     at = text.index("{", text.index("{") + 1)
     flat = "{\n" + "( 0 0 0 ) ( 0 8 0 ) ( 0 0 8 ) x 0 0 0 1 1\n" * 4 + "}\n"
@@ -71,14 +71,14 @@ def test_the_source_is_never_overwritten(room: Path, capsys: pytest.CaptureFixtu
     before = room.read_bytes()
     Path("link.map").symlink_to(room)
     assert call("ledge.map", "-o", output) == 1
-    assert capsys.readouterr().err == f"error: {output}: is the map itself; name another file to write\n"
+    assert capsys.readouterr().err == f"error: {output}: is the map itself; choose another output file\n"
     assert room.read_bytes() == before
 
 
-def test_an_existing_bsp_is_replaced_only_by_name(room: Path, samples: Path, capsys: pytest.CaptureFixture[str]):
+def test_an_existing_bsp_is_replaced_only_if_named(room: Path, samples: Path, capsys: pytest.CaptureFixture[str]):
     Path("ledge.bsp").write_bytes(b"hours of light")
     assert call("ledge.map") == 1
-    assert capsys.readouterr().err == "error: ledge.bsp: exists already; -o ledge.bsp replaces it\n"
+    assert capsys.readouterr().err == "error: ledge.bsp: already exists; use -o ledge.bsp to replace it\n"
     assert Path("ledge.bsp").read_bytes() == b"hours of light"
     assert call("ledge.map", "-o", "ledge.bsp") == 0
     assert Path("ledge.bsp").read_bytes() == (samples / "ledge.bsp").read_bytes()
@@ -94,7 +94,7 @@ def test_an_existing_bsp_is_replaced_only_by_name(room: Path, samples: Path, cap
         ("x.bsp", b"IBSP", "x.bsp: is truncated"),
     ],
 )
-def test_bad_input_is_one_sentence(room: Path, capsys, name: str, data: bytes | None, message: str):
+def test_bad_input_gives_one_sentence(room: Path, capsys, name: str, data: bytes | None, message: str):
     if data is not None:
         Path(name).write_bytes(data)
     before = sorted(Path().iterdir())
@@ -106,17 +106,17 @@ def test_bad_input_is_one_sentence(room: Path, capsys, name: str, data: bytes | 
     assert sorted(Path().iterdir()) == before
 
 
-def test_a_compiled_map_is_refused(samples: Path, room: Path, capsys: pytest.CaptureFixture[str]):
+def test_a_compiled_map_is_rejected(samples: Path, room: Path, capsys: pytest.CaptureFixture[str]):
     assert call(samples / "box.bsp") == 1
-    assert capsys.readouterr().err.endswith("box.bsp: is a compiled map already; aas bsp reads .map source\n")
+    assert capsys.readouterr().err.endswith("box.bsp: is already a compiled map; aas bsp reads .map source\n")
 
 
-def test_no_folder_to_write_to(room: Path, capsys: pytest.CaptureFixture[str]):
+def test_missing_output_folder(room: Path, capsys: pytest.CaptureFixture[str]):
     assert call(room, "-o", "none/x.bsp") == 1
     assert capsys.readouterr().err == "error: none/x.bsp: cannot be written (no such file or directory)\n"
 
 
-def test_damaged_source_is_a_bsp_or_one_sentence(room: Path, samples: Path, capsys: pytest.CaptureFixture[str]):
+def test_damaged_source_gives_a_bsp_or_one_sentence(room: Path, samples: Path, capsys: pytest.CaptureFixture[str]):
     others = [path.read_bytes() for path in sorted(samples.glob("*.map"))]
     made = 0
     for case in range(CASES):

@@ -1,12 +1,12 @@
-"""What all commands share."""
+"""Helpers that all commands share."""
 
 from __future__ import annotations
 
-from aascompile.cli.common import plain
+from aascompile.cli.common import printable
 
 
-def test_plain_text():
-    assert plain("func_door") == "func_door"
-    assert plain("a\n\x1b[0m\x00") == "a\\n\\x1b[0m\\x00"
-    assert plain("größe") == "größe"
-    assert plain("x" * 100, 10) == "xxxxxxx..."
+def test_text_is_made_printable():
+    assert printable("func_door") == "func_door"
+    assert printable("a\n\x1b[0m\x00") == "a\\n\\x1b[0m\\x00"
+    assert printable("größe") == "größe"
+    assert printable("x" * 100, 10) == "xxxxxxx..."

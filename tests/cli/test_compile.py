@@ -1,4 +1,4 @@
-"""``aascompile``: what it writes, says and answers."""
+"""``aascompile``: output files, text, JSON and exit codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from aascompile.store.read import load_compiled
 
 
 def aascompile(*arguments: object) -> int:
-    return run(compile_maps, "aascompile", [str(one) for one in arguments])
+    return run(compile_maps, "aascompile", [str(argument) for argument in arguments])
 
 
 @pytest.fixture
@@ -31,11 +31,11 @@ def maps(samples, tmp_path) -> Path:
 
 
 def names(folder: Path) -> set[str]:
-    """Files that are there, hidden ones too."""
+    """Names of all files in a folder, including hidden ones."""
     return {path.name for path in folder.iterdir()}
 
 
-def test_a_map_is_compiled_beside_itself(maps, capsys):
+def test_the_output_is_written_beside_the_map(maps, capsys):
     before = names(maps)
     assert aascompile(maps / "doorway.bsp") == 0
     out, err = capsys.readouterr()
@@ -60,7 +60,7 @@ def test_a_map_is_compiled_beside_itself(maps, capsys):
     assert failures(compiled) == []
 
 
-def test_the_engine_file_goes_beside_the_output(maps):
+def test_the_engine_file_is_written_beside_the_output(maps):
     assert aascompile(maps / "box.bsp", "-o", maps / "new" / "x.aas.hdf", "--aas") == 0
     assert names(maps / "new") == {"x.aas", "x.aas.hdf"}
     ours, engine = load_compiled(str(maps / "new" / "x.aas.hdf")), load_compiled(str(maps / "new" / "x.aas"))
@@ -77,7 +77,7 @@ def test_several_maps_go_into_a_folder(maps, capsys):
         assert int(total.split()[column + 1]) == int(first.split()[column]) + int(second.split()[column])
 
 
-def test_maps_of_an_archive_are_compiled_here(maps, monkeypatch):
+def test_maps_in_an_archive_are_compiled_into_the_current_folder(maps, monkeypatch):
     with zipfile.ZipFile(maps / "pak.pk3", "w") as pack:
         pack.write(maps / "box.bsp", "maps/box.bsp")
         pack.write(maps / "doorway.bsp", "maps/doorway.bsp")
@@ -87,7 +87,7 @@ def test_maps_of_an_archive_are_compiled_here(maps, monkeypatch):
     assert names(maps / "here") == {"box.aas.hdf", "doorway.aas.hdf"}
 
 
-def test_one_map_that_fails_does_not_stop_the_others(maps, capsys):
+def test_a_failing_map_does_not_stop_the_others(maps, capsys):
     (maps / "broken.bsp").write_bytes(b"IBSP")
     assert aascompile(maps / "broken.bsp", maps / "none.bsp", maps / "leak.bsp", maps / "box.bsp") == 1
     out, err = capsys.readouterr()
@@ -95,7 +95,7 @@ def test_one_map_that_fails_does_not_stop_the_others(maps, capsys):
         ["error", str(maps / f"{name}.bsp")] for name in ("broken", "none", "leak")
     ]
     lines = out.splitlines()
-    assert lines[0] == str(maps / "leak.bsp"), "what is to be said of a map comes before the table"
+    assert lines[0] == str(maps / "leak.bsp"), "notes on a map come before the table"
     assert lines[1].startswith("  trail out of the map: ")
     assert [line.split()[1] for line in lines[3:-1]] == ["failed", "failed", "failed", "2"]
     assert lines[-1].startswith("4 maps, 3 failed ")
@@ -103,36 +103,37 @@ def test_one_map_that_fails_does_not_stop_the_others(maps, capsys):
     assert (maps / "box.aas.hdf").exists()
 
 
-def test_jobs_say_and_write_the_same(maps, capsys):
+def test_output_does_not_depend_on_jobs(maps, capsys):
     (maps / "broken.bsp").write_bytes(b"IBSP")
     named = [maps / f"{name}.bsp" for name in ("broken", "box", "none", "doorway", "leak")]
     assert aascompile(*named, "--aas", "-o", maps / "one") == 1
-    one, one_err = capsys.readouterr()
+    single, single_err = capsys.readouterr()
     assert aascompile(*named, "--aas", "-o", maps / "two", "--jobs", "3") == 1
-    two, two_err = capsys.readouterr()
-    assert two_err == one_err
-    assert one_err.count("error: ") == 3
+    several, several_err = capsys.readouterr()
+    assert several_err == single_err
+    assert single_err.count("error: ") == 3
 
     def without_time(text: str) -> list[list[str]]:
         return [line.replace(str(maps / "one"), str(maps / "two")).split()[:-2] for line in text.splitlines()]
 
-    assert without_time(two) == without_time(one), "rows in the order of the maps"
-    assert two.splitlines()[-1].split()[:4] == ["5", "maps,", "3", "failed"]
+    assert without_time(several) == without_time(single), "rows in the order of the maps"
+    assert several.splitlines()[-1].split()[:4] == ["5", "maps,", "3", "failed"]
     assert names(maps / "two") == names(maps / "one") == {
         "box.aas", "box.aas.hdf", "doorway.aas", "doorway.aas.hdf", "leak.lin",
     }  # fmt: skip
     for name in names(maps / "one"):
         assert (maps / "one" / name).read_bytes() == (maps / "two" / name).read_bytes()
     assert aascompile(*named, "-o", maps / "two", "--jobs", "2", "--json") == 1
-    assert [one["map"] for one in json.loads(capsys.readouterr().out)] == [str(path) for path in named]
+    assert [result["map"] for result in json.loads(capsys.readouterr().out)] == [str(path) for path in named]
 
 
-def test_a_leak_is_told_with_its_trail(maps, capsys):
+def test_a_leak_is_reported_with_its_trail(maps, capsys):
     before = names(maps)
     assert aascompile(maps / "leak.bsp") == 1
     out, err = capsys.readouterr()
     assert err == (
-        f"error: {maps / 'leak.bsp'}: leaks: item_health (entity 3) at (128 0 16) can get outside, to (319 0 124)\n"
+        f"error: {maps / 'leak.bsp'}: leaks: "
+        "item_health (entity 3) at (128 0 16) can reach the outside at (319 0 124)\n"
     )
     assert "(128 0 16) (241 0 60) (287 0 60) (319 0 124)" in out
     assert names(maps) - before == {"leak.lin"}
@@ -142,7 +143,7 @@ def test_a_leak_is_told_with_its_trail(maps, capsys):
 def test_an_allowed_leak_is_compiled_with_its_trail(maps, capsys):
     before = names(maps)
     assert aascompile(maps / "leak.bsp", "--allow-leak") == 0
-    assert "  warning   item_health (entity 3) at (128 0 16) can get outside the map" in capsys.readouterr().out
+    assert "  warning   item_health (entity 3) at (128 0 16) can reach the outside at (" in capsys.readouterr().out
     assert names(maps) - before == {"leak.aas.hdf", "leak.lin"}
     compiled = load_compiled(str(maps / "leak.aas.hdf"))
     assert np.array_equal(compiled.leak, np.loadtxt(maps / "leak.lin"))
@@ -177,11 +178,11 @@ def test_every_stage_is_shown(maps, capsys):
     out = capsys.readouterr().out
     for stage in STAGES:
         assert f"\n  {stage.number:>2} {stage.name:<10}" in out
-    assert "\n     routes    " in out, "what is no stage has no number"
+    assert "\n     routes    " in out, "work that is not a stage has no number"
     assert f"  wrote     {maps / 'box.aas.hdf'}\n" in out
 
 
-def test_what_was_dropped_is_listed(samples, tmp_path, capsys):
+def test_dropped_brushes_are_listed(samples, tmp_path, capsys):
     flat = "{\n" + "( 0 0 0 ) ( 8 0 0 ) ( 0 8 0 ) common/caulk 0 0 0 1 1\n" * 4 + "}\n"
     text = (samples / "box.map").read_text().replace("// ceiling", flat * 12 + "// ceiling")
     (tmp_path / "odd.map").write_text(text)
@@ -191,7 +192,7 @@ def test_what_was_dropped_is_listed(samples, tmp_path, capsys):
     assert "  dropped   ... and 2 more (--json lists all)" in out
 
 
-def test_settings_count(maps, tmp_path):
+def test_settings_are_used_and_stored(maps, tmp_path):
     (tmp_path / "small.toml").write_text(
         '[[boxes]]\nname = "small"\npresence = 2\nmins = [-8, -8, -24]\nmaxs = [8, 8, 8]\n'
     )
@@ -201,7 +202,7 @@ def test_settings_count(maps, tmp_path):
     assert json.loads(compiled.provenance.settings)["boxes"][0]["name"] == "small"
 
 
-def test_wrong_settings_stop_everything(maps, capsys):
+def test_invalid_settings_stop_everything(maps, capsys):
     (maps / "wrong.toml").write_text("[physics]\ngravity = -1\n")
     assert aascompile(maps / "box.bsp", "--settings", maps / "wrong.toml") == 1
     out, err = capsys.readouterr()
@@ -215,12 +216,12 @@ def test_wrong_settings_stop_everything(maps, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["box.bsp", "-o", "x.aas"], "the name of a compiled file ends in .aas.hdf"),
-        (["box.bsp", "doorway.bsp", "-o", "leak.bsp"], "several maps go into a folder, and this is none"),
+        (["box.bsp", "-o", "x.aas"], "the name of a compiled file must end in .aas.hdf"),
+        (["box.bsp", "doorway.bsp", "-o", "leak.bsp"], "-o leak.bsp: must be a folder when there are several maps"),
         (["box.bsp", "sub/box.bsp", "-o", "out"], "would both be written to out/box.aas.hdf"),
-        (["box.bsp", "--dump", "walls"], "'walls' is no stage that can be drawn: there are hulls, patches, expand"),
-        (["box.bsp", "--dump", "hulls=x.png"], "'x.png' ends in neither .glb nor .obj"),
-        (["box.bsp", "doorway.bsp", "--dump", "hulls=x.obj"], "--dump STAGE=FILE is for one map"),
+        (["box.bsp", "--dump", "walls"], "'walls' cannot be drawn; expected one of hulls, patches, expand"),
+        (["box.bsp", "--dump", "hulls=x.png"], "'x.png' must end in .glb or .obj"),
+        (["box.bsp", "doorway.bsp", "--dump", "hulls=x.obj"], "--dump STAGE=FILE takes a single map"),
         (["box.bsp", "--threads", "0"], "0 is not in the range 1<=x<=256"),
         (["box.bsp", "--preset", "doom"], "'doom' is not 'quake3'"),
         ([], "Missing argument 'MAP...'"),
@@ -236,10 +237,10 @@ def test_wrong_usage(maps, monkeypatch, capsys, arguments, message):
     assert names(maps) == before
 
 
-def test_places_that_cannot_be_written(maps, capsys):
+def test_unwritable_outputs_are_reported(maps, capsys):
     (maps / "file").write_text("")
     assert aascompile(maps / "box.bsp", "-o", maps / "file" / "x.aas.hdf") == 1
-    assert "cannot be made (" in capsys.readouterr().err
+    assert "cannot be created (" in capsys.readouterr().err
     (maps / "x.aas.hdf").mkdir()
     (maps / "x.aas.hdf" / "x").mkdir()
     assert aascompile(maps / "x.bsp", "-o", maps / "x.aas.hdf") == 1
@@ -249,28 +250,28 @@ def test_places_that_cannot_be_written(maps, capsys):
         assert "cannot be written to" in capsys.readouterr().err
 
 
-def test_stages_are_drawn(maps, monkeypatch):
+def test_dump_draws_stages(maps, monkeypatch):
     assert aascompile(maps / "doorway.bsp", "--dump", "finish", "--dump", "hulls=" + str(maps / "h.obj")) == 0
     assert (maps / "doorway.finish.glb").read_bytes()[:4] == b"glTF"
     assert (maps / "h.obj").read_bytes().count(b"\nf ") == 9 * 6 * 2
 
 
-def test_checks_are_run(maps, capsys, monkeypatch):
+def test_check_rejects_a_faulty_result(maps, capsys, monkeypatch):
     assert aascompile(maps / "box.bsp", "--check", "-v") == 0
     assert "\n     check     " in capsys.readouterr().out
     (maps / "box.aas.hdf").unlink()
 
-    class Wrong:
+    class Faulty:
         def sentence(self) -> str:
             return "A1: areas are areas; not so: areas 0"
 
-    monkeypatch.setattr("aascompile.checks.check_compiled.failures", lambda compiled: [Wrong(), Wrong()])
+    monkeypatch.setattr("aascompile.checks.check_compiled.failures", lambda compiled: [Faulty(), Faulty()])
     assert aascompile(maps / "box.bsp", "--check") == 1
     assert capsys.readouterr().err == f"error: {maps / 'box.bsp'}: A1: areas are areas; not so: areas 0 (and 1 more)\n"
     assert not (maps / "box.aas.hdf").exists()
 
 
-def test_stages_are_checked(maps, capsys, monkeypatch):
+def test_check_rejects_a_faulty_stage(maps, capsys, monkeypatch):
     monkeypatch.setattr(
         "aascompile.checks.check_stages.stage_faults", lambda records: iter(["Tree 7: leaves are leaves"])
     )
@@ -281,20 +282,20 @@ def test_stages_are_checked(maps, capsys, monkeypatch):
     assert not (maps / "box.aas.hdf").exists()
 
 
-def test_interrupted(maps, capsys, monkeypatch):
+def test_an_interrupt_leaves_no_files(maps, capsys, monkeypatch):
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     before = names(maps)
-    monkeypatch.setattr("aascompile.cli.one_map.compile_map", interrupted)
+    monkeypatch.setattr("aascompile.cli.compile_task.compile_map", interrupted)
     assert aascompile(maps / "box.bsp", maps / "doorway.bsp") == 130
     assert names(maps) == before
 
 
-def test_no_memory(maps, capsys, monkeypatch):
+def test_out_of_memory_is_reported(maps, capsys, monkeypatch):
     def exhausted(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("aascompile.cli.one_map.compile_map", exhausted)
+    monkeypatch.setattr("aascompile.cli.compile_task.compile_map", exhausted)
     assert aascompile(maps / "box.bsp") == 1
-    assert capsys.readouterr().err == f"error: {maps / 'box.bsp'}: needs more memory than there is\n"
+    assert capsys.readouterr().err == f"error: {maps / 'box.bsp'}: out of memory\n"

@@ -1,4 +1,4 @@
-"""``aas explain`` as a command: areas and points, text and JSON, and what is wrong with a question."""
+"""``aas explain`` as a command: areas and points, text and JSON, and invalid questions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def answer(capsys, *arguments: object) -> dict:
     return json.loads(capsys.readouterr().out)
 
 
-def test_a_drop_and_the_way_back(folder, capsys):
+def test_a_drop_leads_down_and_nothing_leads_back(folder, capsys):
     assert explain(folder / "ledge.aas.hdf", "--from", 2, "--to", 1) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[0].startswith("from area 2 (")
@@ -47,65 +47,67 @@ def test_a_drop_and_the_way_back(folder, capsys):
     assert "    walk              too deep by 77 units for a step: from (" in "\n".join(out)
     assert explain(folder / "ledge.aas.hdf", "--from", 1, "--to", 2) == 0
     out = capsys.readouterr().out
-    assert "  no way leads there directly:\n" in out
+    assert "  no direct link:\n" in out
     assert "    barrier jump      too high by 36 units to climb: from (" in out
-    assert "    walk off ledge    area 2 is 96 units higher, and one only falls down\n" in out
+    assert "    walk off ledge    area 2 is 96 units higher; a fall only leads down\n" in out
     assert "    ladder            neither area has a ladder\n" in out
-    assert "  no route: of the 1 that can be reached, area 1 (" in out
+    assert "  no route: 1 area can be reached; nearest to the goal is area 1 (" in out
 
 
-def test_points_and_the_route(folder, capsys):
-    said = answer(capsys, folder / "stairs.aas.hdf", "--from", "-200,0,0", "--to", "200,0,128")
-    steps = said["route"]["steps"]
+def test_points_and_the_fastest_route(folder, capsys):
+    result = answer(capsys, folder / "stairs.aas.hdf", "--from", "-200,0,0", "--to", "200,0,128")
+    steps = result["route"]["steps"]
     assert len(steps) > 3
-    assert {one["kind"] for one in steps} == {"walk"}
-    assert steps[-1]["area"] == said["to"]["area"]
-    assert said["from"]["point"][2] == pytest.approx(24.0, abs=0.2)
-    assert said["ends"] is None
+    assert {step["kind"] for step in steps} == {"walk"}
+    assert steps[-1]["area"] == result["to"]["area"]
+    assert result["from"]["point"][2] == pytest.approx(24.0, abs=0.2)
+    assert result["ends"] is None
     assert explain(folder / "stairs.aas.hdf", "--from", "-200 0 0", "--to", "200 0 128") == 0
     out = capsys.readouterr().out
-    assert f"  the quickest route takes {len(steps)} links and " in out
+    assert f"  the fastest route has {len(steps)} links and takes " in out
     assert f"    walk to {steps[0]['area']}, walk to " in out
 
 
-def test_one_area(folder, capsys):
+def test_two_points_in_the_same_area(folder, capsys):
     assert explain(folder / "ledge.aas.hdf", "--from", 1, "--to", 1) == 0
-    assert capsys.readouterr().out.endswith("\n  they are one area, in which one goes straight\n")
+    assert capsys.readouterr().out.endswith("\n  both are in the same area, where a player moves in a straight line\n")
 
 
-def test_json_has_keys_that_stay(folder, capsys):
-    said = answer(capsys, folder / "ledge.aas.hdf", "--from", 1, "--to", 2)
-    assert list(said) == ["file", "from", "to", "kinds", "route", "ends"]
-    assert (said["route"], said["ends"]["area"], said["ends"]["reached"]) == (None, 1, 1)
-    (jump,) = [one for one in said["kinds"] if one["kind"] == "barrier_jump"]
+def test_json_keys(folder, capsys):
+    result = answer(capsys, folder / "ledge.aas.hdf", "--from", 1, "--to", 2)
+    assert list(result) == ["file", "from", "to", "kinds", "route", "ends"]
+    assert (result["route"], result["ends"]["area"], result["ends"]["reached"]) == (None, 1, 1)
+    (jump,) = [kind for kind in result["kinds"] if kind["kind"] == "barrier_jump"]
     keys = ["kind", "linked", "link", "reason", "measure", "start", "place", "area", "areas", "hit", "by", "text"]
     assert list(jump) == keys
     assert (jump["linked"], jump["reason"], jump["area"]) == (False, "too_high", 2)
     assert jump["measure"] == pytest.approx(36.0)
 
 
-def test_the_engines_file_is_explained_too(folder, capsys):
+def test_an_engine_file_gives_the_same_reasons(folder, capsys):
     ours, engine = (answer(capsys, folder / f"ledge.aas{end}", "--from", 1, "--to", 2) for end in (".hdf", ""))
-    one, other = ({kind["kind"]: kind["reason"] for kind in said["kinds"]} for said in (ours, engine))
-    assert {name for name in one if one[name] != other[name]} <= {"rocket_jump"}
+    ours_reasons, engine_reasons = (
+        {kind["kind"]: kind["reason"] for kind in result["kinds"]} for result in (ours, engine)
+    )
+    assert {name for name, reason in ours_reasons.items() if reason != engine_reasons[name]} <= {"rocket_jump"}
     assert np.allclose([k["measure"] for k in ours["kinds"]], [k["measure"] for k in engine["kinds"]], atol=0.01)
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "message"),
     [
-        ("99", "there is no such area: they are numbered 0 to "),
+        ("99", "there is no such area; areas are numbered 0 to "),
         ("-1", "there is no such area"),
         ("1.5", "is neither an area number nor a point x,y,z"),
         ("1,2", "is neither an area number nor a point x,y,z"),
         ("here", "is neither an area number nor a point x,y,z"),
         ("nan,0,0", "is neither an area number nor a point x,y,z"),
-        ("0,0,9000", "nobody can be there"),
+        ("0,0,9000", "no player fits there"),
     ],
 )
-def test_wrong_questions(folder, capsys, place, told):
+def test_invalid_ends_are_reported(folder, capsys, place, message):
     assert explain(folder / "doorway.aas.hdf", f"--from={place}", "--to", 1) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_file_without_links(compiled_sample, tmp_path, capsys):

@@ -18,8 +18,8 @@ from aascompile.settings import QUAKE3
 from aascompile.store.engine import read_engine, write_engine
 from aascompile.store.hdf import read_compiled, write_compiled
 from tests.conftest import ROOT
+from tests.store.hand_made import with_links
 from tests.store.same import different
-from tests.store.ways import with_ways
 
 KEYS = [
     *("file", "generator", "source", "bounds", "areas", "faces", "edges", "vertices", "planes", "nodes"),
@@ -36,22 +36,22 @@ def call(*arguments: object) -> int:
 def doorway(compiled_sample, tmp_path):
     """A compiled file with links and clusters."""
     path = tmp_path / "doorway.aas.hdf"
-    write_compiled(str(path), with_ways(compiled_sample("doorway")))
+    write_compiled(str(path), with_links(compiled_sample("doorway")))
     return path
 
 
 @pytest.fixture
 def broken(compiled_sample, tmp_path):
-    """A compiled file whose areas are said to be twice as large, and that names no link's time."""
+    """A compiled file with doubled volumes of areas, and without times for two links."""
     path = tmp_path / "broken.aas.hdf"
-    write_compiled(str(path), with_ways(compiled_sample("doorway")))
+    write_compiled(str(path), with_links(compiled_sample("doorway")))
     with h5py.File(path, "r+") as file:
         file["aas/areas/volume"][:] *= 2
         file["aas/links/time"][1:3] = 0
     return path
 
 
-def test_check_of_a_sound_file(doorway, capsys):
+def test_check_of_a_valid_file(doorway, capsys):
     assert call("check", doorway) == 0
     assert capsys.readouterr() == (f"{doorway}: all requirements hold\n", "")
     assert call("check", "--json", doorway) == 0
@@ -68,7 +68,7 @@ def test_check_replays_links(tmp_path, capsys):
     path = compiled_with_links(tmp_path, "stairs")
     assert call("check", "--replay", path) == 0
     out = capsys.readouterr().out
-    assert "  replayed 16 links: 100 % arrive, enough\n" in out
+    assert "  replayed 16 links: 100 % arrive (99 % required)\n" in out
     assert "    walk                  16 of       16  100 %\n" in out
     assert call("check", "--replay", "--json", path) == 0
     (done,) = json.loads(capsys.readouterr().out)
@@ -76,7 +76,7 @@ def test_check_replays_links(tmp_path, capsys):
     assert done["replay"]["failed"] == []
 
 
-def test_check_names_links_that_miss(tmp_path, capsys):
+def test_check_lists_links_that_miss(tmp_path, capsys):
     path = compiled_with_links(tmp_path, "barrier_high")
     with h5py.File(path, "r+") as file:
         kind, point = file["aas/links/kind"][:], file["aas/links/point"]
@@ -85,19 +85,19 @@ def test_check_names_links_that_miss(tmp_path, capsys):
         source, target = int(file["aas/links/source"][row]), int(file["aas/links/target"][row])
     assert call("check", "--replay", path) == 1
     out = capsys.readouterr().out
-    assert "replayed 2 links: 50.00 % arrive, less than 99 %" in out
+    assert "replayed 2 links: 50.00 % arrive (99 % required)" in out
     assert f"link {row}, barrier jump from area {source} (" in out
     assert f"to area {target} (" in out
-    assert "is held up: in area" in out
+    assert "gets stuck: it ends in area" in out
     assert call("check", "--replay", "--least", 0.5, path) == 0
     capsys.readouterr()
     assert call("check", "--replay", "--json", path) == 1
     (done,) = json.loads(capsys.readouterr().out)
-    (one,) = done["replay"]["failed"]
-    assert (one["link"], one["kind"], one["reason"], one["area"]) == (row, "barrier_jump", "held_up", source)
+    (miss,) = done["replay"]["failed"]
+    assert (miss["link"], miss["kind"], miss["reason"], miss["area"]) == (row, "barrier_jump", "held_up", source)
 
 
-def test_check_names_requirements_and_rows(doorway, broken, capsys):
+def test_check_lists_requirements_and_rows(doorway, broken, capsys):
     assert call("check", broken, doorway) == 1
     out, err = capsys.readouterr()
     assert err == ""
@@ -108,14 +108,14 @@ def test_check_names_requirements_and_rows(doorway, broken, capsys):
     assert time == "  L8: time is 1 to 65,535; not so: links 1, 2"
     assert last == f"{doorway}: all requirements hold"
     assert call("check", "--json", broken) == 1
-    (one,) = json.loads(capsys.readouterr().out)
-    assert [(row["id"], row["count"], row["rows"]) for row in one["failed"]] == [
+    (checked,) = json.loads(capsys.readouterr().out)
+    assert [(row["id"], row["count"], row["rows"]) for row in checked["failed"]] == [
         ("A10", 6, [0, 1, 2, 3, 4, 5]),
         ("L8", 2, [1, 2]),
     ]
 
 
-def test_check_shows_broken_structure(doorway, capsys):
+def test_check_reports_broken_structure(doorway, capsys):
     with h5py.File(doorway, "r+") as file:
         file["aas/nodes/child"][0] = 0
     assert call("check", doorway) == 1
@@ -127,7 +127,7 @@ def test_check_shows_broken_structure(doorway, capsys):
 
 
 @pytest.mark.parametrize("command", ["check", "info"])
-def test_files_that_cannot_be_read(command, doorway, tmp_path, capsys):
+def test_unreadable_files_are_reported(command, doorway, tmp_path, capsys):
     bad = tmp_path / "bad.aas.hdf"
     bad.write_bytes(doorway.read_bytes()[:1000])
     assert call(command, bad, tmp_path / "none.aas.hdf", doorway) == 1
@@ -152,12 +152,12 @@ def test_export_and_import(doorway, tmp_path, capsys):
     assert (tmp_path / "again.aas").read_bytes() == target.read_bytes()
 
 
-def test_import_beside_the_file(doorway, tmp_path, capsys):
+def test_import_never_overwrites_by_default(doorway, tmp_path, capsys):
     before = doorway.read_bytes()
     assert call("export", doorway, tmp_path / "doorway.aas") == 0
     assert call("import", tmp_path / "doorway.aas") == 1
     assert doorway.read_bytes() == before
-    assert capsys.readouterr().err == f"error: {doorway}: exists already; -o {doorway} replaces it\n"
+    assert capsys.readouterr().err == f"error: {doorway}: already exists; use -o {doorway} to replace it\n"
     (tmp_path / "doorway.aas").rename(tmp_path / "other.aas")
     assert call("import", tmp_path / "other.aas") == 0
     assert capsys.readouterr().out == f"{tmp_path / 'other.aas.hdf'}: 6 areas\n"
@@ -170,7 +170,7 @@ def test_export_of_map_source_warns(doorway, tmp_path, capsys):
     assert capsys.readouterr().err.startswith("warning: it was compiled from map source")
 
 
-def test_wrong_files(doorway, tmp_path, capsys):
+def test_export_and_import_of_wrong_files(doorway, tmp_path, capsys):
     assert call("export", tmp_path / "none", tmp_path / "x.aas") == 1
     assert call("import", doorway) == 1
     assert call("export", doorway, tmp_path / "none" / "x.aas") == 1
@@ -216,7 +216,7 @@ def test_info_json(doorway, compiled_sample, samples, tmp_path, capsys):
     assert leak["clusters"] is None
 
 
-def test_info_of_the_engines_file(doorway, tmp_path, capsys):
+def test_info_of_an_engine_file(doorway, tmp_path, capsys):
     target = tmp_path / "doorway.aas"
     assert call("export", doorway, target) == 0
     capsys.readouterr()
@@ -227,7 +227,7 @@ def test_info_of_the_engines_file(doorway, tmp_path, capsys):
     assert "box 2 or box 4" in out
 
 
-def test_names_in_a_file_cannot_steer_the_terminal(doorway, capsys):
+def test_names_cannot_contain_terminal_codes(doorway, capsys):
     with h5py.File(doorway, "r+") as file:
         file.attrs["name"] = "ev\x1b[31mil"
     assert call("info", doorway) == 0

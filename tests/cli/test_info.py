@@ -1,4 +1,4 @@
-"""``aas info``: what it prints, where, and how it ends."""
+"""``aas info``: output, errors and exit codes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_json_is_always_a_list_with_the_same_keys(samples, capsys):
     assert list(arch) == KEYS
     assert info("--json", samples / "arch.map", samples / "box.map") == 0
     both = json.loads(capsys.readouterr().out)
-    assert [list(one) for one in both] == [KEYS, KEYS]
+    assert [list(summary) for summary in both] == [KEYS, KEYS]
     assert both[0]["sha256"] == arch["sha256"]
 
 
@@ -62,12 +62,12 @@ def test_counts_add_up(samples, capsys):
     assert info("--json", *sorted(samples.glob("*.map"))) == 0
     every = json.loads(capsys.readouterr().out)
     assert len(every) >= 24
-    for one in every:
-        for part in (one["brushes"], one["patches"]):
+    for summary in every:
+        for part in (summary["brushes"], summary["patches"]):
             assert sum(part["contents"].values()) == part["count"]
             assert sum(part["meaning"].values()) + sum(part["unused"].values()) == part["count"]
-        assert sum(one["entities"]["classes"].values()) == one["entities"]["count"]
-        assert all(low < high for low, high in zip(one["bounds"]["mins"], one["bounds"]["maxs"], strict=True))
+        assert sum(summary["entities"]["classes"].values()) == summary["entities"]["count"]
+        assert all(low < high for low, high in zip(summary["bounds"]["mins"], summary["bounds"]["maxs"], strict=True))
 
 
 @pytest.mark.parametrize(
@@ -85,14 +85,14 @@ def test_counts_add_up(samples, capsys):
         ("donotenter", "donotenter"),
     ],
 )
-def test_samples_mean_what_they_show(samples, capsys, sample, kind):
+def test_samples_have_the_expected_meaning(samples, capsys, sample, kind):
     assert info("--json", samples / f"{sample}.map") == 0
-    (one,) = json.loads(capsys.readouterr().out)
-    assert one["brushes"]["meaning"][kind] > 0
-    assert one["warnings"] == []
+    (summary,) = json.loads(capsys.readouterr().out)
+    assert summary["brushes"]["meaning"][kind] > 0
+    assert summary["warnings"] == []
 
 
-def test_unreadable_map_is_one_sentence_and_the_others_go_on(samples, capsys, tmp_path):
+def test_an_unreadable_map_gives_one_sentence_and_the_others_go_on(samples, capsys, tmp_path):
     bad = tmp_path / "bad.bsp"
     bad.write_bytes(b"IBSP")
     assert info(bad, samples / "box.map") == 1
@@ -109,7 +109,7 @@ def test_maps_inside_an_archive(samples, capsys, tmp_path):
             zipped.write(samples / f"{name}.map", f"maps/{name}.map")
     assert info("--json", f"{archive}/maps/*.map", tmp_path / "*.nothing") == 1
     out, err = capsys.readouterr()
-    assert [one["map"] for one in json.loads(out)] == [f"{archive}/maps/box.map", f"{archive}/maps/door.map"]
+    assert [summary["map"] for summary in json.loads(out)] == [f"{archive}/maps/box.map", f"{archive}/maps/door.map"]
     assert err == f"error: {tmp_path / '*.nothing'}: matches no map\n"
 
 
@@ -145,7 +145,7 @@ def test_interrupt_leaves_no_traceback(monkeypatch, samples, capsys):
     assert capsys.readouterr().err.strip() == ""
 
 
-def test_out_of_memory_is_an_error_like_others(monkeypatch, samples, capsys):
+def test_out_of_memory_is_reported(monkeypatch, samples, capsys):
     def exhausted(*_: object) -> None:
         raise MemoryError
 
@@ -154,7 +154,7 @@ def test_out_of_memory_is_an_error_like_others(monkeypatch, samples, capsys):
     assert capsys.readouterr().err == "error: out of memory\n"
 
 
-def test_names_of_a_map_cannot_steer_the_terminal(capsys, tmp_path, samples):
+def test_names_cannot_contain_terminal_codes(capsys, tmp_path, samples):
     odd = tmp_path / "odd.map"
     text = (samples / "box.map").read_text()
     odd.write_text(text + '{\n"classname" "ev\x1b[31mil"\n"origin" "0 0 0"\n}\n')
@@ -165,12 +165,12 @@ def test_names_of_a_map_cannot_steer_the_terminal(capsys, tmp_path, samples):
 
 
 def command(*arguments: object, **environment: str) -> tuple[list[str], dict[str, str]]:
-    """A command line and environment that run ``aas`` in a process of its own."""
+    """Command line and environment that run ``aas`` in a new process."""
     script = "import sys; from aascompile.cli.main import main; sys.argv[0] = 'aas'; main()"
     return [sys.executable, "-c", script, *map(str, arguments)], {**os.environ, **environment}
 
 
-def test_reader_that_has_gone_is_no_error(samples):
+def test_a_closed_pipe_is_not_an_error(samples):
     line, environment = command("info", *sorted(samples.glob("*.map")))
     process = subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -185,7 +185,7 @@ def test_reader_that_has_gone_is_no_error(samples):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_full_disk_is_one_sentence(samples):
+def test_a_full_disk_gives_one_sentence(samples):
     line, environment = command("info", samples / "box.map")
     with open("/dev/full", "w") as full:
         done = subprocess.run(line, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
@@ -208,7 +208,7 @@ def test_interrupt_signal_ends_with_130(samples):
     assert done.stderr.strip() == ""
 
 
-def test_name_that_the_output_cannot_spell(samples, tmp_path):
+def test_names_that_the_encoding_lacks_are_escaped(samples, tmp_path):
     odd = tmp_path / "日.map"
     odd.write_bytes((samples / "box.map").read_bytes())
     line, environment = command("info", odd, PYTHONIOENCODING="latin-1")
@@ -217,7 +217,7 @@ def test_name_that_the_output_cannot_spell(samples, tmp_path):
     assert "\\u65e5.map" in done.stdout
 
 
-def test_completion_knows_the_commands():
+def test_completion_lists_the_commands():
     line, environment = command(_AAS_COMPLETE="bash_complete", COMP_WORDS="aas in", COMP_CWORD="1")
     done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["plain,info"]
@@ -228,10 +228,10 @@ def test_corpus_maps(corpus: Path, capsys):
     maps = sorted(corpus.glob("*.bsp"))
     assert info("--json", *maps) == 0
     out, err = capsys.readouterr()
-    every = {Path(one["map"]).stem: one for one in json.loads(out)}
+    every = {Path(summary["map"]).stem: summary for summary in json.loads(out)}
     assert err == ""
     assert set(every) == {path.stem for path in maps}
-    for one in every.values():
-        assert one["brushes"]["meaning"]["solid"] > 0
-        for part in (one["brushes"], one["patches"]):
+    for summary in every.values():
+        assert summary["brushes"]["meaning"]["solid"] > 0
+        for part in (summary["brushes"], summary["patches"]):
             assert sum(part["meaning"].values()) + sum(part["unused"].values()) == part["count"]

@@ -1,4 +1,4 @@
-"""Records as JSON."""
+"""Conversion of records to JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Wider(Outer):
     more: list[tuple[float, float]]
 
 
-def test_fields_are_keys_in_their_order():
+def test_fields_become_keys_in_order():
     inner = Inner(3, np.array([1.0, 2.5]))
     found = to_json([Wider("x", (inner,), {"a": None, "b": inner}, [(0.5, 1.0)])])
     as_json = {"from": 3, "point": [1.0, 2.5]}
@@ -36,7 +36,7 @@ def test_fields_are_keys_in_their_order():
     assert type(found[0]["rows"][0]["point"][0]) is float
 
 
-def test_numbers_of_numpy_become_plain_ones():
+def test_numpy_numbers_become_plain_numbers():
     assert json_text({"count": np.int64(3), "share": np.float64(0.5), "good": np.bool_(True), "none": None}) == (
         '{\n  "count": 3,\n  "share": 0.5,\n  "good": true,\n  "none": null\n}'
     )

@@ -1,4 +1,4 @@
-"""The progress bar: where it is seen, what it says, and that it leaves nothing behind."""
+"""The progress bar: when it is shown, what it says, and that it is removed."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from aascompile.stages import names
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 @pytest.fixture
-def impatient(monkeypatch):
-    monkeypatch.setattr(module, "PATIENCE", 0.0)
+def without_delay(monkeypatch):
+    monkeypatch.setattr(module, "DELAY", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "100")
 
 
 def shown(stream: io.StringIO) -> str:
-    """What was written, without colours and cursor moves."""
+    """Written text, without colours and cursor movements."""
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue())
 
 
 @pytest.mark.parametrize(
     ("terminal", "quiet", "seen"), [(True, False, True), (True, True, False), (False, False, False)]
 )
-def test_only_where_somebody_sees_it(monkeypatch, impatient, terminal, quiet, seen):
+def test_shown_only_on_a_terminal_and_without_quiet(monkeypatch, without_delay, terminal, quiet, seen):
     stream = Terminal() if terminal else io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
     progress = Progress(quiet)
@@ -45,17 +45,17 @@ def test_only_where_somebody_sees_it(monkeypatch, impatient, terminal, quiet, se
     assert bool(stream.getvalue()) == seen
 
 
-def test_not_at_once(monkeypatch):
+def test_not_shown_before_the_delay(monkeypatch):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(module, "PATIENCE", 1000.0)
+    monkeypatch.setattr(module, "DELAY", 1000.0)
     progress = Progress(quiet=False)
     progress.watcher(0, "x.bsp")("read")
     progress.clear()
     assert stream.getvalue() == ""
 
 
-def test_the_share_grows_to_all():
+def test_the_share_grows_to_one():
     progress = Progress(quiet=True, maps=2, sizes=[300, 100])
     watch = progress.watcher(1, "x.bsp")
     shares = []
@@ -65,12 +65,12 @@ def test_the_share_grows_to_all():
         assert progress.words == f"2/2 x.bsp: {stage}"
     assert shares == sorted(shares)
     assert shares[0] == 0
-    assert shares[-1] == 0.25, "never more than all of this map, whatever comes twice"
+    assert shares[-1] == 0.25, "never more than this map's share, even if stages are repeated"
     progress.ended(0)
     assert progress.share == 1.0
 
 
-def test_maps_at_a_time_are_named_together():
+def test_running_maps_are_named_together():
     progress = Progress(quiet=True, maps=9)
     watchers = [progress.watcher(number, f"m{number}") for number in range(9)]
     watchers[4]("tree")
@@ -83,7 +83,7 @@ def test_maps_at_a_time_are_named_together():
     assert progress.words.startswith("1/9 m0: read, 3/9 m2: read, ")
 
 
-def test_nothing_is_left_and_it_can_go_on(monkeypatch, impatient):
+def test_clearing_removes_the_bar_until_the_next_stage(monkeypatch, without_delay):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     progress = Progress(quiet=False, maps=2)

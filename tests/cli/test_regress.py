@@ -1,4 +1,4 @@
-"""``aas regress``: what it says of maps that moved, fail, or are new, and what it writes."""
+"""``aas regress``: maps that moved, failed or are new, and the files it writes."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NAMES = ("box", "doorway", "lava")
 
 
 def regress(*arguments: object) -> int:
-    return run(aas, "aas", ["regress", *(str(one) for one in arguments)])
+    return run(aas, "aas", ["regress", *(str(argument) for argument in arguments)])
 
 
 @pytest.fixture
 def maps(samples, tmp_path) -> Path:
-    """A folder with copies of three samples and a baseline of them."""
+    """A folder with copies of three samples and their baseline."""
     for name in NAMES:
         shutil.copy(samples / f"{name}.bsp", tmp_path / f"{name}.bsp")
     assert regress("--baseline", tmp_path / "counts.json", tmp_path / "*.bsp", "--update") == 0
@@ -33,7 +33,7 @@ def maps(samples, tmp_path) -> Path:
 
 @pytest.fixture
 def moved(maps) -> Path:
-    """The same with a baseline that expects something else of two maps."""
+    """The same folder, but the baseline expects other counts of one map."""
     return edited(maps, lambda data: data["maps"]["box"]["counts"].update({"areas": 4, "links.jump": 1}))
 
 
@@ -51,7 +51,7 @@ def test_nothing_moved(maps, capsys):
     assert capsys.readouterr() == ("3 maps: all counts as expected\n", "")
 
 
-def test_what_moved_is_a_table(moved, capsys):
+def test_moved_counts_are_listed_in_a_table(moved, capsys):
     capsys.readouterr()
     assert regress("--baseline", moved / "counts.json", moved / "*.bsp", "--jobs", "2") == 1
     out, err = capsys.readouterr()
@@ -63,7 +63,7 @@ def test_what_moved_is_a_table(moved, capsys):
     assert last == "3 maps: 2 as expected, 1 moved"
 
 
-def test_tolerances_of_the_baseline_count(moved, capsys):
+def test_tolerances_of_the_baseline_are_applied(moved, capsys):
     edited(moved, lambda data: data["tolerance"].update({"areas": "50%", "links.jump": 0}))
     assert regress("--baseline", moved / "counts.json", moved / "*.bsp") == 1
     assert "areas" not in capsys.readouterr().out
@@ -90,10 +90,10 @@ def test_update_keeps_tolerances_and_other_maps(moved, capsys):
     assert list(data["maps"]) == ["aaa", *NAMES]
     assert data["maps"]["aaa"] == {"counts": {"areas": 1}, "tolerance": {"areas": 9}}
     assert regress("--baseline", moved / "counts.json", moved / "*.bsp", "--jobs", "3", "--update") == 0
-    assert (moved / "counts.json").read_text() == text, "nothing new, nothing changes"
+    assert (moved / "counts.json").read_text() == text, "a second update changes nothing"
 
 
-def test_compiled_files_count_as_their_maps(maps, capsys):
+def test_compiled_files_give_the_counts_of_their_maps(maps, capsys):
     assert run(compile_maps, "aascompile", [*(str(maps / f"{name}.bsp") for name in NAMES), "-o", f"{maps}/o"]) == 0
     capsys.readouterr()
     for files in ([maps / "o" / f"{name}.aas.hdf" for name in NAMES], [f"{maps}/o/*.aas.hdf"]):
@@ -101,7 +101,7 @@ def test_compiled_files_count_as_their_maps(maps, capsys):
         assert capsys.readouterr().out == "3 maps: all counts as expected\n"
 
 
-def test_the_engines_file_knows_no_items(maps, capsys):
+def test_an_engine_file_has_no_items(maps, capsys):
     assert run(compile_maps, "aascompile", [f"{maps}/doorway.bsp", "--aas"]) == 0
     capsys.readouterr()
     assert regress("--baseline", maps / "counts.json", maps / "doorway.aas") == 1
@@ -124,10 +124,10 @@ def test_failures_do_not_stop_the_others(moved, samples, capsys):
     ]  # fmt: skip
     assert out.splitlines()[-1] == "6 maps: 2 as expected, 1 moved, 3 failed"
     assert regress("--baseline", moved / "counts.json", moved / "*.bsp", "--update") == 1
-    assert set(json.loads((moved / "counts.json").read_text())["maps"]) == set(NAMES), "what failed is not written"
+    assert set(json.loads((moved / "counts.json").read_text())["maps"]) == set(NAMES), "failed maps are not written"
 
 
-def test_a_map_that_is_not_in_the_baseline(maps, samples, capsys):
+def test_a_map_missing_in_the_baseline_is_reported(maps, samples, capsys):
     capsys.readouterr()
     assert regress("--baseline", maps / "counts.json", maps / "box.bsp", samples / "gap.bsp") == 1
     assert capsys.readouterr().out.splitlines()[1:] == [
@@ -136,7 +136,7 @@ def test_a_map_that_is_not_in_the_baseline(maps, samples, capsys):
     ]
 
 
-def test_a_leak_is_counted_when_it_is_allowed(samples, tmp_path):
+def test_an_allowed_leak_is_counted(samples, tmp_path):
     file = tmp_path / "counts.json"
     assert regress("--baseline", file, samples / "leak.bsp", "--allow-leak", "--update") == 0
     assert json.loads(file.read_text())["maps"]["leak"]["counts"]["leaks"] == 1
@@ -147,8 +147,8 @@ def test_json(moved, samples, capsys):
     assert regress("--baseline", moved / "counts.json", moved / "*.bsp", samples / "leak.bsp", "--json") == 1
     found = json.loads(capsys.readouterr().out)
     keys = {"map", "name", "status", "error", "moved", "counts", "seconds"}
-    assert all(set(one) == keys for one in found)
-    assert [(one["name"], one["status"]) for one in found] == [
+    assert all(set(outcome) == keys for outcome in found)
+    assert [(outcome["name"], outcome["status"]) for outcome in found] == [
         ("box", "moved"), ("doorway", "same"), ("lava", "same"), ("leak", "failed"),
     ]  # fmt: skip
     assert found[0]["moved"] == [
@@ -168,7 +168,7 @@ def test_junit(moved, samples, capsys):
         "tests": "5", "failures": "2", "errors": "1", "skipped": "0",
     }  # fmt: skip
     cases = {case.get("name"): case for case in suite}
-    assert [[one.tag for one in cases[name]] for name in ("box", "lava", "leak", "gap")] == [
+    assert [[element.tag for element in cases[name]] for name in ("box", "lava", "leak", "gap")] == [
         ["failure"], [], ["error"], ["failure"],
     ]  # fmt: skip
     failure = cases["box"][0]
@@ -194,16 +194,16 @@ def test_markdown(moved, samples):
     assert out.read_text().startswith("### Navigation: as expected\n\n1 map: all counts as expected\n")
 
 
-def test_a_name_that_xml_cannot_hold(maps, samples):
+def test_names_are_escaped_in_xml(maps, samples):
     shutil.copy(samples / "gap.bsp", maps / 'od\x01d<">.bsp')
     out = maps / "out.xml"
     assert regress("--baseline", maps / "counts.json", maps / "od*.bsp", "--junit", out) == 1
     assert [case.get("name") for case in ET.parse(out).getroot()] == ['od\\x01d<">']
 
 
-def test_a_worker_that_dies_is_a_failure(maps, capsys, monkeypatch):
+def test_a_dead_worker_is_a_failure(maps, capsys, monkeypatch):
     def dying(work, items, jobs, sizes, watcher):
-        yield 1, WorkerDied("its process was ended by SIGSEGV")
+        yield 1, WorkerDied("its process was killed by SIGSEGV")
         yield 0, work(items[0], watcher(0))
         yield 2, work(items[2], watcher(2))
 
@@ -211,7 +211,7 @@ def test_a_worker_that_dies_is_a_failure(maps, capsys, monkeypatch):
     capsys.readouterr()
     assert regress("--baseline", maps / "counts.json", maps / "*.bsp", "--jobs", "2") == 1
     out, err = capsys.readouterr()
-    assert err == f"error: {maps / 'doorway.bsp'}: its process was ended by SIGSEGV\n"
+    assert err == f"error: {maps / 'doorway.bsp'}: its process was killed by SIGSEGV\n"
     assert out.splitlines()[-1] == "3 maps: 2 as expected, 1 failed"
 
 
@@ -220,7 +220,7 @@ def test_a_worker_that_dies_is_a_failure(maps, capsys, monkeypatch):
     [
         (["box.bsp"], "Missing option '--baseline'"),
         (["--baseline", "counts.json"], "Missing argument 'MAP-OR-FILE...'"),
-        (["--baseline", "counts.json", "box.bsp", "sub/box.bsp"], "have the same name in a baseline"),
+        (["--baseline", "counts.json", "box.bsp", "sub/box.bsp"], "would have the same name in the baseline"),
         (["--baseline", "counts.json", "box.bsp", "--jobs", "0"], "0 is not in the range"),
     ],
 )
@@ -230,7 +230,7 @@ def test_wrong_usage(maps, monkeypatch, capsys, arguments, message):
     assert message in " ".join(capsys.readouterr().err.split())
 
 
-def test_a_baseline_that_cannot_be_read_or_written(maps, capsys):
+def test_an_unusable_baseline_is_reported(maps, capsys):
     capsys.readouterr()
     assert regress("--baseline", maps / "none.json", maps / "box.bsp") == 1
     assert capsys.readouterr().err == f"error: {maps / 'none.json'}: cannot be read (no such file or directory)\n"
@@ -238,14 +238,14 @@ def test_a_baseline_that_cannot_be_read_or_written(maps, capsys):
     assert "cannot be written" in capsys.readouterr().err
     (maps / "bad.json").write_text("{}")
     assert regress("--baseline", maps / "bad.json", maps / "box.bsp", "--update") == 1
-    assert (maps / "bad.json").read_text() == "{}", "what is no baseline is not overwritten"
+    assert (maps / "bad.json").read_text() == "{}", "a file that is not a baseline is not overwritten"
 
 
-# --- ours -------------------------------------------------------------------------------------------------------------
+# --- our baselines ----------------------------------------------------------------------------------------------------
 
 
 def test_samples_are_as_expected(samples, capsys):
-    """A change of the compiler that moves a count must say so in samples/counts.json (`make baselines`)."""
+    """A change to the compiler that moves a count must also update samples/counts.json (`make baselines`)."""
     moved = regress("--baseline", samples / "counts.json", samples / "*.bsp", "--allow-leak")
     assert moved == 0, capsys.readouterr().out
     known = json.loads((samples / "counts.json").read_text())["maps"]
@@ -254,7 +254,7 @@ def test_samples_are_as_expected(samples, capsys):
 
 @pytest.mark.corpus
 def test_real_maps_are_as_expected(corpus, capsys):
-    """A few small ones; `make regress` takes all."""
+    """Only some small maps; `make regress` compares all of them."""
     few = [corpus / f"{name}.bsp" for name in ("aggressor", "oa_bases3cl", "q3dm6ish")]
     here = [path for path in few if path.exists()]
     moved = regress("--baseline", ROOT / "tests" / "corpus-counts.json", *here)

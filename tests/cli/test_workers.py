@@ -1,4 +1,4 @@
-"""Work in several processes: all of it is done, in spite of failures, and interrupts leave nothing behind."""
+"""Worker processes: all items are processed despite failures, and interrupts leave nothing behind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from aascompile.cli.workers import WorkerDied, run_all, threads_each
+from aascompile.cli.workers import WorkerDied, run_all, threads_per_worker
 from aascompile.store.read import load_compiled
 from aascompile.threads import cores
 from tests.conftest import ROOT
@@ -33,26 +33,28 @@ def squared(item, watch):
 
 
 def done(items: list, jobs: int, sizes: list[int] | None = None) -> tuple[dict, list]:
-    """Results by number, and what the watchers heard."""
-    heard: list[tuple[int, str]] = []
-    results = run_all(squared, items, jobs, sizes or [0] * len(items), lambda n: lambda stage: heard.append((n, stage)))
-    return dict(results), heard
+    """Results by number, and the stages that were reported."""
+    reported: list[tuple[int, str]] = []
+    results = run_all(
+        squared, items, jobs, sizes or [0] * len(items), lambda n: lambda stage: reported.append((n, stage))
+    )
+    return dict(results), reported
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5, 50])
-def test_everything_is_done(jobs: int) -> None:
-    results, heard = done(list(range(20)), jobs)
+def test_all_items_are_processed(jobs: int) -> None:
+    results, reported = done(list(range(20)), jobs)
     assert results == {number: number * number for number in range(20)}
-    assert sorted(heard) == sorted((n, stage) for n in range(20) for stage in ("thinking", "writing"))
+    assert sorted(reported) == sorted((n, stage) for n in range(20) for stage in ("thinking", "writing"))
 
 
-def test_one_job_is_done_here_in_order() -> None:
-    results, heard = done(["where", "where", 2], 1, [1, 2, 3])
+def test_a_single_job_runs_in_this_process_and_in_order() -> None:
+    results, reported = done(["where", "where", 2], 1, [1, 2, 3])
     assert results == {0: os.getpid(), 1: os.getpid(), 2: 4}
-    assert [number for number, _ in heard] == [0, 1, 2, 2]
+    assert [number for number, _ in reported] == [0, 1, 2, 2]
 
 
-def test_the_largest_come_first() -> None:
+def test_the_largest_items_come_first() -> None:
     given: list[int] = []
 
     def watcher(number: int):
@@ -63,25 +65,25 @@ def test_the_largest_come_first() -> None:
     assert given == [1, 5, 3, 4, 2, 0]
 
 
-def test_a_worker_that_dies_takes_only_its_own_item_along() -> None:
+def test_a_dead_worker_fails_only_its_own_item() -> None:
     results, _ = done([2, "die", 3, "leave", 4, "die", 5, 6], 2)
     assert [results[number] for number in (0, 2, 4, 6, 7)] == [4, 9, 16, 25, 36]
     assert isinstance(results[1], WorkerDied)
-    assert str(results[1]) == str(results[5]) == "its process was ended by SIGKILL (too little memory?)"
-    assert str(results[3]) == "its process ended with exit code 3"
+    assert str(results[1]) == str(results[5]) == "its process was killed by SIGKILL (out of memory?)"
+    assert str(results[3]) == "its process exited with code 3"
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_fault_of_ours_costs_one_item(jobs: int) -> None:
+def test_an_exception_fails_only_its_own_item(jobs: int) -> None:
     results, _ = done([2, "fault", 3], jobs)
     assert (results[0], results[2]) == (4, 9)
     assert isinstance(results[1], WorkerDied)
-    assert str(results[1]).startswith("a fault of the compiler: ZeroDivisionError: one two (cli/test_workers.py, line ")
+    assert str(results[1]).startswith("internal error: ZeroDivisionError: one two (cli/test_workers.py, line ")
     with pytest.raises(ZeroDivisionError):
         done(["fault"], jobs)
 
 
-def test_workers_end_when_nobody_wants_more() -> None:
+def test_workers_end_when_the_caller_stops() -> None:
     going = run_all(squared, ["where"] * 50, 2, [1] * 50, lambda n: lambda stage: None)
     workers = {next(going)[1] for _ in range(10)}
     going.close()
@@ -91,29 +93,29 @@ def test_workers_end_when_nobody_wants_more() -> None:
 
 
 def test_workers_can_be_spawned(samples: Path, monkeypatch) -> None:
-    """As they are where there is no fork."""
-    from aascompile.cli.regress import Task, count_one
+    """This is how workers start on systems without fork."""
+    from aascompile.cli.regress import Task, count_map
     from aascompile.settings import QUAKE3
 
     monkeypatch.setattr("aascompile.cli.workers.START", "spawn")
     tasks = [Task(str(samples / f"{name}.bsp"), QUAKE3, 1, False, False) for name in ("box", "doorway", "leak")]
-    found = dict(run_all(count_one, tasks, 2, [0] * 3, lambda n: lambda stage: None))
+    found = dict(run_all(count_map, tasks, 2, [0] * 3, lambda n: lambda stage: None))
     assert [found[n].counts.get("areas") for n in range(3)] == [2, 6, None]
     assert "leaks" in found[2].error
 
 
 def test_threads_are_shared() -> None:
-    assert threads_each(1, 8, None) == cores()
-    assert threads_each(8, 1, None) == cores(), "a single map has all of them"
-    assert threads_each(cores(), 99, None) == 1
-    assert threads_each(99, 99, None) == 1
-    assert threads_each(99, 99, 3) == 3, "unless it is asked for"
+    assert threads_per_worker(1, 8, None) == cores()
+    assert threads_per_worker(8, 1, None) == cores(), "a single map gets all cores"
+    assert threads_per_worker(cores(), 99, None) == 1
+    assert threads_per_worker(99, 99, None) == 1
+    assert threads_per_worker(99, 99, 3) == 3, "unless a number is given"
 
 
-@pytest.mark.parametrize("whom", ["all", "parent"])
+@pytest.mark.parametrize("receiver", ["group", "parent"])
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
-def test_an_interrupt_ends_everything(samples: Path, tmp_path: Path, whom: str) -> None:
-    """Ctrl-C (to the whole group), or an interrupt of the command alone."""
+def test_an_interrupt_ends_everything(samples: Path, tmp_path: Path, receiver: str) -> None:
+    """Ctrl-C interrupts the whole process group; other signals may interrupt the command alone."""
     for number in range(99):
         shutil.copy(samples / "pillars.bsp", tmp_path / f"m{number:02}.bsp")
     command = "import sys; from aascompile.cli.compile import main; main()"
@@ -123,7 +125,7 @@ def test_an_interrupt_ends_everything(samples: Path, tmp_path: Path, whom: str) 
     )  # fmt: skip
     while running.poll() is None and not list(tmp_path.glob("out/*")):
         time.sleep(0.005)
-    (os.killpg if whom == "all" else os.kill)(running.pid, signal.SIGINT)
+    (os.killpg if receiver == "group" else os.kill)(running.pid, signal.SIGINT)
     _, err = running.communicate(timeout=60)
     assert (running.returncode, err.strip()) == (130, "")
     with pytest.raises(ProcessLookupError):

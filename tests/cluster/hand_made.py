@@ -1,4 +1,4 @@
-"""Areas and links for tests of clusters: by hand, and a stand-in for the reachability stage on real areas."""
+"""Areas and links for tests of clusters: made by hand, and a stand-in for the reach stage on real areas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Pair = tuple[int, int]
 
 
 def links_of(pairs: Iterable[Pair], areas: int, time: dict[Pair, int] | None = None) -> Links:
-    """Walk links, each (source, target) once; of one unit of time unless told."""
+    """Walk links, one for each (source, target), of one unit of time unless given."""
     rows = np.array(sorted(set(pairs)), np.int32).reshape(-1, 2)
     n = len(rows)
     times = np.ones(n, np.int32) if time is None else np.array([time[int(a), int(b)] for a, b in rows], np.int32)
@@ -43,12 +43,12 @@ def both_ways(pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def room(first: int, count: int) -> list[Pair]:
-    """Areas of which each has ways to all others."""
+    """Areas that are all linked to each other."""
     return [(a, b) for a in range(first, first + count) for b in range(first, first + count) if a != b]
 
 
 def bare_areas(count: int) -> Areas:
-    """Areas in a row that have nothing but their number: no faces, no ground, no tree."""
+    """A row of areas with nothing but their number: no faces, no ground, no tree."""
     ints, starts, points = np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros((0, 3))
     bits, place = np.zeros(count, np.uint32), np.arange(count)[:, None] * np.array([64.0, 0.0, 0.0])
     return Areas(
@@ -80,9 +80,8 @@ def bare_areas(count: int) -> Areas:
 
 @st.composite
 def clumps(draw: st.DrawFn, most: int = 24) -> tuple[int, list[Pair]]:
-    """Areas and links that look a little like a map: rooms of areas with many ways, few ways between rooms, some of
-    them one way only, some areas without any.
-    """
+    """Areas and links somewhat like a map: rooms of areas with many links, few links between rooms, some of them in one
+    direction only, and some areas without links."""
     count = draw(st.integers(0, most))
     rooms = draw(st.lists(st.integers(0, max(count // 5, 1)), min_size=count, max_size=count))
     dense, sparse = draw(st.integers(2, 9)), draw(st.integers(0, 3))
@@ -96,9 +95,8 @@ def clumps(draw: st.DrawFn, most: int = 24) -> tuple[int, list[Pair]]:
 
 
 def stand_in_links(areas: Areas) -> Links:
-    """What links roughly are: to and fro between areas that share a face and can be stood or swum in, and down
-    through the air beside them to where one lands.
-    """
+    """Approximate links: in both directions between areas that share a face and have ground or liquid, and down through
+    the air beside them to the landing."""
     good = (areas.area_flags & np.uint32(AreaFlag.GROUNDED | AreaFlag.LIQUID)) != 0
     face = np.flatnonzero((areas.face_front >= 0) & (areas.face_back >= 0))
     front, back = areas.face_front[face], areas.face_back[face]
@@ -118,7 +116,7 @@ def stand_in_links(areas: Areas) -> Links:
 
 
 def landings(air: int, below: dict[int, list[int]], good: np.ndarray) -> list[int]:
-    """Where one lands who falls from an area of air."""
+    """Where a player lands who falls from an area of air."""
     seen, waiting, found = {air}, [air], []
     while waiting:
         for low in below.get(waiting.pop(), ()):

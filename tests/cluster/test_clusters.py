@@ -1,4 +1,4 @@
-"""Clusters of hand-made areas and links: the rules, the routes, the cost."""
+"""Clusters of hand-made areas and links: rules, routes, cost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def clusters_of(count, pairs):
 
 
 def least_of(count, pairs, allowed):
-    """The least M of the areas that have links, by trying all."""
+    """The least M of the areas with links, by trying everything."""
     joined = linked_areas(links_of(pairs, count))
     number = {area: row for row, area in enumerate(sorted(joined))}
     near = [{number[other] for other in joined[area]} for area in sorted(joined)]
@@ -32,7 +32,7 @@ def least_of(count, pairs, allowed):
 
 
 @given(clumps())
-def test_rules_hold(graph):
+def test_the_rules_of_clusters_hold(graph):
     count, pairs = graph
     clusters, choice = clusters_of(count, pairs)
     links = links_of(pairs, count)
@@ -43,16 +43,16 @@ def test_rules_hold(graph):
 
 
 @given(clumps(18), st.data())
-def test_routes_are_those_without_clusters(graph, data):
+def test_routes_are_the_same_as_without_clusters(graph, data):
     count, pairs = graph
     times = data.draw(st.lists(st.integers(1, 30), min_size=len(pairs), max_size=len(pairs)))
     links = links_of(pairs, count, dict(zip(pairs, times, strict=True)))
-    # Free portals make as many clusters as there can be, so that routes go through many.
-    ways = routing_graph(links, count)
-    n = len(ways)
-    parts = Partition(ways, np.ones(n, bool), np.zeros(n, np.int32), np.zeros((n, 3)), ())
+    # Portals that cost nothing give as many clusters as possible, so that routes pass many.
+    routing = routing_graph(links, count)
+    n = len(routing)
+    parts = Partition(routing, np.ones(n, bool), np.zeros(n, np.int32), np.zeros((n, 3)), ())
     parts.split_all(sorted(parts.members))
-    clusters = record(bare_areas(count), ways, parts)
+    clusters = record(bare_areas(count), routing, parts)
     assert faults(clusters, links) == []
     routes, joined = TwoLevels(links, clusters), sorted(linked_areas(links))
     for goal in joined:
@@ -62,15 +62,16 @@ def test_routes_are_those_without_clusters(graph, data):
 
 @settings(max_examples=examples(20))
 @given(clumps(8))
-def test_cost_is_near_the_least(graph):
+def test_the_cost_is_near_the_minimum(graph):
     count, pairs = graph
     _, choice = clusters_of(count, pairs)
     least = least_of(count, pairs, range(count))
     assert least <= choice.cost <= 1.25 * least
 
 
-def test_of_two_ways_to_part_rooms_the_smaller_area_is_the_portal():
-    """Two rooms joined by a corridor of three areas; any of them would part the rooms alike, but for its size."""
+def test_the_smallest_area_of_a_corridor_is_the_portal():
+    """Two rooms joined by a corridor of three areas. Each of them would divide the rooms equally well; their sizes
+    differ."""
     size = 8
     doors = [2 * size, 2 * size + 1, 2 * size + 2]
     pairs = room(0, size) + room(size, size)
@@ -84,7 +85,7 @@ def test_of_two_ways_to_part_rooms_the_smaller_area_is_the_portal():
 
 
 @pytest.mark.parametrize("size", [4, 5, 8, 13])
-def test_two_rooms_and_a_door(size):
+def test_a_door_between_two_rooms_is_a_portal(size):
     door = 2 * size
     pairs = room(0, size) + room(size, size) + both_ways([(0, door), (door, size)])
     clusters, choice = clusters_of(door + 1, pairs)
@@ -94,15 +95,15 @@ def test_two_rooms_and_a_door(size):
     assert choice.cost == door + 1 + 2 * (size + 1) ** 2
 
 
-def test_a_door_that_does_not_pay_is_none():
+def test_a_door_that_saves_nothing_is_not_a_portal():
     clusters, choice = clusters_of(3, both_ways([(0, 1), (1, 2)]))
     assert len(clusters) == 1
     assert len(clusters.portal_area) == 0
     assert choice.cost == choice.cost_of_one == 9
 
 
-def test_as_many_clusters_as_the_thesis_says():
-    """Ten rooms of nine areas in a row and nine doors: nearly the thesis's example, 100·9 + 10·10²."""
+def test_ten_rooms_cost_what_the_thesis_computes():
+    """Ten rooms of nine areas in a row and nine doors: nearly the example of the thesis, 100·9 + 10·10²."""
     pairs = [pair for first in range(0, 100, 10) for pair in room(first, 9)]
     pairs += [pair for door in range(9, 99, 10) for pair in both_ways([(door - 1, door), (door, door + 1)])]
     clusters, choice = clusters_of(99, pairs)
@@ -113,7 +114,7 @@ def test_as_many_clusters_as_the_thesis_says():
     assert choice.ideal == 1970
 
 
-def test_two_doors_between_the_same_rooms():
+def test_two_doors_between_the_same_rooms_are_both_portals():
     pairs = room(0, 9) + room(9, 9) + both_ways([(0, 18), (18, 9), (4, 19), (19, 13)])
     clusters, _ = clusters_of(20, pairs)
     assert clusters.portal_area.tolist() == [18, 19]
@@ -122,7 +123,7 @@ def test_two_doors_between_the_same_rooms():
 
 
 def test_one_way_links_count():
-    """A drop from room to room goes round the door, so the door parts nothing; it may start or end in the door."""
+    """A drop from room to room bypasses the door, so the door divides nothing. It may also start or end in the door."""
     rooms = room(0, 9) + room(9, 9) + both_ways([(0, 18), (18, 9)])
     assert len(clusters_of(19, [*rooms, (5, 15)])[0].portal_area) != 1
     for drop in ((18, 15), (5, 18)):
@@ -130,7 +131,7 @@ def test_one_way_links_count():
 
 
 def test_a_teleport_out_of_a_door_ties_it_to_a_third_room():
-    """As in oa_dm2: a portal must not have ways to a third cluster, whatever their kind."""
+    """As in oa_dm2: a portal must not have links to a third cluster, of any travel type."""
     pairs = room(0, 12) + room(12, 12) + room(24, 12)
     pairs += both_ways([(0, 36), (36, 12), (13, 37), (37, 24)])
     doors = brushes_at(38, 36, 37)
@@ -141,10 +142,9 @@ def test_a_teleport_out_of_a_door_ties_it_to_a_third_room():
     assert 36 not in clusters.portal_area or clusters.area_cluster[14] == clusters.area_cluster[30]
 
 
-def test_what_only_one_area_joins_is_shared_out():
-    """A room and thirty areas that can only be left, all to the same area of it, as under a floor that teleports:
-    that area is a portal, and the others are shared out to both its sides.
-    """
+def test_areas_joined_only_by_a_portal_are_distributed():
+    """A room, and thirty areas that only have links to one area of it, as under a teleporting floor: that area is a
+    portal, and the others are distributed over both its sides."""
     pairs = room(0, 20) + [(area, 7) for area in range(20, 50)]
     clusters, choice = clusters_of(50, pairs)
     assert clusters.portal_area.tolist() == [7]
@@ -153,13 +153,13 @@ def test_what_only_one_area_joins_is_shared_out():
     assert faults(clusters, links_of(pairs, 50)) == []
 
 
-def test_rooms_that_nothing_joins_are_clusters():
+def test_unconnected_rooms_are_clusters():
     clusters, choice = clusters_of(12, room(0, 5) + room(6, 6))
     assert clusters.area_cluster.tolist() == [0] * 5 + [-1] + [1] * 6
     assert choice.cost == 5**2 + 6**2
 
 
-def test_no_links_no_clusters():
+def test_a_map_without_links_has_no_clusters():
     for count in (0, 3):
         clusters, choice = clusters_of(count, [])
         assert len(clusters) == len(clusters.portal_area) == choice.cost == choice.cost_of_one == 0
@@ -173,7 +173,7 @@ def test_long_rows_need_no_recursion():
     assert choice.cost < 1.2 * choice.ideal
 
 
-def test_the_same_every_time():
+def test_the_result_is_always_the_same():
     rng = np.random.default_rng(5)
     pairs = {(int(a), int(a + b)) for a, b in zip(rng.integers(0, 280, 900), rng.integers(1, 19, 900), strict=True)}
     first, second = (clusters_of(300, sorted(pairs)) for _ in range(2))
@@ -183,18 +183,19 @@ def test_the_same_every_time():
 
 
 def brushes_at(count, *areas):
-    """Areas of which some are in portal brushes."""
+    """Areas, some of them in portal brushes."""
     contents = np.zeros(count, np.uint32)
     contents[list(areas)] = Kind.CLUSTERPORTAL
     return replace(bare_areas(count), area_contents=contents)
 
 
 def reasons(choice):
-    return {one.area: one.reason for one in choice.candidates}
+    return {candidate.area: candidate.reason for candidate in choice.candidates}
 
 
-def test_a_portal_brush_is_taken_before_its_neighbours():
-    """Three areas in a doorway, any of which would do: the one in the brush is taken, though it is not the middle."""
+def test_a_portal_brush_is_preferred_to_its_neighbours():
+    """Three areas in a doorway, each a possible portal: the one in the brush is chosen, though it is not the middle
+    candidate."""
     pairs = room(0, 5) + room(5, 5) + both_ways([(0, 10), (10, 11), (11, 12), (12, 5)])
     for area in (10, 11, 12):
         clusters, choice = make_clusters(brushes_at(13, area), links_of(pairs, 13), Places.none(), ())
@@ -209,20 +210,20 @@ def test_areas_of_one_brush_side_by_side_are_portals_together():
     assert reasons(choice) == {18: "", 19: ""}
 
 
-def test_areas_of_one_brush_behind_each_other_give_one_portal():
+def test_areas_of_one_brush_in_a_row_give_one_portal():
     pairs = room(0, 9) + room(9, 9) + both_ways([(0, 18), (18, 19), (19, 9)])
     clusters, choice = make_clusters(brushes_at(20, 18, 19), links_of(pairs, 20), Places.none(), ())
     (portal,) = set(clusters.portal_area.tolist()) & {18, 19}
     assert reasons(choice)[37 - portal].startswith("it is linked to a portal (area ")
 
 
-def test_reasons():
+def test_areas_that_are_not_portals_have_reasons():
     pairs = room(0, 3) + both_ways([(2, 3), (3, 4)]) + room(4, 3)
     choice = make_clusters(brushes_at(9, 0, 3, 8), links_of(pairs, 9), Places.none(), ())[1]
     assert reasons(choice) == {
-        0: "other ways lead round it",
+        0: "other links lead round it",
         3: "a portal here costs more than it saves (M + 2)" if choice.cost == 49 else "",
-        8: "no way leads through it",
+        8: "it has no links",
     }
 
 
@@ -232,16 +233,16 @@ def test_every_candidate_is_a_portal_or_has_a_reason(graph, data):
     marked = data.draw(st.lists(st.integers(0, count - 1), unique=True)) if count else []
     clusters, choice = make_clusters(brushes_at(count, *marked), links_of(pairs, count), Places.none(), ())
     assert faults(clusters, links_of(pairs, count)) == []
-    assert [one.area for one in choice.candidates] == sorted(marked)
-    for one in choice.candidates:
-        assert one.brush
-        assert (one.reason == "") == (one.area in clusters.portal_area)
-        if one.reason == "other ways lead round it":
-            assert not parts_more(count, pairs, one.area)
+    assert [candidate.area for candidate in choice.candidates] == sorted(marked)
+    for candidate in choice.candidates:
+        assert candidate.brush
+        assert (candidate.reason == "") == (candidate.area in clusters.portal_area)
+        if candidate.reason == "other links lead round it":
+            assert not parts_more(count, pairs, candidate.area)
 
 
 def parts_more(count, pairs, area):
-    """Whether an area parts the map, all by itself."""
+    """Whether an area alone divides the map."""
     joined = linked_areas(links_of(pairs, count))
     near = [joined.get(node, set()) for node in range(count)]
     parts = [len(parts_without(count, near, without)) for without in (set(), {area})]

@@ -1,4 +1,4 @@
-"""Cuts: they part, they are the smallest there are, and they cost what they say."""
+"""Cuts: they divide, they are the smallest possible, and their cost is as reported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def near_of(count, pairs):
 
 
 def cutter_of(count, pairs, free=None, price=1):
-    """A cutter with the whole of a connected graph loaded."""
+    """A cutter with a whole connected graph loaded."""
     graph = routing_graph(links_of(pairs, count), count)
     assert len(graph) == count
     cutter = Cutter(graph.start, graph.other)
@@ -41,7 +41,7 @@ def total_of(sides, price):
 
 
 def is_sound(near, sides, free):
-    """No way from side to side; each area of the cut may be cut and touches both sides."""
+    """No link between the sides; each area of the cut may be cut and touches both sides."""
     touched = [{int(sides[other]) for other in near[node]} for node in range(len(near))]
     return all(
         ({0, 2} <= touched[node] and free[node]) if side == 1 else 2 - side not in touched[node]
@@ -50,7 +50,7 @@ def is_sound(near, sides, free):
 
 
 def smallest_cut(near, source, sink, free):
-    """Number of areas, by trying all; None if nothing parts the two."""
+    """Number of areas, by trying all; None if nothing separates the two."""
     may = [node for node in range(len(near)) if free[node] and node not in (source, sink)]
     for count in range(len(may) + 1):
         for cut in combinations(may, count):
@@ -61,7 +61,7 @@ def smallest_cut(near, source, sink, free):
 
 
 @given(clumps(9), st.data())
-def test_the_dearest_portals_give_the_smallest_cut(graph, data):
+def test_the_most_expensive_portals_give_the_smallest_cut(graph, data):
     count, pairs = graph
     near = near_of(count, pairs)
     assume(count > 1 and len(parts_without(count, near, set())) == 1)
@@ -84,7 +84,7 @@ def test_the_dearest_portals_give_the_smallest_cut(graph, data):
 
 
 @given(clumps(20), st.data())
-def test_cuts_part_and_cost_what_they_say(graph, data):
+def test_cuts_divide_and_cost_as_much_as_reported(graph, data):
     count, pairs = graph
     near = near_of(count, pairs)
     assume(count > 1 and len(parts_without(count, near, set())) == 1)
@@ -101,7 +101,7 @@ def test_cuts_part_and_cost_what_they_say(graph, data):
 
 
 @given(clumps(14), st.data())
-def test_the_joint_is_the_best_of_those_that_part_alone(graph, data):
+def test_the_joint_is_the_best_single_node_cut(graph, data):
     count, pairs = graph
     near = near_of(count, pairs)
     assume(count > 1 and len(parts_without(count, near, set())) == 1)
@@ -118,14 +118,14 @@ def test_the_joint_is_the_best_of_those_that_part_alone(graph, data):
     assert cutter.joint() == min(totals, key=totals.get, default=-1)
 
 
-def test_a_cut_in_the_middle_of_a_row():
+def test_a_row_is_cut_in_its_middle():
     cutter = cutter_of(9, both_ways((a, a + 1) for a in range(8)))
     total = cutter.run(np.arange(9.0), 1, 81, WORK)
     assert total == 1 + 5**2 + 5**2
     assert cutter.sides().tolist() in ([0, 0, 0, 0, 1, 2, 2, 2, 2], [2, 2, 2, 2, 1, 0, 0, 0, 0])
 
 
-def test_a_door_of_two_areas_side_by_side():
+def test_a_door_of_two_adjacent_areas_is_one_cut():
     pairs = room(0, 6) + room(8, 6)
     pairs += both_ways([(0, 6), (1, 7), (6, 8), (7, 9), (6, 7)])
     cutter = cutter_of(14, pairs)
@@ -134,7 +134,7 @@ def test_a_door_of_two_areas_side_by_side():
     assert np.flatnonzero(cutter.sides() == 1).tolist() == [6, 7]
 
 
-def test_nothing_parts_a_room():
+def test_a_room_has_no_cut():
     cutter = cutter_of(7, room(0, 7))
     assert cutter.run(np.arange(7.0), 1, NOTHING, 10**5) == NOTHING
 
@@ -148,8 +148,8 @@ def test_work_is_bounded():
 
 
 @pytest.mark.parametrize("first", range(4))
-def test_a_part_is_loaded_alone(first):
-    """Of a row of eight only the middle: both ends are found, and nothing of what was loaded before is left."""
+def test_loading_a_part_leaves_nothing_of_the_last_one(first):
+    """Only the middle of a row of eight: both its ends are found, and nothing is left of what was loaded before."""
     graph = routing_graph(links_of(both_ways((a, a + 1) for a in range(7)), 8), 8)
     cutter = Cutter(graph.start, graph.other)
     for nodes in (np.arange(8, dtype=np.int32), np.arange(first, first + 5, dtype=np.int32)):
@@ -162,7 +162,7 @@ def test_a_part_is_loaded_alone(first):
     assert cutter.depths(0).tolist() == [0, 1, -1, -1]
 
 
-def test_as_plain_python_it_gives_the_same():
+def test_the_uncompiled_kernel_gives_the_same_cuts():
     """The kernel's file without a compiler: the same totals, sides and steps."""
     spec = importlib.util.spec_from_file_location("plain_cut", ROOT / "aascompile" / "cluster" / "cut_kernel.py")
     plain = importlib.util.module_from_spec(spec)

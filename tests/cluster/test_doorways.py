@@ -1,4 +1,4 @@
-"""Doorways, portal brushes and what stands in areas, on hand-made maps and real ones."""
+"""Doorways, portal brushes and entities in areas, on hand-made maps and real ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
 
 
 def slow_doorway(areas, area):
-    """An area with ground that is open in two planes, lower neighbours (and theirs) taken as parts of it."""
+    """Whether an area with ground is open in two planes, counting lower neighbours (and theirs) as parts of it."""
     if not areas.area_flags[area] & AreaFlag.GROUNDED:
         return False
     here, there, plane = (column.tolist() for column in neighbours(areas))
@@ -45,13 +45,13 @@ def slow_doorway(areas, area):
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_doorways_of_samples(compiled_sample, name):
+def test_doorways_of_samples_agree_with_the_slow_search(compiled_sample, name):
     areas = compiled_sample(name).areas
     assert in_doorway(areas).tolist() == [slow_doorway(areas, area) for area in range(len(areas))]
 
 
-def test_the_doorway_is_a_doorway(compiled_sample):
-    """Two rooms joined by a doorway of 64 × 96 in a wall round the origin of x."""
+def test_the_doorway_sample_has_a_doorway(compiled_sample):
+    """Two rooms joined by a doorway of 64 × 96 in a wall around x = 0."""
     areas = compiled_sample("doorway").areas
     (door,) = areas_at(tree_of(areas), [(0, 0, 24.5)])
     assert in_doorway(areas)[door]
@@ -63,7 +63,7 @@ def entities_of(compiled):
 
 
 def settled(areas, entities):
-    """Where items and spawns settle in areas; the walls of another map serve as well, as none of them is in one."""
+    """Where items and spawns come to rest in areas. The walls of another map will do, as no entity is in them."""
     bare = replace(load_map(str(ROOT / "samples" / "box.bsp")), entities=tuple(entities))
     return find_places(bare, Movement(areas, QUAKE3))
 
@@ -77,8 +77,8 @@ def item(x, y, z, **keys):
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_what_stands_somewhere_is_found(compiled_sample, name):
-    """Areas are held exactly where items and spawns lie, by the first of them."""
+def test_areas_are_occupied_by_their_first_entity(compiled_sample, name):
+    """Areas are occupied exactly where items and spawns are, by the first of them."""
     areas, entities = compiled_sample(name).areas, entities_of(compiled_sample(name))
     places = settled(areas, entities)
     expected = np.full(len(areas), -1)
@@ -89,7 +89,7 @@ def test_what_stands_somewhere_is_found(compiled_sample, name):
     assert (expected >= 0).any()
 
 
-def test_an_item_in_the_air_holds_only_the_ground_below(compiled_sample):
+def test_an_item_in_the_air_occupies_only_the_ground_below(compiled_sample):
     areas = compiled_sample("box").areas
     ground = np.flatnonzero(areas.area_flags & np.uint32(AreaFlag.GROUNDED))
     (below,) = areas_at(tree_of(areas), [(0, 0, 24.5)])
@@ -99,8 +99,8 @@ def test_an_item_in_the_air_holds_only_the_ground_below(compiled_sample):
     assert (held(areas, nothing) == -1).all()
 
 
-def test_what_no_game_has_holds_nothing(compiled_sample):
-    """An item that is in no game type, and a camera, leave a doorway free to be a portal."""
+def test_entities_of_no_game_type_occupy_nothing(compiled_sample):
+    """An item that is in no game type, and a camera, do not keep a doorway from being a portal."""
     areas = compiled_sample("doorway").areas
     (door,) = areas_at(tree_of(areas), [(0, 0, 24.5)])
     assert held(areas, [item(0, 0, 16, notfree="1", notteam="1")])[door] == 0
@@ -116,7 +116,7 @@ def test_what_no_game_has_holds_nothing(compiled_sample):
         ('"notfree" "1"\n"notteam" "1"\n"notsingle" "1"\n', True),
     ],
 )
-def test_items_keep_portals_away_if_any_game_has_them(tmp_path, keys, same):
+def test_items_of_any_game_type_prevent_portals(tmp_path, keys, same):
     source = (ROOT / "samples" / "clusterportal.map").read_text()
     path = tmp_path / "made.map"
     path.write_text(source)
@@ -130,7 +130,7 @@ def test_items_keep_portals_away_if_any_game_has_them(tmp_path, keys, same):
     assert found == portals if same else not set(found) & set(portals)
 
 
-def test_camps_hold_the_floor_below(compiled_sample):
+def test_camp_spots_occupy_the_floor_below(compiled_sample):
     areas = compiled_sample("doorway").areas
     (door,) = areas_at(tree_of(areas), [(0, 0, 24.5)])
     for point in ("0 0 0", "0 0 60"):
@@ -140,8 +140,8 @@ def test_camps_hold_the_floor_below(compiled_sample):
     assert (held(areas, [astray]) == -1).all()
 
 
-def test_an_item_that_stays_in_the_air_holds_every_jump_pad(compiled_sample):
-    """The engine goes to pads for it, and to a goal in a portal from one side only."""
+def test_a_suspended_item_occupies_every_jump_pad(compiled_sample):
+    """The engine goes to pads for it, and routes to a goal in a portal from one side only."""
     areas = compiled_sample("jumppad").areas
     pads = np.flatnonzero(areas.area_contents & np.uint32(Kind.JUMPPAD))
     assert len(pads)
@@ -154,7 +154,7 @@ def test_an_item_that_stays_in_the_air_holds_every_jump_pad(compiled_sample):
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_clusters_of_samples(compiled_sample, name):
+def test_clusters_of_samples_pass_the_checks(compiled_sample, name):
     compiled = compiled_sample(name)
     areas, entities = compiled.areas, entities_of(compiled)
     links = stand_in_links(areas)
@@ -163,7 +163,7 @@ def test_clusters_of_samples(compiled_sample, name):
     assert faults(clusters, links, np.flatnonzero(occupied(areas, places, entities) >= 0)) == []
     assert choice.cost <= choice.cost_of_one
     failed = checks.failures(replace(compiled, links=links, clusters=clusters))
-    assert [one.sentence() for one in failed if one.requirement.id.startswith("C")] == []
+    assert [failure.sentence() for failure in failed if failure.requirement.id.startswith("C")] == []
 
 
 def test_two_portal_brushes_make_three_clusters(compiled_sample):
@@ -173,16 +173,16 @@ def test_two_portal_brushes_make_three_clusters(compiled_sample):
     assert len(clusters) == 3
     assert len(clusters.portal_area) == 2
     assert in_portal_brush(compiled.areas)[clusters.portal_area].all()
-    # The air above in the same brush is no candidate that failed.
+    # The air above in the same brush is not listed as a failed candidate.
     assert in_portal_brush(compiled.areas).sum() > 2
-    assert [(one.area, one.reason) for one in choice.candidates if one.brush] == [
+    assert [(candidate.area, candidate.reason) for candidate in choice.candidates if candidate.brush] == [
         (area, "") for area in sorted(clusters.portal_area.tolist())
     ]
 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["aggressor", "oa_dm1", "oa_dm2", "oacmpdm8"])
-def test_real_maps(corpus, name):
+def test_clusters_of_real_maps_keep_the_rules_and_halve_the_cost(corpus, name):
     report = Report(name)
     understood = understand(str(corpus / f"{name}.bsp"), report)
     areas = make_areas(understood, QUAKE3, report).areas
@@ -193,15 +193,15 @@ def test_real_maps(corpus, name):
     assert len(found) > 20
     assert faults(clusters, links, found) == []
     assert choice.cost < 0.5 * choice.cost_of_one
-    assert any(not one.reason for one in choice.candidates)
+    assert any(not candidate.reason for candidate in choice.candidates)
     routes, joined = TwoLevels(links, clusters), sorted(linked_areas(links))
     for goal in joined[:: len(joined) // 5]:
         plain = plain_times(links, len(areas), goal)
         assert routes.times(joined, goal) == [plain[area] for area in joined]
 
 
-def test_air_belongs_to_the_room_below(compiled_sample):
-    """Areas without links have the cluster of what they touch; those between two clusters have none."""
+def test_air_belongs_to_the_cluster_of_the_room_below(compiled_sample):
+    """Areas without links have the cluster they touch; those between two clusters have none."""
     compiled = compiled_sample("clusterportal")
     areas, links = compiled.areas, stand_in_links(compiled.areas)
     entities = entities_of(compiled)

@@ -1,4 +1,4 @@
-"""Brushes for tests: random ones, and strategies for hypothesis."""
+"""Brushes for tests: random brushes, and strategies for hypothesis."""
 
 from __future__ import annotations
 

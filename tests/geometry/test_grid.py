@@ -1,4 +1,4 @@
-"""Boxes that touch a box, against a comparison with each; widths of polygons, against the slow one."""
+"""Boxes that touch a box, and widths of polygons, compared with slow twins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ boxes = st.tuples(*[coordinates] * 3, *[st.one_of(st.just(0.0), st.floats(0, 400
 
 
 def touching(bounds: np.ndarray, box: tuple[float, ...]) -> list[int]:
-    """The boxes that touch a box, by looking at each."""
+    """Boxes that touch a box, found by testing each."""
     return np.flatnonzero((bounds[:, :3] <= box[3:]).all(axis=1) & (bounds[:, 3:] >= box[:3]).all(axis=1)).tolist()
 
 
@@ -33,7 +33,7 @@ def test_a_grid_finds_all_boxes_that_touch_a_box(rows, asked, cell):
         assert query.ask(box).tolist() == touching(bounds, box)
 
 
-def test_widths_are_the_slow_ones():
+def test_widths_match_the_slow_twin():
     shapes = convex_shapes(np.random.default_rng(2), 30, 500.0)
     corners = [shapes.corner[a:b] for a, b in zip(shapes.corner_start, shapes.corner_start[1:], strict=False)]
     flat = [outline(points) for points in corners] + [np.zeros((4, 3)), np.array([[0, 0, 0], [9, 0, 0], [4, 0, 0.0]])]
@@ -45,7 +45,7 @@ def test_widths_are_the_slow_ones():
 
 
 def outline(points: np.ndarray) -> np.ndarray:
-    """The convex outline of points seen from above, in a slanted plane."""
+    """Convex outline of points seen from above, on a slanted plane."""
     from scipy.spatial import ConvexHull
 
     seen = points[ConvexHull(points[:, :2]).vertices]

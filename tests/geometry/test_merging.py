@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from aascompile import tolerances as tol
 from aascompile.geometry import winding
-from aascompile.geometry.merging import Merged, merge_polygons
+from aascompile.geometry.merging import MergedPolygons, merge_polygons
 from tests.reference import polygon as slow
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -22,14 +22,14 @@ def square(x: float, y: float, width: float = 1.0, height: float = 1.0) -> np.nd
     return np.array([[x, y, 0], [x + width, y, 0], [x + width, y + height, 0], [x, y + height, 0]], float)
 
 
-def merge_all(polygons: list[np.ndarray], normal: np.ndarray = UP, group: list[int] | None = None) -> Merged:
+def merge_all(polygons: list[np.ndarray], normal: np.ndarray = UP, group: list[int] | None = None) -> MergedPolygons:
     """Merge polygons of one plane."""
     starts = np.concatenate(([0], np.cumsum([len(polygon) for polygon in polygons])))
     groups = group or [0] * len(polygons)
     return merge_polygons(starts, np.vstack(polygons), groups, np.tile(normal, (max(groups) + 1, 1)))
 
 
-def polygon(merged: Merged, row: int) -> np.ndarray:
+def polygon(merged: MergedPolygons, row: int) -> np.ndarray:
     """Corners of a merged polygon."""
     return merged.xyz[merged.vertex_start[row] : merged.vertex_start[row + 1]]
 

@@ -124,7 +124,7 @@ def test_an_empty_batch_adds_no_planes() -> None:
     assert len(table) == 0
 
 
-def test_what_was_read_stays_as_it_was_while_the_table_grows():
+def test_columns_read_earlier_do_not_change_while_the_table_grows():
     table = PlaneTable()
     table.intern(np.eye(3), np.arange(3.0))
     normal, dist = table.normal, table.dist

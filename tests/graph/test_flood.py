@@ -1,4 +1,4 @@
-"""Floods along edges, against a slow one that looks at every edge until nothing changes."""
+"""Floods along edges, compared with a slow flood that follows all edges until nothing changes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def graphs(draw: st.DrawFn) -> tuple[int, list[Edge]]:
 
 
 @given(graphs(), st.data())
-def test_floods_find_what_a_slow_one_finds(graph, data):
+def test_floods_match_the_slow_twin(graph, data):
     count, edges = graph
     flags = lambda size: data.draw(st.lists(st.booleans(), min_size=size, max_size=size))  # noqa: E731
     used, closed, ends = flags(len(edges)), flags(count), flags(count)
@@ -64,7 +64,7 @@ def test_floods_find_what_a_slow_one_finds(graph, data):
         ({"ends": [True, False, True, False]}, [0, 1, 2]),
     ],
 )
-def test_a_chain(masks, found):
+def test_masks_limit_the_flood_along_a_chain(masks, found):
     start, target = np.array([0, 1, 2, 3, 3]), np.array([1, 2, 3])
     mask = {name: np.array(values) for name, values in masks.items()}
     assert np.flatnonzero(flood(start, target, np.array([0]), **mask)).tolist() == found

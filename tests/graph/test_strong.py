@@ -20,10 +20,10 @@ def components(count: int, edges: list[tuple[int, int, bool]]) -> list[int]:
 
 
 def leads_to(count: int, edges: list[tuple[int, int, bool]]) -> np.ndarray:
-    """(n, n) whether each node leads to each other, by trying every node as one between the two."""
+    """(n, n) whether each node leads to each other node, found by trying every node in between."""
     leads = np.eye(count, dtype=bool)
-    for one, other, used in edges:
-        leads[one, other] |= used
+    for source, target, used in edges:
+        leads[source, target] |= used
     for middle in range(count):
         leads |= leads[:, middle : middle + 1] & leads[middle]
     return leads

@@ -156,13 +156,13 @@ def examine(path: str, compiled: bool) -> None:
 def compile_whole(understood: Understood, report: Report) -> None:
     """Compile a map to areas, links and clusters, and check them."""
     from aascompile.checks.check_compiled import failures
-    from aascompile.pipeline import gather, link_areas, make_areas, part_into_clusters
+    from aascompile.pipeline import choose_clusters, gather, link_areas, make_areas
     from aascompile.settings import QUAKE3
 
     signal.setitimer(signal.ITIMER_PROF, COMPILE_SECONDS)
     divided = make_areas(understood, QUAKE3, report, allow_leak=True)
     linked = link_areas(understood, divided.areas, QUAKE3, report)
-    clusters = part_into_clusters(understood, divided.areas, linked, report)
+    clusters = choose_clusters(understood, divided.areas, linked, report)
     whole = gather(understood, divided, linked, clusters, QUAKE3, report)
     wrong = [failure.sentence() for failure in failures(whole)]
     if wrong:

@@ -80,7 +80,7 @@ def test_map_source_is_loaded(place: Path, path: str, name: str) -> None:
         (BOX.encode(), "anything", "map"),
     ],
 )
-def test_bytes_are_told_apart_by_what_they_hold(data: bytes, name: str, format: str) -> None:
+def test_the_format_of_bytes_is_recognised(data: bytes, name: str, format: str) -> None:
     found = load_map_bytes(data, name)
     assert (found.name, found.format) == (name, format)
     assert load_map(MapSource(data, name)).sha256 == found.sha256
@@ -95,7 +95,7 @@ def test_bytes_are_told_apart_by_what_they_hold(data: bytes, name: str, format: 
         (b"PK\3\4 an archive", "x", "x: "),
     ],
 )
-def test_bytes_that_are_no_map(data: bytes, name: str, message: str) -> None:
+def test_bytes_of_other_files_are_rejected(data: bytes, name: str, message: str) -> None:
     with pytest.raises(MapError, match=message):
         load_map_bytes(data, name)
 

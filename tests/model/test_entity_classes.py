@@ -1,4 +1,4 @@
-"""The vocabulary of entity classes, and that no other part of the program has one of its own."""
+"""The vocabulary of entity classes. No other part of the program has a vocabulary of its own."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_classes_mean_the_same_in_any_case(name, expected):
     assert class_of(name) is class_of(name.upper()) is class_of(name.lower()) is expected
 
 
-def test_players_stand_at_spawns_items_and_teleporters_goals():
+def test_players_stand_at_spawns_items_and_teleport_destinations():
     assert all(stands(entity(name)) for name in ("info_player_start", "item_quad", "misc_teleporter_dest"))
     assert not any(stands(entity(name)) for name in ("info_player_intermission", "light", "target_position", ""))
     assert not stands(entity("item_quad", **NOWHERE))
@@ -79,7 +79,7 @@ def test_only_items_are_suspended():
     assert not is_suspended(entity("info_player_deathmatch", spawnflags="1"))
 
 
-def test_short_names_drop_the_family():
+def test_short_names_have_no_prefix():
     names = ("item_health", "team_CTF_redflag", "info_player_deathmatch", "target_target_x", "misc", "my_item_x")
     assert [short_name(name) for name in names] == ["health", "CTF_redflag", "spawn", "target_x", "misc", "my_item_x"]
 
@@ -96,7 +96,7 @@ def test_the_vocabulary_needs_no_numpy():
 
 
 def vocabulary(path: Path) -> list[str]:
-    """Strings of a file, docstrings aside, that name families of classes or the keys of game types."""
+    """Strings of a file, except docstrings, that name families of classes or the keys of game types."""
     tree = ast.parse(path.read_text())
     prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     names = re.compile(r"\b(item|weapon|ammo|holdable|info_player|info_camp|team_ctf)_|\bnot(free|team|single)\b")
@@ -135,19 +135,19 @@ def room_with(folder: Path, name: str, **keys: str) -> Path:
 
 
 @pytest.mark.parametrize("name", ["item_health", "Item_Health", "TEAM_ctf_redflag", "Info_Player_Start"])
-def test_what_stands_outside_is_a_leak_in_any_case(tmp_path, name):
+def test_a_spawn_or_item_outside_is_a_leak_in_any_case(tmp_path, name):
     path = str(room_with(tmp_path, name))
     with pytest.raises(LeakError):
         make_areas(understand(path, Report(path)), QUAKE3, Report(path))
 
 
 @pytest.mark.parametrize(("name", "keys"), [("item_health", NOWHERE), ("Info_Player_Intermission", {})])
-def test_cameras_and_what_no_game_has_may_be_outside(tmp_path, name, keys):
+def test_cameras_and_entities_of_no_game_type_may_be_outside(tmp_path, name, keys):
     path = str(room_with(tmp_path, name, **keys))
     assert len(make_areas(understand(path, Report(path)), QUAKE3, Report(path)).areas)
 
 
-def test_what_no_game_has_moves_nobody():
+def test_entities_of_no_game_type_give_no_facts():
     solid = Solid(1, ((0, 0, 0), (64, 64, 16)))
     goal = thing("target_position", origin="32 32 108", targetname="up")
     for keys, count in (({}, 1), (NOWHERE, 0)):

@@ -1,4 +1,4 @@
-"""Compiled maps of a few boxes, made by hand: no tree, faces that nobody shares, links and portals as asked for."""
+"""Compiled maps of a few boxes, made by hand: no tree, no shared faces, links and portals as requested."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Proven
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Planes
 from aascompile.settings import QUAKE3
-from tests.store.ways import links_of
+from tests.store.hand_made import links_of
 
 Box = tuple[float, float, float, float, float, float]
-"""Minima, maxima."""
+"""Mins, then maxs."""
 
 QUADS = ((1, 3, 7, 5), (2, 6, 7, 3), (4, 5, 7, 6), (0, 4, 6, 2), (0, 1, 5, 4), (0, 2, 3, 1))
-"""Corners of the sides +x, +y, +z, −x, −y, −z of a box; corner bits 1, 2, 4 are its maxima along x, y, z."""
+"""Corners of the sides +x, +y, +z, −x, −y, −z of a box; bits 1, 2, 4 of a corner select maxs along x, y, z."""
 
 
 def areas_of(boxes: Sequence[Box]) -> Areas:
@@ -61,13 +61,13 @@ def areas_of(boxes: Sequence[Box]) -> Areas:
 
 
 def boxes_map(
-    boxes: Sequence[Box], ways: Iterable[tuple[int, int, Travel]] = (), portals: Sequence[int] = ()
+    boxes: Sequence[Box], links: Iterable[tuple[int, int, Travel]] = (), portals: Sequence[int] = ()
 ) -> Compiled:
-    """A map of boxes; a way goes from the middle of one to the middle of another."""
+    """A map of boxes; a link leads from the middle of one to the middle of another."""
     areas = areas_of(boxes)
     rows = [
         {"source": a, "target": b, "kind": kind, "start": areas.area_centre[a], "end": areas.area_centre[b], "time": 10}
-        for a, b, kind in ways
+        for a, b, kind in links
     ]
     return Compiled(
         areas, links_of(rows, len(areas)), _clusters(len(areas), portals), Boxes.of(QUAKE3.boxes), Rides.none(),
@@ -76,7 +76,7 @@ def boxes_map(
 
 
 def _clusters(areas: int, portals: Sequence[int]) -> Clusters:
-    """A chain of clusters: only how many there are, and which areas are portals, is as it should be."""
+    """A chain of clusters. Only their number and the portal areas are valid."""
     p = len(portals)
     area_portal = np.full(areas, -1, np.int32)
     area_portal[list(portals)] = np.arange(p)

@@ -1,4 +1,4 @@
-"""Expected counts: what moves, what may, and the file they are kept in."""
+"""Expected counts: what changed, what may change, and the file they are kept in."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ BOXES = [(0, 0, 0, 100, 100, 80), (100, 0, 0, 200, 100, 80), (200, 0, 0, 300, 10
 # --- counting ---------------------------------------------------------------------------------------------------------
 
 
-def test_counts_by_kind() -> None:
-    ways = [(0, 1, Travel.WALK), (1, 0, Travel.WALK), (1, 2, Travel.JUMP)]
-    compiled = boxes_map(BOXES, ways, [1])
+def test_everything_is_counted_by_kind() -> None:
+    links = [(0, 1, Travel.WALK), (1, 0, Travel.WALK), (1, 2, Travel.JUMP)]
+    compiled = boxes_map(BOXES, links, [1])
     compiled.areas.area_contents[0] = Kind.WATER | Kind.DONOTENTER
     compiled.areas.area_flags[0] = AreaFlag.LIQUID
     compiled.areas.area_presence[2] = 4
@@ -37,12 +37,12 @@ def test_counts_by_kind() -> None:
     ]  # fmt: skip
 
 
-def test_what_is_not_known_is_not_counted() -> None:
+def test_what_was_not_computed_is_not_counted() -> None:
     bare = replace(boxes_map(BOXES), links=None, clusters=None)
     assert list(count_all(bare)) == ["areas", "areas.grounded", "leaks"]
 
 
-def test_counts_of_a_sample(samples) -> None:
+def test_counts_of_a_sample_add_up(samples) -> None:
     found = count_all(compile_map(str(samples / "lava.bsp"), QUAKE3, Report("lava")))
     assert found["areas"] > found["areas.lava"] > 0
     assert found["links"] == sum(count for name, count in found.items() if name.startswith("links."))
@@ -59,12 +59,12 @@ def moves(now: dict[str, int], tolerance: dict | None = None, own: dict | None =
     return baseline.moves("m", now)
 
 
-def test_nothing_moved() -> None:
+def test_equal_counts_are_no_moves() -> None:
     assert moves(BEFORE) == []
     assert moves(dict(reversed(BEFORE.items()))) == [], "order does not count"
 
 
-def test_moves_are_told_in_the_order_of_the_counts() -> None:
+def test_moves_are_in_the_order_of_the_counts() -> None:
     now = {"areas": 101, "areas.grounded": 40, "areas.lava": 1, "links": 200, "links.walk": 190, "links.jump": 10}
     assert moves(now) == [
         Move("areas", 100, 101, 0),
@@ -76,7 +76,7 @@ def test_moves_are_told_in_the_order_of_the_counts() -> None:
     ]
 
 
-def test_a_count_that_the_baseline_does_not_know_moved() -> None:
+def test_a_count_missing_from_the_baseline_is_a_move() -> None:
     assert moves({**BEFORE, "spawns": 0}) == [Move("spawns", None, 0, 0)]
 
 
@@ -95,7 +95,7 @@ def test_a_count_that_the_baseline_does_not_know_moved() -> None:
         ({"areas.*": 9}, {}, 0),
     ],
 )
-def test_tolerances(tolerance: dict, own: dict, allowed: int) -> None:
+def test_the_most_specific_tolerance_applies(tolerance: dict, own: dict, allowed: int) -> None:
     for now in (100 - allowed, 100 + allowed):
         assert moves({**BEFORE, "areas": now}, tolerance, own) == []
     for now in (99 - allowed, 101 + allowed):
@@ -114,14 +114,14 @@ def test_tolerances(tolerance: dict, own: dict, allowed: int) -> None:
         ("odd", "odd"),
     ],
 )
-def test_names(path: str, name: str) -> None:
+def test_maps_and_their_compiled_files_have_the_same_name(path: str, name: str) -> None:
     assert name_of(path) == name
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_file_reads_back_and_stays_as_it_is(tmp_path) -> None:
+def test_a_baseline_is_read_back_and_rewritten_unchanged(tmp_path) -> None:
     path = str(tmp_path / "counts.json")
     first = Baseline({"b": {"areas": 2, "links": 1}, "a": BEFORE}, {"links.*": "1%"}, {"b": {"areas": 1}})
     first.write(path)
@@ -139,11 +139,11 @@ def test_the_file_reads_back_and_stays_as_it_is(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is no baseline: Expecting value"),
-        ("[" * 100_000, "is no baseline"),
-        ("\xff", "is no baseline"),
-        ("[]", 'it does not say "format"'),
-        ('{"format": "aas counts 2"}', 'it does not say "format"'),
+        ("", "is not a baseline: Expecting value"),
+        ("[" * 100_000, "is not a baseline"),
+        ("\xff", "is not a baseline"),
+        ("[]", 'it has no "format"'),
+        ('{"format": "aas counts 2"}', 'it has no "format"'),
         ({"maps": []}, "maps is not an object"),
         ({"maps": {"m": 1}}, "m is not an object"),
         ({"maps": {"m": {"counts": [1]}}}, "m is not an object"),
@@ -159,7 +159,7 @@ def test_the_file_reads_back_and_stays_as_it_is(tmp_path) -> None:
         ({"maps": {"m": {"tolerance": {"areas": 0.5}}}}, "m: tolerance of areas is 0.5"),
     ],
 )
-def test_broken_files(tmp_path, text, message: str) -> None:
+def test_broken_baselines_are_rejected(tmp_path, text, message: str) -> None:
     path = tmp_path / "counts.json"
     path.write_bytes((text if isinstance(text, str) else json.dumps({"format": FORMAT} | text)).encode("latin-1"))
     with pytest.raises(StoreError) as caught:

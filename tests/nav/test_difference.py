@@ -1,4 +1,4 @@
-"""What became of areas, links and portals: boxes cut up by hand, and real maps compiled in two ways."""
+"""What happened to areas, links and portals: boxes divided by hand, and real maps compiled with two settings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RIGHT: Box = (200, 0, 0, 300, 100, 80)
 
 
 def groups(found: Difference) -> list[tuple[AreaChange, list[int], list[int]]]:
-    """Groups that are not just the same area."""
+    """Groups other than the same area."""
     all_groups = found.groups
     return [
         (
@@ -90,23 +90,23 @@ def renumbered(compiled: Compiled, order: np.ndarray) -> Compiled:
             [(AreaChange.RECUT, [0, 1], [0, 1])],
         ),
         ([LEFT, RIGHT], [(0, 0, 0, 90, 100, 80), RIGHT], [(AreaChange.RESHAPED, [0], [0])]),
-        # A boundary that moved by a twentieth makes nobody related to the neighbour.
+        # Moving a boundary by a twentieth does not relate an area to its neighbour.
         (
             [LEFT, MIDDLE],
             [(0, 0, 0, 105, 100, 80), (105, 0, 0, 200, 100, 80)],
             [(AreaChange.RESHAPED, [0], [0]), (AreaChange.RESHAPED, [1], [1])],
         ),
-        # As much as corners may be welded off.
+        # As far as welding may move corners.
         ([LEFT, MIDDLE], [(0, 0, 0, 100.1, 100, 80), (100.1, 0, 0, 200, 100, 80)], []),
-        # Slabs that lie nearer together than areas of one shape may differ.
+        # Slabs that are nearer together than areas of the same shape may differ.
         ([(0, 0, 0, 99, 99, 0.2), (0, 0, 0.2, 99, 99, 0.4)], [(0, 0, 0.2, 99, 99, 0.4), (0, 0, 0, 99, 99, 0.2)], []),
-        # A slab goes into what is the same area otherwise.
+        # A slab becomes part of an area that is otherwise the same.
         ([LEFT, (100, 0, 0, 100.1, 100, 80)], [(0, 0, 0, 100.1, 100, 80)], [(AreaChange.MERGED, [0, 1], [0])]),
         ([], [LEFT], [(AreaChange.APPEARED, [], [0])]),
         ([], [], []),
     ],
 )
-def test_boxes(old: list[Box], new: list[Box], expected: list) -> None:
+def test_areas_are_grouped_by_the_space_they_share(old: list[Box], new: list[Box], expected: list) -> None:
     found = difference(boxes_map(old), boxes_map(new))
     assert groups(found) == expected
     assert found.equal == (not expected)
@@ -119,7 +119,7 @@ def test_boxes(old: list[Box], new: list[Box], expected: list) -> None:
     assert np.array_equal(mirrored.old.area_covered, found.new.area_covered)
 
 
-def test_the_share_that_is_covered() -> None:
+def test_the_covered_share_of_an_area() -> None:
     found = difference(boxes_map([LEFT, MIDDLE]), boxes_map([(0, 0, 0, 25, 100, 80)]))
     assert found.old.area_covered == pytest.approx([0.25, 0.0])
     assert found.new.area_covered == pytest.approx([1.0])
@@ -186,10 +186,10 @@ def test_files_without_links_and_clusters() -> None:
     assert difference(bare, bare).equal
     found = difference(full, bare)
     assert not found.equal
-    assert (len(found.old.link_change), len(found.new.portal_gone), found.links_told) == (0, 0, (True, False))
+    assert (len(found.old.link_change), len(found.new.portal_gone), found.has_links) == (0, 0, (True, False))
 
 
-def test_files_without_faces_are_told() -> None:
+def test_files_without_faces_are_recognised() -> None:
     areas = boxes_map([LEFT]).areas
     assert has_shapes(areas)
     assert not has_shapes(replace(areas, area_start=np.zeros(2, np.int64), area_face=areas.area_face[:0]))
@@ -202,28 +202,28 @@ def compiled(path: object, *, quality: bool = False) -> Compiled:
     return compile_map(str(path), QUAKE3, Report(str(path)), quality=quality)
 
 
-def test_order_does_not_count(samples) -> None:
-    one = compiled(samples / "pillars.bsp")
-    turned = renumbered(one, np.random.default_rng(1).permutation(len(one.areas)))
-    assert difference(one, turned).equal
-    assert difference(turned, one).equal
+def test_the_order_of_areas_does_not_count(samples) -> None:
+    sample = compiled(samples / "pillars.bsp")
+    turned = renumbered(sample, np.random.default_rng(1).permutation(len(sample.areas)))
+    assert difference(sample, turned).equal
+    assert difference(turned, sample).equal
 
 
 @pytest.mark.corpus
-def test_a_real_map_cut_up_in_another_way(corpus) -> None:
-    """Both ways fill the same space, and areas that share much of it are in one group."""
+def test_a_real_map_divided_differently(corpus) -> None:
+    """Both divisions fill the same space, and areas that share much of it are in one group."""
     old, new = compiled(corpus / "aggressor.bsp"), compiled(corpus / "aggressor.bsp", quality=True)
     found = difference(old, new, threads=2)
     assert {*found.groups.change.tolist()} >= {AreaChange.SAME, AreaChange.RECUT}
     assert not {*found.groups.change.tolist()} & {AreaChange.VANISHED, AreaChange.APPEARED}
-    for side, one in ((found.old, old), (found.new, new)):
-        assert np.average(side.area_covered, weights=one.areas.area_volume) > 0.999
+    for side, file in ((found.old, old), (found.new, new)):
+        assert np.average(side.area_covered, weights=file.areas.area_volume) > 0.999
         assert side.area_covered.min() > 0.9
-    for start, area, one in (
+    for start, area, file in (
         (found.groups.old_start, found.groups.old_area, old),
         (found.groups.new_start, found.groups.new_area, new),
     ):
-        assert np.array_equal(np.sort(area), np.arange(len(one.areas))), "every area is in one group"
+        assert np.array_equal(np.sort(area), np.arange(len(file.areas))), "every area is in one group"
         assert start[-1] == len(area)
     rng = np.random.default_rng(2)
     point = rng.uniform(old.areas.area_mins.min(axis=0), old.areas.area_maxs.max(axis=0), (60_000, 3))
@@ -232,7 +232,7 @@ def test_a_real_map_cut_up_in_another_way(corpus) -> None:
     assert both.sum() > 5000
     together = found.old.area_group[a[both]] == found.new.area_group[b[both]]
     assert together.mean() > 0.99
-    # Links between areas that are the same need the same two areas on the other side.
+    # Links between areas that are the same must join the same two areas in the other file.
     rows = np.flatnonzero(found.old.link_partner >= 0)
     partner = found.old.link_partner[rows]
     assert np.array_equal(old.links.kind[rows], new.links.kind[partner])

@@ -1,4 +1,4 @@
-"""Why there is a link, or none: each kind says yes on its sample, and no with the right reason and number."""
+"""Why a link exists or not: samples confirm every travel type, and rejections have the right reason and number."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def of_sample(name: str) -> Explainer:
 
 
 def verdict(it: Explainer, source: int, target: int, kind: Travel) -> Verdict:
-    """What is said of one kind; exactly one thing is said of each."""
-    said = it.explain(source, target)
-    assert len({one.kind for one in said}) == len(said)
-    (one,) = [one for one in said if one.kind == kind]
-    return one
+    """The verdict on one travel type. There is exactly one for each."""
+    verdicts = it.explain(source, target)
+    assert len({found.kind for found in verdicts}) == len(verdicts)
+    (found,) = [found for found in verdicts if found.kind == kind]
+    return found
 
 
 def linked(it: Explainer, kind: Travel) -> list[int]:
@@ -60,32 +60,32 @@ def linked(it: Explainer, kind: Travel) -> list[int]:
         ("bobbing_vertical", Travel.BOBBING),
     ],
 )
-def test_yes(name, kind):
+def test_every_link_is_explained_by_itself(name, kind):
     """Every link is found again, with its row, its ends and its time."""
     it = of_sample(name)
     rows = linked(it, kind)
     assert rows
     for row in rows:
-        one = verdict(it, int(it.links.source[row]), int(it.links.target[row]), kind)
-        assert (one.why, one.link, one.measure) == (Reason.ARRIVES, row, it.links.time[row])
-        assert (list(one.start), list(one.place)) == (it.links.start[row].tolist(), it.links.end[row].tolist())
+        found = verdict(it, int(it.links.source[row]), int(it.links.target[row]), kind)
+        assert (found.why, found.link, found.measure) == (Reason.ARRIVES, row, it.links.time[row])
+        assert (list(found.start), list(found.place)) == (it.links.start[row].tolist(), it.links.end[row].tolist())
 
 
 @pytest.mark.parametrize("name", ["stairs", "pillars", "slanted", "pool_steps", "jumppad", "low_gravity"])
-def test_kinds_that_are_found_by_trying_agree_with_the_links(name):
-    """Whatever trying says is a way is a link, and the other way round."""
+def test_probes_confirm_exactly_the_links(name):
+    """Probes confirm exactly the links of the file."""
     it = of_sample(name)
     pairs = {(s, t) for s, t in zip(it.links.source.tolist(), it.links.target.tolist(), strict=True)}
     dice = np.random.default_rng(1)
     grounds = it.rims.ground.tolist()
     pairs |= {tuple(dice.choice(grounds, 2, replace=False).tolist()) for _ in range(40)}
     for source, target in sorted(pairs):
-        for one in it.explain(source, target):
-            assert (one.why == Reason.ARRIVES) == (one.link >= 0), (source, target, one)
+        for found in it.explain(source, target):
+            assert (found.why == Reason.ARRIVES) == (found.link >= 0), (source, target, found)
 
 
 def floor_and_top(folder, boxes) -> tuple[Explainer, int, int]:
-    """A hall with a block from x = 0 eastwards and more; the areas west of it and on it."""
+    """A hall with a block from x = 0 eastwards and more; the areas west of it and on top of it."""
     it = explainer(room := build(folder, boxes))
     return it, room.area(-300, 0, 24.5), room.area(300, 0, boxes[0][0][1][2] + 24.5)
 
@@ -96,10 +96,10 @@ def rise(height: float) -> tuple:
 
 def test_a_barrier_is_too_high_by_4(tmp_path):
     it, low, high = floor_and_top(tmp_path, [rise(64)])
-    one = verdict(it, low, high, Travel.BARRIER_JUMP)
-    assert (one.why, one.area) == (Reason.TOO_HIGH, high)
-    assert one.measure == pytest.approx(4.0, abs=1e-6)
-    assert one.start[0] == pytest.approx(-15.0)
+    found = verdict(it, low, high, Travel.BARRIER_JUMP)
+    assert (found.why, found.area) == (Reason.TOO_HIGH, high)
+    assert found.measure == pytest.approx(4.0, abs=1e-6)
+    assert found.start[0] == pytest.approx(-15.0)
     walk = verdict(it, low, high, Travel.WALK)
     assert (walk.why, walk.measure) == (Reason.TOO_HIGH, pytest.approx(64 - 19))
     jump = verdict(it, low, high, Travel.JUMP)
@@ -108,19 +108,19 @@ def test_a_barrier_is_too_high_by_4(tmp_path):
     assert (down.why, down.measure) == (Reason.TOO_DEEP, pytest.approx(64 - 19))
 
 
-def test_a_step_is_no_barrier(tmp_path):
+def test_a_step_is_too_low_for_a_barrier_jump(tmp_path):
     it, low, high = floor_and_top(tmp_path, [rise(16)])
     assert verdict(it, low, high, Travel.WALK).why == Reason.ARRIVES
-    one = verdict(it, low, high, Travel.BARRIER_JUMP)
-    assert (one.why, one.measure) == (Reason.TOO_LOW, pytest.approx(3.0))
-    one = verdict(it, low, high, Travel.WALK_OFF_LEDGE)
-    assert (one.why, one.measure) == (Reason.NOT_LOWER, pytest.approx(16.0))
+    found = verdict(it, low, high, Travel.BARRIER_JUMP)
+    assert (found.why, found.measure) == (Reason.TOO_LOW, pytest.approx(3.0))
+    found = verdict(it, low, high, Travel.WALK_OFF_LEDGE)
+    assert (found.why, found.measure) == (Reason.NOT_LOWER, pytest.approx(16.0))
 
 
 @pytest.mark.parametrize("height", [18.9375, 19, 19.0625, 19.125, 19.1875])
 def test_limits_are_those_of_the_probes(tmp_path, height):
-    """A standing player is 0.125 above the ground: a drop of less than 19 + 0.125 is walked, a rise of less than
-    19 − 0.125 too."""
+    """A standing player is 0.125 above the ground: drops of less than 19 + 0.125 are walked, and rises of less than 19
+    − 0.125."""
     it, low, high = floor_and_top(tmp_path, [rise(height)])
     up = verdict(it, low, high, Travel.WALK)
     assert (up.why, up.measure) == (Reason.TOO_HIGH, pytest.approx(max(height - 19, 0)))
@@ -133,18 +133,18 @@ def test_limits_are_those_of_the_probes(tmp_path, height):
         assert walk.measure == pytest.approx(height - 19)
 
 
-def test_a_ceiling_over_a_barrier(tmp_path):
-    """40 up is jumped onto where there is room for the head; 56 + 40 + 4 is not enough for the jump."""
+def test_a_low_ceiling_prevents_a_barrier_jump(tmp_path):
+    """A barrier of 40 can be jumped onto if there is headroom; 56 + 40 + 4 is not enough for the jump."""
     boxes = [rise(40), (((-512, -256, 44 + 24), (0, 256, 512)), STONE)]
     it = explainer(room := build(tmp_path, boxes))
     low, high = room.area(-300, 0, 24.5), room.area(300, 0, 64.5)
-    one = verdict(it, low, high, Travel.BARRIER_JUMP)
-    assert one.why != Reason.ARRIVES
-    assert one.link == -1
+    found = verdict(it, low, high, Travel.BARRIER_JUMP)
+    assert found.why != Reason.ARRIVES
+    assert found.link == -1
 
 
 def two_platforms(folder, between: int, *more) -> tuple[Explainer, int, int]:
-    """Two platforms 256 high with so much between them."""
+    """Two platforms 256 high with ``between`` units between them."""
     half = between // 2
     boxes = [(((-440, -256, 0), (-half, 256, 256)), STONE), (((half, -256, 0), (512, 256, 256)), STONE), *more]
     it = explainer(room := build(folder, boxes))
@@ -152,40 +152,40 @@ def two_platforms(folder, between: int, *more) -> tuple[Explainer, int, int]:
 
 
 def test_a_jump_is_too_far_by_44(tmp_path):
-    """On the level one jumps 216 units from rim to rim, and rims lie 15 out from the stone."""
+    """A level jump covers 216 units from rim to rim, and rims are 15 units out from the stone."""
     it, west, east = two_platforms(tmp_path, 290)
-    one = verdict(it, west, east, Travel.JUMP)
-    assert (one.why, one.area) == (Reason.TOO_FAR, east)
-    assert one.measure == pytest.approx(44.0)
+    found = verdict(it, west, east, Travel.JUMP)
+    assert (found.why, found.area) == (Reason.TOO_FAR, east)
+    assert found.measure == pytest.approx(44.0)
     walk = verdict(it, west, east, Travel.WALK)
     assert (walk.why, walk.measure) == (Reason.APART, pytest.approx(260.0))
 
 
 def test_an_arc_is_blocked_by_a_beam(tmp_path):
-    """A beam across the gap, at the height of the jumper's chest."""
+    """A beam across the gap, at the height of the jumping player's chest."""
     it, west, east = two_platforms(tmp_path, 190, (((-8, -256, 290), (8, 256, 340)), STONE))
-    one = verdict(it, west, east, Travel.JUMP)
-    assert (one.why, one.hit) in ((Reason.HELD_UP, "wall"), (Reason.LATE, "wall"))
-    assert one.place[0] == pytest.approx(-23.0, abs=0.5)
+    found = verdict(it, west, east, Travel.JUMP)
+    assert (found.why, found.hit) in ((Reason.HELD_UP, "wall"), (Reason.LATE, "wall"))
+    assert found.place[0] == pytest.approx(-23.0, abs=0.5)
     free, west, east = two_platforms(tmp_path, 190)
     assert verdict(free, west, east, Travel.JUMP).why == Reason.ARRIVES
 
 
 def test_an_arc_is_blocked_by_a_ceiling(tmp_path):
     it, west, east = two_platforms(tmp_path, 230, (((-440, -256, 256 + 60), (512, 256, 512)), STONE))
-    one = verdict(it, west, east, Travel.JUMP)
-    assert (one.why in (Reason.HELD_UP, Reason.LATE), one.hit) == (True, "ceiling")
-    assert 280 < one.place[2] < 256 + 60 - 32
+    found = verdict(it, west, east, Travel.JUMP)
+    assert (found.why in (Reason.HELD_UP, Reason.LATE), found.hit) == (True, "ceiling")
+    assert 280 < found.place[2] < 256 + 60 - 32
 
 
-def test_one_falls_down_only():
+def test_a_fall_only_leads_down():
     it = of_sample("ledge")
-    one = verdict(it, 1, 2, Travel.WALK_OFF_LEDGE)
-    assert (one.why, one.measure) == (Reason.NOT_LOWER, pytest.approx(96.0))
+    found = verdict(it, 1, 2, Travel.WALK_OFF_LEDGE)
+    assert (found.why, found.measure) == (Reason.NOT_LOWER, pytest.approx(96.0))
 
 
 def test_a_groove_is_entered_from_its_open_end(tmp_path):
-    """Two floors 12 high with a groove of 40 between them, which opens on the hall's own floor: one runs over it."""
+    """Two floors 12 high with a groove of 40 between them that opens to the hall's floor. Runners overshoot it."""
     floors = [(((-512, -256, 0), (-20, 100, 12)), STONE), (((20, -256, 0), (512, 100, 12)), STONE)]
     it = explainer(room := build(tmp_path, floors))
     floor, groove, hall = room.area(-200, -200, 40), room.area(0, -200, 26), room.area(-200, 200, 26)
@@ -195,64 +195,64 @@ def test_a_groove_is_entered_from_its_open_end(tmp_path):
     assert verdict(it, floor, hall, Travel.WALK).why == Reason.ARRIVES
 
 
-def test_dry_areas_and_banks(tmp_path):
+def test_dry_areas_and_high_banks_are_reasons(tmp_path):
     it = of_sample("ledge")
     assert verdict(it, 1, 2, Travel.SWIM).why == Reason.NO_LIQUID
     assert verdict(it, 1, 2, Travel.WATER_JUMP).why == Reason.NO_LIQUID
     # Water 100 deep below a bank that rises 60 above it.
     pool = explainer(room := build(tmp_path, [rise(160), (((-512, -256, 0), (0, 256, 100)), WATER)]))
     wet, bank = room.area(-100, 0, 74.5), room.area(300, 0, 184.5)
-    one = verdict(pool, wet, bank, Travel.WATER_JUMP)
-    assert one.why in (Reason.HELD_UP, Reason.LATE)
-    assert one.place[2] < 184
+    found = verdict(pool, wet, bank, Travel.WATER_JUMP)
+    assert found.why in (Reason.HELD_UP, Reason.LATE)
+    assert found.place[2] < 184
 
 
-def test_what_needs_an_entity():
+def test_missing_entities_are_reasons():
     it = of_sample("teleporter")
     (row,) = linked(it, Travel.TELEPORT)
     pad, room = int(it.links.source[row]), int(it.links.target[row])
     assert verdict(it, room, pad, Travel.TELEPORT).why == Reason.NO_TELEPORTER
     beside = int(it.links.source[it.links.target == pad][0])
-    one = verdict(it, pad, beside, Travel.TELEPORT)
-    assert (one.why, one.areas) == (Reason.ELSEWHERE, (room,))
+    found = verdict(it, pad, beside, Travel.TELEPORT)
+    assert (found.why, found.areas) == (Reason.ELSEWHERE, (room,))
     for kind in (Travel.ELEVATOR, Travel.BOBBING):
         assert verdict(it, pad, room, kind).why == Reason.NO_PLATFORM
     assert verdict(it, pad, room, Travel.LADDER).why == Reason.NO_LADDER
     assert verdict(it, pad, room, Travel.JUMP_PAD).why == Reason.NO_PAD
 
 
-def test_a_pad_leads_back_to_its_own_floor():
+def test_a_pad_that_leads_back_to_its_own_floor_has_no_link():
     it = of_sample("jumppad")
     (row,) = linked(it, Travel.JUMP_PAD)
     pad = int(it.links.source[row])
     beside = int(it.links.source[(it.links.target == pad) & (it.links.kind == int(Travel.WALK))][0])
-    one = verdict(it, pad, beside, Travel.JUMP_PAD)
-    assert (one.why, one.areas) == (Reason.SAME_FLOOR, (pad,))
-    one = verdict(it, pad, beside, Travel.WALK)
-    assert (one.why, one.area) == (Reason.TAKEN, pad)
+    found = verdict(it, pad, beside, Travel.JUMP_PAD)
+    assert (found.why, found.areas) == (Reason.SAME_FLOOR, (pad,))
+    found = verdict(it, pad, beside, Travel.WALK)
+    assert (found.why, found.area) == (Reason.TAKEN, pad)
 
 
-def test_rocket_jumps():
+def test_reasons_against_rocket_jumps():
     it = of_sample("rocketjump")
-    one = verdict(it, 1, 2, Travel.ROCKET_JUMP)
-    assert (one.why, one.measure) == (Reason.TOO_LOW, pytest.approx(264.0))
+    found = verdict(it, 1, 2, Travel.ROCKET_JUMP)
+    assert (found.why, found.measure) == (Reason.TOO_LOW, pytest.approx(264.0))
     assert verdict(it, 2, 1, Travel.BFG_JUMP).why == Reason.OFF
     assert verdict(it, 2, 1, Travel.GRAPPLE).why == Reason.OFF
     off = Explainer(it.areas, it.links, replace(it.places, item=np.zeros(len(it.places), np.bool_)), QUAKE3)
     weak = replace(QUAKE3, physics=replace(QUAKE3.physics, rocket_jump_velocity=400.0))
     links = replace(it.links, kind=np.full_like(it.links.kind, Travel.WALK_OFF_LEDGE))
-    one = verdict(Explainer(it.areas, links, it.places, weak), 2, 1, Travel.ROCKET_JUMP)
-    assert (one.why, one.measure) == (Reason.TOO_HIGH, pytest.approx(200 - 400**2 / 1600))
+    found = verdict(Explainer(it.areas, links, it.places, weak), 2, 1, Travel.ROCKET_JUMP)
+    assert (found.why, found.measure) == (Reason.TOO_HIGH, pytest.approx(200 - 400**2 / 1600))
     assert verdict(replace(off, links=links), 2, 1, Travel.ROCKET_JUMP).why == Reason.NO_ITEM
 
 
-def test_no_ground():
+def test_missing_ground_is_a_reason():
     it = of_sample("swim")
     air = int(np.flatnonzero((it.areas.area_flags & np.uint32(5)) == 0)[0])
     for kind in (Travel.WALK, Travel.CROUCH, Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.BARRIER_JUMP):
-        said = [one for one in it.explain(1, air) if one.kind == kind]
-        assert all((one.why, one.area) == (Reason.NO_GROUND, air) for one in said)
+        verdicts = [found for found in it.explain(1, air) if found.kind == kind]
+        assert all((found.why, found.area) == (Reason.NO_GROUND, air) for found in verdicts)
 
 
-def test_nothing_is_said_of_an_area_and_itself():
+def test_an_area_has_no_verdicts_on_itself():
     assert of_sample("box").explain(0, 0) == []

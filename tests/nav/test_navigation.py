@@ -1,4 +1,4 @@
-"""Questions to a compiled map against plain searches and the samples' own geometry."""
+"""Queries to a compiled map, compared with plain searches and the samples' own geometry."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_routes_between_points_are_the_quickest(name: str):
 
 
 def _plain_time(nav: Navigation, start, goal) -> float:
-    """Quickest time between two points: over every first and last link, with a plain search between them."""
+    """Quickest time between two points: over every first and last link, with a plain search in between."""
     compiled = nav.compiled
     links = compiled.links
     best = np.inf
@@ -97,7 +97,7 @@ def _plain_time(nav: Navigation, start, goal) -> float:
 
 
 def _times_between(compiled) -> np.ndarray:
-    """Time from the start of each link to the end of each other, by Floyd and Warshall."""
+    """Time from the start of each link to the end of each other link (Floyd and Warshall)."""
     links = compiled.links
     n = len(links)
     times = np.full((n, n), np.inf)
@@ -111,7 +111,7 @@ def _times_between(compiled) -> np.ndarray:
     return times + links.time[None]
 
 
-def test_routes_between_area_numbers_are_the_routers():
+def test_routes_between_area_numbers_agree_with_the_router():
     nav = Navigation(sample("pillars"))
     plain = plain_search(nav.compiled, 0)
     for goal in range(len(nav)):
@@ -146,7 +146,7 @@ def test_items_and_spawns_are_the_maps_entities():
     assert Navigation(replace(nav.compiled, places=None)).items == ()
 
 
-def test_questions_without_an_answer():
+def test_queries_without_an_answer_raise():
     nav = Navigation(sample("box"))
     for ask in (nav.area, nav.links_from, lambda area: nav.route(0, area)):
         with pytest.raises(RouteError, match="there is no area 2: they are numbered 0 to 1"):
@@ -167,7 +167,7 @@ def test_questions_without_an_answer():
         Navigation(replace(nav.compiled, links=None)).links_from(0)
 
 
-def test_a_file_without_a_tree():
+def test_a_file_without_a_tree_cannot_be_queried_by_point():
     compiled = sample("box")
     bare = replace(compiled, areas=replace(compiled.areas, node_plane=compiled.areas.node_plane[:0]))
     with pytest.raises(StoreError, match=r"box\.bsp: has no tree"):

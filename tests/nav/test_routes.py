@@ -1,4 +1,4 @@
-"""Routes against a plain search, and the arcs of flights against the law of falling."""
+"""Routes compared with a plain search, and arcs of flights with the law of free fall."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def walk(compiled: Compiled, area: int, a: np.ndarray, b: np.ndarray) -> float:
 
 
 def plain_search(compiled: Compiled, start: int) -> list[float]:
-    """Dijkstra from an area to all others, link by link; infinite where no way leads."""
+    """Dijkstra from an area to all others, link by link; infinite where there is no route."""
     areas, links = compiled.areas, compiled.links
     shut = (areas.area_flags & AreaFlag.DISABLED) | (areas.area_contents & Kind.DONOTENTER)
     best = [np.inf] * len(areas)
@@ -79,7 +79,7 @@ def test_routes_are_the_cheapest(name):
             found = router.route(start, goal)
             assert found.time == pytest.approx(expected)
             assert router.times_to(goal)[start] == pytest.approx(expected)
-            # A chain of links from one end to the other, in which times add up.
+            # A chain of links from start to goal whose times add up.
             assert links.source[found.rows].tolist() == [start, *links.target[found.rows[:-1]]][: len(found)]
             assert not len(found) or links.target[found.rows[-1]] == goal
             assert np.array_equal(found.points[1::2], links.start[found.rows])
@@ -88,7 +88,7 @@ def test_routes_are_the_cheapest(name):
             assert found.time == (found.times[-1] if len(found) else 0.0)
 
 
-def test_barred_areas_are_ends_but_no_way():
+def test_routes_may_end_in_barred_areas_but_not_pass_them():
     compiled = sample("donotenter")
     links, barred = compiled.links, np.flatnonzero(compiled.areas.area_contents & Kind.DONOTENTER)
     assert len(barred)
@@ -105,7 +105,7 @@ def test_barred_areas_are_ends_but_no_way():
     assert passed
 
 
-def test_areas_that_there_are_not():
+def test_area_numbers_out_of_range_raise():
     router = Router(sample("box"))
     with pytest.raises(RouteError, match="there is no area 2: they are numbered 0 to 1"):
         router.route(0, 2)
@@ -116,36 +116,36 @@ def test_areas_that_there_are_not():
 
 
 @pytest.mark.parametrize("name", ["jumppad", "gap", "rocketjump", "ledge", "barrier_high", "pool_deep", "low_gravity"])
-def test_flights_fall_as_gravity_has_it(name):
+def test_arcs_follow_gravity(name):
     compiled = sample(name)
     links = compiled.links
     start, xyz = link_paths(compiled, links, pieces=8)
     gravity, seen = stored_number(compiled, "physics", "gravity"), 0
     assert gravity == (300.0 if name == "low_gravity" else 800.0)
     for link in range(len(links)):
-        way = xyz[start[link] : start[link + 1]]
-        assert way[0] == pytest.approx(links.start[link])
-        assert way[-1] == pytest.approx(links.end[link])
+        path = xyz[start[link] : start[link + 1]]
+        assert path[0] == pytest.approx(links.start[link])
+        assert path[-1] == pytest.approx(links.end[link])
         if links.kind[link] not in FLIGHTS:
-            assert len(way) == 2
+            assert len(path) == 2
             continue
         seen += 1
-        # Level speed is steady; the speed downwards grows by the same every piece, at the rate of gravity.
-        assert np.allclose(np.diff(way[:, :2], n=2, axis=0), 0.0)
-        second = np.diff(way[:, 2], n=2)
+        # Horizontal speed is constant; downward speed grows by the same amount in every piece, at the rate of gravity.
+        assert np.allclose(np.diff(path[:, :2], n=2, axis=0), 0.0)
+        second = np.diff(path[:, 2], n=2)
         assert np.allclose(second, second[0])
         piece = np.sqrt(-second[0] / gravity)
-        up = (way[1, 2] - way[0, 2]) / piece + gravity * piece / 2.0
-        said = float(links.velocity[link, 2])
-        least = QUAKE3.physics.jump_velocity if links.kind[link] in (Travel.JUMP, Travel.BARRIER_JUMP) else said
-        assert up >= max(said, least) - 0.1
+        up = (path[1, 2] - path[0, 2]) / piece + gravity * piece / 2.0
+        stored = float(links.velocity[link, 2])
+        least = QUAKE3.physics.jump_velocity if links.kind[link] in (Travel.JUMP, Travel.BARRIER_JUMP) else stored
+        assert up >= max(stored, least) - 0.1
         if links.kind[link] == Travel.JUMP_PAD:
-            assert up == pytest.approx(said)
-            assert way[:, 2].max() <= way[0, 2] + said**2 / (2 * gravity) + 0.1
+            assert up == pytest.approx(stored)
+            assert path[:, 2].max() <= path[0, 2] + stored**2 / (2 * gravity) + 0.1
     assert seen
 
 
-def test_numbers_of_the_settings_come_from_the_file():
+def test_settings_are_read_from_the_file():
     compiled = sample("gap")
     moon = replace(compiled, provenance=replace(compiled.provenance, settings='{"physics": {"gravity": 133}}'))
     assert (stored_number(moon, "physics", "gravity"), stored_number(moon, "physics", "jump_velocity")) == (
@@ -158,7 +158,7 @@ def test_numbers_of_the_settings_come_from_the_file():
     assert (stored_number(odd, "physics", "gravity"), stored_number(odd, "costs", "walk")) == (800.0, 0.33)
 
 
-def test_a_file_without_links_has_no_ways():
+def test_no_links_have_no_paths():
     links = sample("gap").links
     none = replace(
         links,

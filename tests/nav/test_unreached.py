@@ -1,4 +1,4 @@
-"""What players cannot get to or out of."""
+"""What players cannot reach or leave."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ def routes(name: str) -> Routes:
 
 
 @pytest.mark.parametrize("name", ["box", "doorway", "stairs", "crouch", "pool_deep", "elevator"])
-def test_nothing_to_say_of_a_map_without_fault(name):
+def test_a_sound_map_has_no_findings(name):
     found = routes(name)
     assert (found.spawns, found.items, found.reached) == (2, 1, 1)
     assert (found.unreached, found.traps, found.hazards) == ((), (), ())
 
 
-def test_an_item_that_needs_a_weapon():
+def test_an_item_that_needs_a_weapon_is_unreached():
     found = routes("rocketjump")
     (item, *spawns) = found.unreached
     assert (item.classname, item.item, found.items, found.reached) == ("item_quad", True, 2, 1)
     assert item.reason == "only a weapon jump or the grapple leads to it"
     assert item.area == sample("rocketjump").places.area[-1]
     assert item.nearest == sample("rocketjump").places.area[0]
-    assert [(one.item, one.reason) for one in spawns] == [(False, "no way leads out of its area")] * 2
+    assert [(spawn.item, spawn.reason) for spawn in spawns] == [(False, "no link leads out of its area")] * 2
 
 
-def test_below_a_ledge_is_a_trap():
+def test_the_floor_below_a_ledge_is_a_trap():
     (trap,) = routes("ledge").traps
     links = sample("ledge").links
     assert trap.areas.tolist() == [1]
@@ -58,25 +58,25 @@ def test_below_a_ledge_is_a_trap():
     assert [sample("ledge").entities.classname[row] for row in trap.entities] == ["item_health"]
 
 
-def test_traps_that_links_join_are_one():
+def test_areas_joined_by_links_are_one_trap():
     (trap,) = routes("ledge_obstacle").traps
     assert trap.areas.tolist() == [1, 2, 5], "the floor, the beam and the floor under it"
 
 
-def test_hazards_are_pieces_that_touch():
+def test_touching_hazards_are_one_piece():
     found = routes("lava").hazards
     areas = sample("lava").areas
-    assert [one.kind for one in found] == ["lava", "lava"]
+    assert [hazard.kind for hazard in found] == ["lava", "lava"]
     assert (
-        sorted(area for one in found for area in one.areas.tolist())
+        sorted(area for hazard in found for area in hazard.areas.tolist())
         == np.flatnonzero(areas.area_contents & np.uint32(Kind.LAVA)).tolist()
     )
     (hurt,) = routes("hurt").hazards
     assert (hurt.kind, hurt.mins.tolist(), hurt.maxs.tolist()) == ("hurt", [-79, 23, 24], [79, 113, 88])
 
 
-def test_a_way_that_is_barred():
-    """The item lies behind an area that the mapper bars: the only way to it for a player, and none for a bot."""
+def test_an_item_behind_a_barred_area_is_unreached():
+    """The item lies behind an area marked DONOTENTER: a player can get to it, a bot has no route."""
     compiled = sample("doorway")
     links, places = compiled.links, compiled.places
     assert find_routes(compiled).unreached == ()
@@ -86,20 +86,20 @@ def test_a_way_that_is_barred():
     contents[inner] |= np.uint32(Kind.DONOTENTER)
     barred = replace(compiled, areas=replace(compiled.areas, area_contents=contents))
     (item,) = find_routes(barred).unreached
-    assert (item.item, item.reason) == (True, "the way to it is barred (do not enter)")
+    assert (item.item, item.reason) == (True, "the route to it is barred (do not enter)")
     none = replace(links_of([], len(compiled.areas)))
-    assert [one.reason for one in find_routes(replace(compiled, links=none)).unreached if one.item] == [
+    assert [place.reason for place in find_routes(replace(compiled, links=none)).unreached if place.item] == [
         "no spawn has a route to it"
     ]
 
 
-def test_nothing_is_known_without_links_or_places():
+def test_files_without_links_or_places_have_no_findings():
     compiled = sample("doorway")
     assert find_routes(replace(compiled, links=None)) is None
     assert find_routes(replace(compiled, places=None)) is None
 
 
-def test_places_survive_the_file(tmp_path):
+def test_places_are_stored_and_read_back(tmp_path):
     for name in ("ledge", "rocketjump"):
         path = str(tmp_path / f"{name}.aas.hdf")
         write_compiled(path, sample(name))
@@ -110,7 +110,7 @@ def test_places_survive_the_file(tmp_path):
         assert read.reason == made.reason
 
 
-def test_reach_is_that_of_a_search_by_hand():
+def test_reach_agrees_with_a_search_by_hand():
     pairs = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (5, 3), (6, 5)]
     graph = graph_of(links_of(pairs, 7), np.ones(len(pairs), np.bool_))
     seed = np.array([1])
@@ -120,6 +120,6 @@ def test_reach_is_that_of_a_search_by_hand():
     assert np.flatnonzero(graph.forward.reach(seed, closed)).tolist() == [0, 1, 2]
 
 
-def test_components():
+def test_components_are_labelled_by_their_lowest_row():
     label = components(8, np.array([7, 1, 4, 5]), np.array([3, 7, 5, 6]))
     assert label.tolist() == [0, 1, 2, 1, 4, 4, 4, 1]

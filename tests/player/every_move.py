@@ -1,4 +1,4 @@
-"""A few runs and traces through the kernels of sampling and movement; run as a script it writes them to a file."""
+"""A few runs and traces through the kernels of sampling and movement. As a script, it writes them to a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from aascompile.settings import QUAKE3
 
 
 def results(areas: Areas) -> dict[str, np.ndarray]:
-    """What becomes of a few players and traces."""
+    """The results of a few players and traces."""
     movement = Movement(areas, QUAKE3)
     tree = movement.tree
     dice = np.random.default_rng(1)

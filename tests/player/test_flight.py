@@ -1,4 +1,4 @@
-"""Steering in the air against the game's own movement."""
+"""Steering in the air, compared with the game's own movement."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.reach.carrying import sample
 PHYSICS = QUAKE3.physics
 
 
-def test_coming_down_is_the_later_root():
+def test_the_fall_time_is_the_later_root():
     rise = np.array((0.0, 100.0, 225.0, 226.0, -175.0))
     seconds = fall_time(rise, 600.0, PHYSICS)
     assert seconds == pytest.approx((1.5, (600 + np.sqrt(200000)) / 800, 0.75, -1, 1.75))
@@ -24,19 +24,19 @@ def test_coming_down_is_the_later_root():
 
 def test_gain_from_rest_is_half_the_acceleration_times_the_square_of_time():
     error = np.array([(500.0, 0.0), (0.0, -500.0)])
-    # 320 units a second gained in the first second; then it goes on at 320.
+    # 320 units gained in the first second; then it goes on at 320 units/s.
     assert gain(error, np.zeros(2), np.array((0.5, 2.0)), 320.0, PHYSICS) == pytest.approx((40, 160 + 320))
     assert gain(error, np.zeros(2), np.array((0.5, 2.0)), 100.0, PHYSICS) == pytest.approx((12.5, 50 + 100))
 
 
-def test_nothing_is_gained_in_a_direction_that_is_fast_enough():
+def test_a_wish_gains_nothing_in_a_direction_that_is_already_fast_enough():
     error = np.array([(100.0, 0.0), (-100.0, 0.0)])
     back_and_forth = gain(error, np.array((400.0, 0.0)), np.ones(2), 320.0, PHYSICS)
     assert back_and_forth == pytest.approx((0, 160)), "but it can be braked"
 
 
 @given(st.floats(-300, 300), st.floats(-300, 300), st.floats(-200, 200), st.floats(-200, 200), st.floats(0.2, 3))
-def test_steady_wish_corrects_what_can_be_corrected(x, y, u, v, seconds):
+def test_a_steady_wish_corrects_as_much_as_possible(x, y, u, v, seconds):
     error, velocity, time = np.array([(x, y)]), np.array((u, v)), np.array((seconds,))
     wish, speed = steady_wish(error, velocity, time, PHYSICS)
     assert wish.tolist() == [[x, y, 0]]

@@ -1,4 +1,4 @@
-"""Movement prediction against a slow twin on the brushes themselves, against closed forms, and its events."""
+"""Movement prediction compared with a slow twin on the brushes themselves and with closed forms, and its events."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ STILL = (0.0, 0.0, 0.0)
 KERNELS = ("sample", "body", "player", "move")
 FRAME_TIMES = (0.008, 0.016, 0.025, 0.05, 0.1)
 MOVING = ("elevator", "train", "static", "door", "bobbing_vertical", "bobbing_horizontal", "arch", "curve")
-"""Samples whose collision is not that of the world's brushes alone."""
+"""Samples whose collision is more than the world's brushes."""
 
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory) -> Room:
-    """An empty room, its floor at z = 0: origins of players who stand are at 24.125."""
+    """An empty room with its floor at z = 0: origins of standing players are at 24.125."""
     return make_room(tmp_path_factory.mktemp("hall"), lambda text: None)
 
 
@@ -93,14 +93,14 @@ def assert_same(found: Prediction, player: Player) -> None:
         ("swim", (-200, 0, 24.125), STILL, (1, 0, -1), 4.0, {}),
     ],
 )
-def test_the_twin_goes_the_same_way(name, start, velocity, wish, seconds, more):
+def test_predictions_agree_with_the_twin(name, start, velocity, wish, seconds, more):
     room = sample_room(name)
     found = go(room, start, velocity, wish, seconds=seconds, **more)
     assert_same(found, twin(room, start, velocity, wish, seconds, **more))
 
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name not in MOVING])
-def test_the_twin_goes_the_same_way_from_anywhere(name):
+def test_predictions_from_random_starts_agree_with_the_twin(name):
     room = sample_room(name)
     areas = room.areas
     dice = np.random.default_rng(len(name))
@@ -117,7 +117,7 @@ def test_the_twin_goes_the_same_way_from_anywhere(name):
 
 
 def found_start(room: Room, start: np.ndarray) -> tuple[float, float, float]:
-    """Where a prediction really begins: as far above the ground as one who stands there."""
+    """Where a prediction really starts: as high above the ground as a standing player."""
     return go(room, tuple(start), seconds=0.0).end
 
 
@@ -128,7 +128,7 @@ def found_start(room: Room, start: np.ndarray) -> tuple[float, float, float]:
 def test_a_jump_is_a_parabola(hall, frame):
     found = go(hall, (0, 0, 24), (320, 0, 0), stop=Event.LANDED, frame=frame, jump=True)
     assert found.stopped == Event.LANDED
-    # 2·270/800 s at 320 units a second; the frame in which it lands counts whole.
+    # 2·270/800 s at 320 units/s; the frame of the landing counts in full.
     assert 0.675 - 1e-9 <= found.time <= 0.675 + 2 * frame
     assert 216 - 1e-6 <= found.end[0] <= 216 + 2 * 320 * frame
     assert found.land_speed == pytest.approx(270, abs=1)
@@ -136,7 +136,7 @@ def test_a_jump_is_a_parabola(hall, frame):
     assert highest - 800 * (frame / 2) ** 2 / 2 - 0.2 <= found.fall <= highest + 1e-6
 
 
-def test_a_jump_rises_as_high_as_it_should(hall):
+def test_a_jump_rises_to_the_height_of_the_closed_form(hall):
     assert go(hall, (0, 0, 24), wish=STILL, stop=Event.LANDED, frame=0.001, jump=True).fall == pytest.approx(
         45.5625, abs=0.01
     )
@@ -152,8 +152,8 @@ def test_a_fall_takes_its_time_and_hurts(hall, height, damage):
     assert found.end[:2] == (0, 0)
 
 
-def test_full_speed_is_reached_when_it_should(hall):
-    """Below 100 friction works as at 100; from there on v' = 3200 − 6 v."""
+def test_acceleration_follows_the_closed_form(hall):
+    """Below 100 units/s friction is as strong as at 100; above, v' = 3200 − 6 v."""
     top = 3200 / 6
     moment = 100 / (3200 - 600) + log((top - 100) / (top - 320)) / 6
     assert moment == pytest.approx(0.157, abs=0.001)
@@ -166,8 +166,8 @@ def test_full_speed_is_reached_when_it_should(hall):
     assert go(hall, (0, 0, 24), seconds=1.0, crouch=True).velocity[0] == pytest.approx(100)
 
 
-def test_friction_stops_where_it_should(hall):
-    """From 320 to 100 in (320 − 100)/6 units, from there with 600 units/s²."""
+def test_friction_follows_the_closed_form(hall):
+    """From 320 to 100 units/s in (320 − 100)/6 units, then at 600 units/s²."""
     found = go(hall, (0, 0, 24), (320, 0, 0), STILL, seconds=2.0, frame=0.001)
     assert found.velocity == STILL
     assert found.end[0] == pytest.approx(220 / 6 + 100**2 / 1200, abs=0.5)
@@ -180,19 +180,19 @@ def test_a_slope_costs_no_speed():
     assert found.velocity[2] == pytest.approx(320 * sqrt(0.2), rel=1e-3)
 
 
-def test_air_gives_little_say(hall):
-    """One unit of acceleration a second for each unit of speed: 320 units/s² sideways, the rest is a parabola."""
+def test_air_control_follows_the_closed_form(hall):
+    """An acceleration of one per second for each unit of speed: 320 units/s² sideways, otherwise a parabola."""
     found = go(hall, (0, 0, 1000), (300, 0, 0), (0, 1, 0), seconds=0.5)
     assert found.velocity == pytest.approx((300, 160, -400))
     assert found.end[0] == pytest.approx(150)
     assert found.end[2] == pytest.approx(1000 - 100)
-    # No faster than the wish: the wall of speed is at 320 in its direction.
+    # No faster than the wish: 320 units/s in its direction.
     assert go(hall, (0, 0, 2000), STILL, EAST, seconds=1.5).velocity[0] == pytest.approx(320)
 
 
-def test_a_turned_wall_is_slid_along(tmp_path):
+def test_players_slide_along_a_rotated_wall(tmp_path):
     room = make_room(tmp_path, lambda text: text.solid(*[turned(300, 0, 100, 100)] * 2, (0, 1000), STONE))
-    # The wall from (100, 0) to (300, −200), grown; met in flight from the west.
+    # The expanded wall from (100, 0) to (300, −200), hit in flight from the west.
     found = go(room, (0, -60, 600), (320, 0, 0), STILL, Event.BUMP)
     assert found.stopped == Event.BUMP
     assert found.velocity[0] == pytest.approx(160, abs=0.5)
@@ -200,12 +200,12 @@ def test_a_turned_wall_is_slid_along(tmp_path):
     later = go(room, (0, -60, 600), (320, 0, 0), STILL, seconds=0.8)
     moved = np.array(later.end) - found.end
     assert moved[1] == pytest.approx(-moved[0], abs=0.5)
-    # Against its corner nobody slides.
+    # The player does not slide along its corner.
     assert go(room, (0, 0, 24), seconds=2.0).stopped == Event.TIME
 
 
 @pytest.mark.parametrize(("height", "climbed"), [(8, True), (16, True), (18, True), (18.5, False), (19, False)])
-def test_steps(tmp_path, height, climbed):
+def test_steps_are_climbed_up_to_the_step_height(tmp_path, height, climbed):
     room = make_room(tmp_path, block(height))
     for frame in FRAME_TIMES:
         found = go(room, (-200, 0, 24), stop=Event.STUCK, seconds=2.0, frame=frame)
@@ -216,8 +216,8 @@ def test_steps(tmp_path, height, climbed):
 
 
 @pytest.mark.parametrize(("height", "reached"), [(32, True), (56, True), (60, True), (64, False), (80, False)])
-def test_a_jump_and_a_step(tmp_path, height, reached):
-    """From up to three units before the ledge, at every frame time."""
+def test_a_jump_reaches_a_step_higher(tmp_path, height, reached):
+    """From up to three units in front of the ledge, at every frame time."""
     room = make_room(tmp_path, block(height))
     for frame, before in product(FRAME_TIMES, (0.125, 1.0, 3.0)):
         found = go(room, (-15 - before, 0, 24), seconds=1.5, frame=frame, jump=True)
@@ -225,8 +225,8 @@ def test_a_jump_and_a_step(tmp_path, height, reached):
         assert found.on_ground
 
 
-def test_a_step_is_not_taken_on_the_way_up(tmp_path):
-    """Not with air below: the ledge is left standing until the jump is over its edge by less than a step."""
+def test_a_rising_player_does_not_climb_a_step(tmp_path):
+    """Not with air below: the ledge is not climbed until the jump is less than a step below its edge."""
     room = make_room(tmp_path, block(40))
     found = go(room, (-16, 0, 24), stop=Event.LANDED, jump=True)
     assert found.seen & Event.BUMP
@@ -234,14 +234,14 @@ def test_a_step_is_not_taken_on_the_way_up(tmp_path):
     assert found.time > 270 / 800  # not before the highest point
 
 
-def test_crouching_gets_under_and_up_again(tmp_path):
+def test_a_crouching_player_passes_below_and_stands_up_behind(tmp_path):
     room = make_room(tmp_path, lambda text: text.box((0, -HALF, 48), (64, HALF, 1000), STONE))
     stopped = go(room, (-100, 0, 24), stop=Event.STUCK, seconds=3.0)
     assert stopped.stopped == Event.STUCK
     assert stopped.end[0] == pytest.approx(-15.125, abs=0.01)
     through = go(room, (-100, 0, 24), seconds=3.0, crouch=True)
-    assert through.end[0] == pytest.approx(-100 + 300 - 9, abs=3)  # it takes a while to get going
-    # Nobody gets up below it, whatever the wish, and everybody does behind it.
+    assert through.end[0] == pytest.approx(-100 + 300 - 9, abs=3)  # the player first has to accelerate
+    # The player stays crouched below it, whatever the wish, and stands up behind it.
     risen = go(room, (30, 0, 24), seconds=3.0)
     assert risen.end[0] > 79
     assert risen.velocity[0] == pytest.approx(320)
@@ -252,7 +252,7 @@ def test_crouching_gets_under_and_up_again(tmp_path):
 
 
 def pool(text: Text) -> None:
-    """Water 500 deep, above the whole floor."""
+    """Water 500 deep over the whole floor."""
     text.box((-HALF, -HALF, 0), (HALF, HALF, 500), WATER)
 
 
@@ -266,13 +266,13 @@ def lake(tmp_path_factory) -> Room:
     [(525, False, 0), (524 - 2, False, 1), (500, False, 1), (498, False, 2), (475, False, 2), (473, False, 3),
      (507, True, 1), (505, True, 2), (489, True, 2), (487, True, 3), (100, False, 3)],
 )  # fmt: skip
-def test_water_to_the_feet_waist_and_eyes(lake, z, crouch, level):
-    """Feet are 24 below the origin; the waist is 25 above them, eyes 50; crouched 18 and 36."""
+def test_water_levels_are_feet_waist_and_eyes(lake, z, crouch, level):
+    """Feet are 24 below the origin; the waist is 25 above them, the eyes 50; crouched 18 and 36."""
     found = go(lake, (0, 0, z), wish=STILL, seconds=0.0, crouch=crouch)
     assert found.water_level == level
 
 
-def test_swimming_and_sinking(lake):
+def test_a_player_swims_or_sinks(lake):
     for wish in (EAST, (0, 0, 1), (0.6, 0, -0.8)):
         found = go(lake, (0, 0, 250), wish=wish, seconds=1.0)
         assert np.allclose(found.velocity, np.array(wish) * 150)
@@ -281,7 +281,7 @@ def test_swimming_and_sinking(lake):
     assert sunk.end[2] == pytest.approx(250 - 90, abs=15)
 
 
-def test_into_the_water(lake):
+def test_falling_into_water_is_an_event(lake):
     found = go(lake, (0, 0, 800), wish=STILL, stop=Event.LIQUID)
     assert found.stopped == Event.LIQUID
     assert found.end[2] == pytest.approx(524, abs=0.2)  # the feet are at 500
@@ -293,8 +293,8 @@ def test_into_the_water(lake):
     assert swims.damage == 0
 
 
-def test_out_of_the_water():
-    """The pool's rim is 16 above the water: one who swims against it is thrown up onto it."""
+def test_a_player_jumps_out_of_the_water():
+    """The pool's rim is 16 above the water: a swimmer who pushes against it jumps onto it."""
     room = sample_room("pool_deep")
     found = go(room, (0, 0, -60), wish=(1, 0, 0.5), stop=Event.LANDED)
     assert found.stopped == Event.LANDED
@@ -302,13 +302,13 @@ def test_out_of_the_water():
     assert found.seen & Event.LEFT_LIQUID
     assert found.end[2] == pytest.approx(24.125, abs=0.01)
     assert found.on_ground
-    # Below the surface, with no wish to get up, the wall is a wall.
+    # Below the surface, without a wish to go up, the wall is just a wall.
     assert not go(room, (0, 0, -100), seconds=3.0).seen & Event.WATER_JUMP
 
 
 @pytest.mark.parametrize(("rim", "out"), [(8, True), (16, True), (24, False), (40, False)])
-def test_how_high_a_bank_can_be(tmp_path, rim, out):
-    """Afloat at the surface (the waist just wet): what is 4 to 20 over the origin is a bank."""
+def test_a_water_jump_needs_a_bank_of_the_right_height(tmp_path, rim, out):
+    """Afloat at the surface (the waist just under water), a bank is 4 to 20 units above the origin."""
 
     def fill(text: Text) -> None:
         text.box((0, -HALF, 0), (HALF, HALF, 400 + rim), STONE)
@@ -322,7 +322,7 @@ def test_how_high_a_bank_can_be(tmp_path, rim, out):
 # --- events -----------------------------------------------------------------------------------------------------------
 
 
-def test_ground_is_left_and_landed_on():
+def test_leaving_the_ground_and_landing_are_events():
     room = sample_room("ledge")
     left = go(room, (-200, 0, 120), stop=Event.LEFT_GROUND)
     assert left.stopped == Event.LEFT_GROUND
@@ -333,7 +333,7 @@ def test_ground_is_left_and_landed_on():
     assert landed.damage == 0
 
 
-def test_a_gap_is_seen():
+def test_a_gap_is_an_event():
     room = sample_room("ledge")
     assert go(room, (-200, 0, 120), stop=Event.GAP, gap_depth=90.0).stopped == Event.GAP
     assert not go(room, (-200, 0, 120), stop=Event.GAP, gap_depth=100.0, seconds=1.0).seen & Event.GAP
@@ -341,7 +341,7 @@ def test_a_gap_is_seen():
     assert go(pool, (-200, 0, 24), stop=Event.GAP, gap_depth=40.0, seconds=1.5).stopped == Event.TIME
 
 
-def test_the_goal_area_is_entered_and_stood_in():
+def test_entering_and_standing_in_the_goal_area_are_events():
     room = sample_room("gap")
     east = room.area_at(200, 0, 25)
     entered = go(room, (-80, 0, 24), (320, 0, 0), stop=Event.AREA, goal_area=east, jump=True)
@@ -361,7 +361,7 @@ def test_the_goal_area_is_entered_and_stood_in():
     assert marked.end == entered.end
 
 
-def test_the_way_is_kept():
+def test_the_path_is_recorded():
     room = sample_room("gap")
     found = go(room, (-80, 0, 24), (320, 0, 0), stop=Event.LANDED, jump=True, track=True)
     assert found.path_area[0] == room.area_at(-80, 0, 25)
@@ -382,8 +382,8 @@ def test_the_way_is_kept():
         ("pool_deep", Kind.WATER, Event.LIQUID),
     ],
 )
-def test_areas_with_a_meaning_are_noticed(name, kind, event):
-    """Falling or walking into the middle of such an area from above or beside."""
+def test_entering_an_area_with_special_contents_is_an_event(name, kind, event):
+    """Falling or walking into the middle of such an area, from above or from the side."""
     room = sample_room(name)
     areas = room.areas
     for area in np.flatnonzero(areas.area_contents & np.uint32(kind)):
@@ -400,7 +400,7 @@ def test_areas_with_a_meaning_are_noticed(name, kind, event):
     pytest.fail("never noticed")
 
 
-def test_a_goal_is_reached_and_kept(hall):
+def test_a_player_reaches_the_goal_and_stays_there(hall):
     for goal in ((300, 0, 24), (100, 250, 24), (-40, -40, 24)):
         found = go(hall, (0, 0, 24), steer_to=goal, stop=Event.GOAL)
         assert found.stopped == Event.GOAL
@@ -410,7 +410,7 @@ def test_a_goal_is_reached_and_kept(hall):
 
 
 def test_a_flight_can_be_steered(hall):
-    """Thrown up by a pad for two seconds, one lands anywhere within reach: 320 units/s² sideways."""
+    """In two seconds of flight from a pad the player can land anywhere within reach: 320 units/s² sideways."""
     for goal, velocity in product(
         ((150.0, 100.0, 24.0), (-200.0, 0.0, 24.0), (0.0, 20.0, 24.0)), ((0, 0, 800), (100, 0, 800), (0, -200, 800))
     ):
@@ -418,7 +418,7 @@ def test_a_flight_can_be_steered(hall):
         assert found.time == pytest.approx(2.0, abs=0.05)
         assert np.hypot(found.end[0] - goal[0], found.end[1] - goal[1]) < 12
     far = go(hall, (0, 0, 24), (0, 0, 800), steer_to=(900.0, 0.0, 24.0), stop=Event.LANDED)
-    # As fast as can be: 320 after a second, then no faster.
+    # At full acceleration: 320 units/s after a second, then no faster.
     assert far.end[0] == pytest.approx(160 + 320, abs=15)
 
 
@@ -431,16 +431,16 @@ def test_a_ceiling_ends_a_jump(tmp_path):
     assert found.time < 0.4
 
 
-def test_a_start_in_solid(hall):
+def test_a_start_in_solid_ends_the_prediction(hall):
     found = go(hall, (0, 0, -8))
     assert found.stopped == found.seen == Event.START_SOLID
     assert found.area == -1
     assert found.end == (0, 0, -8)
-    # Half a unit deep is a start that was meant to be on the ground.
+    # A start half a unit deep was meant to be on the ground.
     assert go(hall, (0, 0, 23.5), seconds=0.5).stopped == Event.TIME
 
 
-def test_nothing_is_wished_and_nothing_happens(hall):
+def test_a_player_without_a_wish_stands_still(hall):
     found = go(hall, (5, 6, 24), wish=STILL, seconds=1.0)
     assert found.end == (5, 6, 24.125)
     assert found.seen == found.stopped == Event.TIME
@@ -473,7 +473,7 @@ def assert_free(areas, tree, found: Predictions, flags: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_nobody_ends_in_solid(name):
+def test_no_prediction_ends_in_solid(name):
     room = sample_room(name)
     batch = random_batch(room.areas, 200, 3)
     found = room.movement.predict_many(**batch, stop=NOTHING, max_time=1.5)
@@ -482,7 +482,7 @@ def test_nobody_ends_in_solid(name):
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["aggressor", "oa_dm7"])
-def test_nobody_ends_in_solid_in_real_maps(corpus, name):
+def test_no_prediction_ends_in_solid_in_real_maps(corpus, name):
     areas = compiled(corpus / f"{name}.bsp").areas
     movement = Movement(areas, QUAKE3)
     batch = random_batch(areas, 2000, 4)
@@ -497,15 +497,15 @@ def test_nobody_ends_in_solid_in_real_maps(corpus, name):
 def test_threads_and_order_change_nothing():
     room = sample_room("slanted")
     batch = random_batch(room.areas, 1500, 5)
-    one, two = (
+    single, double = (
         room.movement.predict_many(**batch, stop=Event.LANDED, max_time=1.0, threads=threads) for threads in (1, 2)
     )
     back = room.movement.predict_many(
         **{name: rows[::-1].copy() for name, rows in batch.items()}, stop=Event.LANDED, max_time=1.0
     )
     for name in Predictions.__slots__:
-        assert np.array_equal(getattr(one, name), getattr(two, name)), name
-        assert np.array_equal(getattr(one, name), getattr(back, name)[::-1]), name
+        assert np.array_equal(getattr(single, name), getattr(double, name)), name
+        assert np.array_equal(getattr(single, name), getattr(back, name)[::-1]), name
 
 
 def test_the_kernel_and_the_enums_have_the_same_numbers():
@@ -516,7 +516,7 @@ def test_the_kernel_and_the_enums_have_the_same_numbers():
 
 @pytest.mark.parametrize("name", ["stairs", "pool_deep", "slanted", "crouch"])
 def test_the_uncompiled_kernel_gives_the_same_results(name, tmp_path: Path) -> None:
-    """The same files as plain Python: equal to the last bit."""
+    """The same files as plain Python give bit-identical results."""
     shutil.copytree(
         ROOT / "aascompile",
         tmp_path / "aascompile",

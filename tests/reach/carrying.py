@@ -1,4 +1,4 @@
-"""Maps compiled as far as the reach stage, and one kind of links of them."""
+"""Maps compiled up to the reach stage, and their links of one travel type."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Room:
         return int(areas_at(self.movement.tree, (x, y, z))[0])
 
     def links(self, add: Callable[..., None]) -> Links:
-        """What one kind's module finds."""
+        """The links that the module of one travel type finds."""
         candidates = Candidates()
         add(candidates, self.areas, self.understood.map, self.understood.facts, self.movement)
         return candidates.finish(self.areas)
@@ -65,11 +65,11 @@ HALL: tuple[Box, ...] = (
     ((-512, -272, 0), (512, -256, 512)),
     ((-512, 256, 0), (512, 272, 512)),
 )
-"""A closed hall, 1024 from west to east, 512 from south to north and 512 high, its floor at z = 0."""
+"""A closed hall, 1024 units from west to east, 512 from south to north and 512 high, with its floor at z = 0."""
 
 
 def build(folder: Path, boxes: Iterable[tuple[Box, str]], *entities: tuple[dict[str, str], Iterable[Box]]) -> Room:
-    """Compile the hall with further brushes (box and texture) and entities (keys and brushes) and a player's start."""
+    """Compile the hall with further brushes (box and texture), entities (keys and brushes) and a spawn."""
     world = Text()
     for box in HALL:
         world.box(*box, STONE)
@@ -88,7 +88,7 @@ def build(folder: Path, boxes: Iterable[tuple[Box, str]], *entities: tuple[dict[
 
 
 def rows(links: Links, kind: Travel) -> list[tuple[int, int, int]]:
-    """Source, target and time of the links of a kind."""
+    """Source, target and time of the links of one travel type."""
     mine = links.kind == kind
     columns = (links.source[mine].tolist(), links.target[mine].tolist(), links.time[mine].tolist())
     return list(zip(*columns, strict=True))

@@ -1,4 +1,4 @@
-"""Small rooms made on the spot, compiled, with a player in them and the slow twin's world beside."""
+"""Small compiled rooms with a player in them, and the slow twin's world of the same brushes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.furniture import STONE, WATER, Text
 from tests.reference.movement import World
 
 HALF = 1024
-"""Half the width of a room, units; its floor is z = 0."""
+"""Half the width of a room in units; its floor is at z = 0."""
 HIGH = 2048
 
 
@@ -39,12 +39,12 @@ class Room:
 
 @cache
 def sample_room(name: str) -> Room:
-    """One of the samples."""
+    """The room of a sample."""
     return Room(ROOT / "samples" / f"{name}.bsp")
 
 
 def make_room(folder: Path, fill: Callable[[Text], None], floor: bool = True) -> Room:
-    """A large closed room with a floor at z = 0 (or without) and what ``fill`` puts into it."""
+    """A large closed room with a floor at z = 0 (or without one) and whatever ``fill`` adds."""
     text = Text()
     low = 0 if floor else -HIGH
     for x0, y0, z0, x1, y1, z1 in (
@@ -64,7 +64,7 @@ def make_room(folder: Path, fill: Callable[[Text], None], floor: bool = True) ->
 
 
 def block(height: float, x: float = 0, texture: str = STONE) -> Callable[[Text], None]:
-    """The eastern part of the room, from x on, lies so much higher."""
+    """A function that raises the eastern part of the room, from x on, by ``height``."""
     return lambda text: text.box((x, -HALF, 0), (HALF, HALF, height), texture)
 
 

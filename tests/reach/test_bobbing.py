@@ -1,4 +1,4 @@
-"""Bobbing platforms and trains with two stops: both ways between the ground round their ends."""
+"""Bobbing platforms and trains with two stops: links in both directions between the ground at their ends."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from aascompile.model.links import Travel
 from aascompile.reach.bobbing import bobbing_links, swings
 from tests.reach.carrying import room_of, rows, sample
 
-WAYS = {
+PLATFORMS = {
     "bobbing_horizontal": ((-400, 0, 40), (400, 0, 40), (-264, 0, 24.125), (264, 0, 24.125)),
     "train": ((-448, 0, 40), (448, 0, 40), (-328, 0, 24.125), (328, 0, 24.125)),
     "bobbing_vertical": ((-192, 0, 40), (176, 0, 230), None, (72, 0, 216.125)),
 }
-"""Points in the two areas, and where one gets on and off at each: 16 from the platform's rim."""
+"""Points in the two areas, and where players get on and off at each: 16 units from the platform's rim."""
 
 
-@pytest.mark.parametrize("name", WAYS)
-def test_sample_goes_both_ways(name):
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_platform_links_lead_in_both_directions(name):
     room = sample(name)
     links = room.links(bobbing_links)
-    here, there, near, far = WAYS[name]
-    one, other = room.area(*here), room.area(*there)
-    assert one != other
+    here, there, near, far = PLATFORMS[name]
+    near_area, far_area = room.area(*here), room.area(*there)
+    assert near_area != far_area
     time = 820 if name == "train" else 300
-    assert sorted(rows(links, Travel.BOBBING)) == sorted([(one, other, time), (other, one, time)])
+    assert sorted(rows(links, Travel.BOBBING)) == sorted([(near_area, far_area, time), (far_area, near_area, time)])
     assert len(links) == 2
-    (out,) = np.flatnonzero(links.source == one)
-    (back,) = np.flatnonzero(links.source == other)
+    (out,) = np.flatnonzero(links.source == near_area)
+    (back,) = np.flatnonzero(links.source == far_area)
     assert links.start[out] == pytest.approx(links.end[back])
     assert links.end[out] == pytest.approx(far)
     assert links.start[back] == pytest.approx(far)
@@ -65,7 +65,7 @@ def test_train_of_a_real_map_joins_both_ledges(corpus):
 
 
 @pytest.mark.corpus
-def test_what_bobs_less_than_a_step_carries_nobody(corpus):
+def test_platforms_that_move_less_than_a_step_have_no_links(corpus):
     room = room_of(corpus / "slimefac.bsp")
     assert len(room.understood.facts.bobbings) == 3
     assert len(room.links(bobbing_links)) == 0

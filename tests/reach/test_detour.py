@@ -1,4 +1,4 @@
-"""Times over links and which jumps save time, against a twin without a heap."""
+"""Times over links, and which jumps save time, compared with a twin that has no heap."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.examples import examples
 from tests.reference.detour import Link, quickest, saves_time
 
 PACE = 0.3
-"""Hundredths of a second for a unit on foot."""
+"""Hundredths of a second per unit on foot."""
 
 
 def random_links(dice: np.random.Generator, areas: int, count: int) -> list[Link]:
-    """Links between random points; an area's points lie anywhere, as if areas were large."""
+    """Links between random points; the points of an area lie anywhere, as if areas were large."""
     ends = np.sort(dice.integers(0, areas, (count, 2)), axis=0)
     dice.shuffle(ends[:, 1])
     points = dice.uniform(-500, 500, (count, 6))
@@ -46,7 +46,7 @@ cases = st.tuples(st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(0, 
 
 @settings(max_examples=examples(60))
 @given(cases)
-def test_times_are_the_twins(case):
+def test_times_agree_with_the_twin(case):
     seed, areas, count, most = case
     dice = np.random.default_rng(seed)
     links = random_links(dice, areas, count)

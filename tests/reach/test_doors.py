@@ -1,4 +1,4 @@
-"""Doors that something else opens: the way into them takes as long as to what opens them."""
+"""Doors that something else opens: links into them include the time to reach the opener."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.reach.test_reachable_sets import links_between
 
 
 def gate_of(room, **changes):
-    """The facts of the sample, its door changed."""
+    """The facts of the sample with its door changed."""
     (door,) = room.understood.facts.doors
     return replace(room.understood.facts, doors=(replace(door, **changes),))
 
@@ -40,18 +40,18 @@ def test_doors_of_a_team_are_one_gate():
 
 
 def entered(room, facts, links: Links) -> list[int]:
-    """The times of links into the door."""
+    """Times of the links into the door."""
     (door,) = room.understood.facts.doors
     inside = room.areas.area_model == door.model
     found = through_doors(links, room.areas, room.understood.map, facts, QUAKE3)
     return found.time[inside[links.target] & ~inside[links.source]].tolist()
 
 
-def test_what_opens_by_itself_costs_nothing_and_what_never_opens_the_most():
+def test_openers_set_the_time_of_links_into_a_gate():
     room = sample("door")
     inside = int(np.flatnonzero(room.areas.area_model == room.understood.facts.doors[0].model)[0])
     outside = int(np.flatnonzero(room.areas.area_model < 0)[0])
     links = links_between(len(room.areas), [(outside, inside)])
     assert entered(room, gate_of(room, openers=()), links) == [round(QUAKE3.costs.opening)]
-    timer = gate_of(room, openers=(0,))  # the world stands for something without a model of its own
+    timer = gate_of(room, openers=(0,))  # the world stands for an opener without a model of its own
     assert entered(room, timer, links) == [0]

@@ -1,4 +1,4 @@
-"""Elevators: from the ground round the bottom of a plat to the ground round its top."""
+"""Elevators: from the ground around the bottom of a plat to the ground around its top."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.furniture import STONE
 from tests.reach.carrying import build, lies_in, room_of, rows, sample
 
 
-def test_sample_goes_up_by_plat():
+def test_the_plat_of_the_sample_has_one_link_up():
     room = sample("elevator")
     links = room.links(elevator_links)
     floor, ledge = room.area(-192, 0, 40), room.area(176, 0, 230)
     # 184 units at 200 units/s, and half a second to get on.
     assert rows(links, Travel.ELEVATOR) == [(floor, ledge, 50 + 92)]
-    assert len(links) == 1, "the way down is a drop to the floor"
+    assert len(links) == 1, "going down is a drop to the floor"
     assert links.model[0] == room.understood.facts.plats[0].model
     assert links.end[0] == pytest.approx((64 + 16, 0, 216.125))
     x, y, z = links.start[0]
@@ -67,7 +67,7 @@ def test_ground_beside_a_platform_is_found_on_all_sides_and_nowhere_under_it():
 
 
 @pytest.mark.corpus
-def test_plats_of_a_real_map(corpus):
+def test_a_plat_of_a_real_map_joins_its_floors(corpus):
     room = room_of(corpus / "oa_dm2.bsp")
     links = room.links(elevator_links)
     top, bottom = room.area(2496, -880, 121), room.area(2496, -1100, 25)
@@ -94,7 +94,7 @@ def test_every_plat_of_a_real_map_leads_up(corpus):
     assert lies_in(room, links.target[lifts], links.end[lifts])
 
 
-def test_a_plat_whose_brushes_were_all_dropped_is_nowhere():
+def test_a_plat_without_brushes_has_no_links():
     room = sample("elevator")
     source, model = room.understood.map, room.understood.facts.plats[0].model
     nothing = replace(source.brushes, model=np.where(source.brushes.model == model, 0, source.brushes.model))

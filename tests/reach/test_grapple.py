@@ -1,4 +1,4 @@
-"""The grappling hook: only when asked for, up to what is in sight."""
+"""The grappling hook: only if enabled, and only to hooks in sight."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from tests.reach.carrying import build, lies_in, rows, sample
 HOOKED = replace(QUAKE3, reach=ReachSettings(grapple=True))
 
 
-def ways(room, settings=HOOKED):
+def hooked(room, settings=HOOKED):
     candidates = Candidates()
     grapple_links(candidates, room.areas, Movement(room.areas, settings))
     return candidates.finish(room.areas)
 
 
-def test_off_by_default():
-    assert len(ways(sample("rocketjump"), QUAKE3)) == 0
+def test_the_grapple_is_off_by_default():
+    assert len(hooked(sample("rocketjump"), QUAKE3)) == 0
 
 
-def test_up_to_a_ledge_in_sight():
+def test_the_grapple_leads_up_to_a_ledge_in_sight():
     room = sample("rocketjump")
-    links = ways(room)
+    links = hooked(room)
     floor, ledge = room.area(-96, 0, 40), room.area(208, 0, 240)
     ((source, target, time),) = rows(links, Travel.GRAPPLE)
     assert (source, target) == (floor, ledge)
@@ -44,10 +44,10 @@ def test_up_to_a_ledge_in_sight():
     assert lies_in(room, links.target, links.end)
 
 
-def test_not_through_a_wall(tmp_path):
+def test_the_grapple_does_not_reach_through_a_wall(tmp_path):
     boxes = [((0, -256, 0), (16, 256, 512)), ((256, -256, 0), (512, 256, 200))]
     room = build(tmp_path, [(box, STONE) for box in boxes], ({"classname": "item_health", "origin": "128 0 16"}, ()))
-    links = ways(room)
+    links = hooked(room)
     west = room.area(-200, 0, 40)
     assert len(links) > 0
     assert west not in links.source

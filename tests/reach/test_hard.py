@@ -1,4 +1,4 @@
-"""Ways that take skill: kept only where nothing else leads."""
+"""Hard links: kept only if no other route leads to their target."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ DOOR = Door(0, 7, (0, 0, 0), (0, 0, 64), False, 400.0, 2.0, False, True, "")
 
 @pytest.fixture(scope="module")
 def areas():
-    """Areas of a sample; only their number and what bars or fills them is looked at."""
+    """Areas of a sample. Only their number, contents and models matter here."""
     found = sample("stairs").areas
     return replace(
         found, area_contents=np.zeros_like(found.area_contents), area_model=np.full(len(found), -1, np.int32)
     )
 
 
-def linked(areas, *ways) -> tuple[Links, np.ndarray]:
-    """Links of (kind, source, target, hard, end's x)."""
+def linked(areas, *rows) -> tuple[Links, np.ndarray]:
+    """Links from rows of (travel type, source, target, hard, x of the end)."""
     candidates = Candidates()
-    for kind, source, target, hard, x in ways:
+    for kind, source, target, hard, x in rows:
         velocity = (0.0, 0.0, 600.0 if kind == Travel.JUMP_PAD else 0.0)
         time = {Travel.JUMP_PAD: 300.0 if hard else 250.0, Travel.JUMP: 400.0}.get(kind, 1.0)
         candidates.add(kind, [source], [target], (0.0, 0.0, 0.0), (x, 0.0, 0.0), time, velocity=velocity, hard=hard)
     return candidates.finish_with_hard(areas)
 
 
-def kept(areas, *ways, doors=()) -> list[tuple[Travel, int, int, int]]:
-    links = drop_needless(*linked(areas, *ways), areas, doors, QUAKE3)
+def kept(areas, *rows, doors=()) -> list[tuple[Travel, int, int, int]]:
+    links = drop_needless(*linked(areas, *rows), areas, doors, QUAKE3)
     assert np.array_equal(links.area_start, np.searchsorted(links.source, np.arange(len(areas) + 1)))
     return [
         (Travel(kind), source, target, time)
@@ -51,30 +51,30 @@ def kept(areas, *ways, doors=()) -> list[tuple[Travel, int, int, int]]:
     ]
 
 
-def test_a_late_jump_is_given_up_for_a_way_round(areas):
+def test_a_late_jump_is_dropped_if_there_is_a_detour(areas):
     round_it = [(Travel.WALK, HERE, BEYOND, False, 0.0), (Travel.WALK, BEYOND, THERE, False, 0.0)]
     jump = (Travel.JUMP, HERE, THERE, True, 100.0)
     assert Travel.JUMP not in {kind for kind, *_ in kept(areas, jump, *round_it)}
     assert kept(areas, jump, round_it[0])[-1] == (Travel.JUMP, HERE, THERE, 400 + round(QUAKE3.costs.late_jump))
 
 
-def test_an_easy_jump_stays_as_it_is(areas):
-    ways = [(Travel.WALK, HERE, THERE, False, 0.0), (Travel.JUMP, HERE, THERE, False, 100.0)]
-    assert (Travel.JUMP, HERE, THERE, 400) in kept(areas, *ways)
+def test_an_easy_jump_is_kept_unchanged(areas):
+    rows = [(Travel.WALK, HERE, THERE, False, 0.0), (Travel.JUMP, HERE, THERE, False, 100.0)]
+    assert (Travel.JUMP, HERE, THERE, 400) in kept(areas, *rows)
 
 
-def test_no_way_round_leads_through_what_is_barred_or_needs_a_weapon(areas):
+def test_detours_through_barred_areas_or_with_a_weapon_do_not_count(areas):
     jump = (Travel.JUMP, HERE, THERE, True, 100.0)
     armed = (Travel.ROCKET_JUMP, HERE, THERE, False, 0.0)
     assert Travel.JUMP in {kind for kind, *_ in kept(areas, jump, armed)}
     contents = areas.area_contents.copy()
     contents[BEYOND] = Kind.DONOTENTER
     barred = replace(areas, area_contents=contents)
-    ways = [jump, (Travel.WALK, HERE, BEYOND, False, 0.0), (Travel.WALK, BEYOND, THERE, False, 0.0)]
-    assert Travel.JUMP in {kind for kind, *_ in kept(barred, *ways)}
+    rows = [jump, (Travel.WALK, HERE, BEYOND, False, 0.0), (Travel.WALK, BEYOND, THERE, False, 0.0)]
+    assert Travel.JUMP in {kind for kind, *_ in kept(barred, *rows)}
 
 
-def test_a_pad_keeps_the_throw_that_takes_least_steering(areas):
+def test_a_pad_keeps_the_link_that_needs_least_steering(areas):
     near, far = (Travel.JUMP_PAD, HERE, THERE, True, 50.0), (Travel.JUMP_PAD, HERE, BEYOND, True, 300.0)
     both = [(Travel.WALK, THERE, BEYOND, False, 0.0), (Travel.WALK, BEYOND, THERE, False, 0.0)]
     assert (Travel.JUMP_PAD, HERE, THERE, 300) in kept(areas, far, near, *both)
@@ -84,7 +84,7 @@ def test_a_pad_keeps_the_throw_that_takes_least_steering(areas):
     assert (Travel.JUMP_PAD, HERE, THERE, 300) not in kept(areas, unsteered, near, *both)
 
 
-def test_a_door_that_must_be_shot_is_gone_round(areas):
+def test_links_into_a_door_that_must_be_shot_are_dropped_if_there_is_a_detour(areas):
     model = areas.area_model.copy()
     model[THERE] = DOOR.model
     doored = replace(areas, area_model=model)
@@ -100,8 +100,8 @@ def test_a_door_that_must_be_shot_is_gone_round(areas):
     assert len(kept(doored, *through, *round_it, doors=[touched])) == 6
 
 
-def test_the_engines_file_has_the_best_throw_of_an_area_last(areas):
-    """Bots that were thrown steer to the end of the last one."""
+def test_the_engines_file_lists_the_best_jump_pad_link_last(areas):
+    """In the air, bots steer to the end of the area's last jump-pad link."""
     steered, free = (Travel.JUMP_PAD, HERE, BEYOND, True, 900.0), (Travel.JUMP_PAD, HERE, THERE, False, 300.0)
     passed = (Travel.JUMP_PAD, HERE, 3, False, 20.0)
     walk = (Travel.WALK, HERE, 4, False, 0.0)

@@ -1,4 +1,4 @@
-"""Jump pads: thrown from the trigger to wherever one lands, steered or not."""
+"""Jump pads: from the trigger to wherever the player lands, steered or not."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ GRAVITY = 800.0
 
 
 def thrown(room):
-    """The links of pads, items settled first."""
+    """Links of the pads, after items have come to rest."""
     places = find_places(room.understood.map, room.movement)
     return room.links(
         lambda candidates, areas, _, facts, movement: jumppad_links(candidates, areas, facts, movement, places)
     )
 
 
-def test_sample_throws_onto_the_ledge():
+def test_the_pad_of_the_sample_leads_onto_the_ledge():
     room = sample("jumppad")
     links = thrown(room)
     pad, ledge = room.area(-192, 0, 28), room.area(113, 0, 300)
@@ -37,7 +37,7 @@ def test_sample_throws_onto_the_ledge():
     # The trigger's middle is (−192, 0, 4), the apex (−32, 0, 352).
     seconds = sqrt(2 * (352 - 4) / GRAVITY)
     assert links.velocity[0] == pytest.approx((160 / seconds, 0, GRAVITY * seconds))
-    # Straight out of the trigger, whose grown top is at 8 + 24, then down to 256 + 24 under gravity.
+    # Straight out of the trigger, whose expanded top is at 8 + 24, then down to 256 + 24 under gravity.
     speed = GRAVITY * seconds
     leaves = (32 - 24) / speed
     flight = (speed + sqrt(speed**2 - 2 * GRAVITY * (280 - 32))) / GRAVITY
@@ -45,10 +45,10 @@ def test_sample_throws_onto_the_ledge():
     assert links.end[0] == pytest.approx((-192 + 160 / seconds * (leaves + flight), 0, 280), abs=172 * 0.05 + 1)
 
 
-def test_way_out_of_a_trigger_is_straight():
+def test_players_leave_a_trigger_in_a_straight_line():
     room = sample("jumppad")
     place = np.array((-192.0, 0.0, 24.0))
-    # The grown trigger reaches from −239 to −145 and up to 32.
+    # The expanded trigger extends from −239 to −145 and up to 32.
     up = leaves_pad(room.areas, room.movement, place, np.array((0.0, 0.0, 4.0)))
     assert up == pytest.approx((-192, 0, 32))
     aside = leaves_pad(room.areas, room.movement, place, np.array((47.0, 0.0, 4.0)))
@@ -64,7 +64,7 @@ def test_every_pad_of_a_real_map_leads_somewhere(corpus, name):
     marked = np.flatnonzero(room.areas.area_contents & np.uint32(Kind.JUMPPAD))
     hanging = np.setdiff1d(links.source, marked)
     idle = np.setdiff1d(marked, links.source)
-    assert not room.areas.area_flags[idle].any(), "only air below a pad's own floor throws nobody anywhere"
+    assert not room.areas.area_flags[idle].any(), "only areas of air below the floor of a pad have no links"
     assert len(idle) == (1 if name == "oa_shine" else 0)
     assert np.isin(hanging, find_places(room.understood.map, room.movement).area).all()
     assert not room.areas.area_flags[hanging].any(), "what else is left by a throw is air with items in it"
@@ -76,7 +76,7 @@ def test_every_pad_of_a_real_map_leads_somewhere(corpus, name):
     assert replay_pads(room.areas, links, np.arange(len(links)), room.movement).all()
 
 
-def test_link_that_lies_is_found_out():
+def test_replay_rejects_links_with_a_wrong_target():
     room = sample("jumppad")
     links = thrown(room)
     rows_of_links = np.arange(len(links))
@@ -95,7 +95,7 @@ def test_pads_of_q3dm6ish_lead_up(corpus):
 
 
 @pytest.mark.corpus
-def test_pad_that_throws_straight_up_is_steered_onto_the_ledges(corpus):
+def test_a_vertical_pad_leads_onto_the_ledges_by_steering(corpus):
     room = room_of(corpus / "oacmpdm8.bsp")
     links = thrown(room)
     upright = (links.velocity[:, :2] == 0).all(axis=1)
@@ -105,14 +105,14 @@ def test_pad_that_throws_straight_up_is_steered_onto_the_ledges(corpus):
 
 
 def pad(at, apex, name):
-    """A trigger of 64 × 64 × 8 units round a point of the floor, and its target."""
+    """A trigger of 64 × 64 × 8 units around a point of the floor, and its target."""
     x, y, z = at
     push = {"classname": "trigger_push", "target": name}
     goal = {"classname": "target_position", "targetname": name, "origin": " ".join(map(str, apex))}
     return (push, [((x - 32, y - 32, z), (x + 32, y + 32, z + 8))]), (goal, ())
 
 
-def test_steering_reaches_a_ledge_beside_an_upright_throw(tmp_path):
+def test_steering_reaches_a_ledge_beside_a_vertical_flight(tmp_path):
     ledge = ((64, -256, 0), (512, 256, 192))
     room = build(tmp_path, [(ledge, STONE)], *pad((-64, 0, 0), (-64, 0, 400), "up"))
     links = thrown(room)
@@ -131,8 +131,8 @@ def test_no_flight_into_lava_or_onto_its_own_pad(tmp_path):
     assert room.area(300, 0, 80) not in links.target
 
 
-def test_pads_side_by_side_throw_each_its_own_way(tmp_path):
-    """Their grown volumes overlap by 30; the first counts there."""
+def test_adjacent_pads_have_their_own_velocities(tmp_path):
+    """Their expanded volumes overlap by 30 units, which belong to the first."""
     room = build(tmp_path, [], *pad((-32, 0, 0), (-300, 0, 200), "west"), *pad((32, 0, 0), (300, 0, 200), "east"))
     west, both, east = room.area(-64, 0, 28), room.area(0, 0, 28), room.area(64, 0, 28)
     assert west == both != east
@@ -144,7 +144,7 @@ def test_pads_side_by_side_throw_each_its_own_way(tmp_path):
         assert (np.sign(mine[:, 0]) == sign).all()
 
 
-def test_brushes_of_one_trigger_that_do_not_touch_are_pads_of_their_own(tmp_path):
+def test_separate_brushes_of_one_trigger_are_separate_pads(tmp_path):
     push = {"classname": "trigger_push", "target": "t"}
     goal = {"classname": "target_position", "targetname": "t", "origin": "0 0 300"}
     brushes = [((-300, -32, 0), (-236, 32, 8)), ((236, -32, 0), (300, 32, 8)), ((300, -32, 0), (364, 32, 8))]
@@ -166,7 +166,7 @@ def test_flight_ends_in_the_next_pad(tmp_path):
     assert (first, second, 250) in rows(links, Travel.JUMP_PAD)
 
 
-def test_item_in_the_way_of_a_throw_is_reached(tmp_path):
+def test_an_item_on_the_path_of_a_flight_is_reached(tmp_path):
     shaft = [((-128, -64, 64), (-112, 64, 512)), ((-16, -64, 64), (0, 64, 512))]
     item = ({"classname": "item_health", "origin": "-64 0 300", "spawnflags": "1"}, ())
     room = build(tmp_path, [(wall, STONE) for wall in shaft], *pad((-64, 0, 0), (-64, 0, 400), "up"), item)
@@ -177,7 +177,7 @@ def test_item_in_the_way_of_a_throw_is_reached(tmp_path):
     assert (source, here, 250) in rows(links, Travel.JUMP_PAD)
 
 
-def test_tall_trigger_carries_straight_until_it_ends(tmp_path):
+def test_a_flight_is_straight_up_to_the_end_of_a_tall_trigger(tmp_path):
     push = {"classname": "trigger_push", "target": "t"}
     goal = {"classname": "target_position", "targetname": "t", "origin": "-64 0 260"}
     ledge = ((64, -256, 0), (512, 256, 300))

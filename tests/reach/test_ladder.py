@@ -1,4 +1,4 @@
-"""Ladders: climbed up and down, left at the top and at the foot."""
+"""Ladders: climbed up and down, and left at the top and at the foot."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.reach.carrying import Room, build, lies_in, room_of, rows, sample
 
 
 def with_ladders(room: Room, x: float, low: float, high: float) -> Room:
-    """The same areas with walls that face west at an x, between two heights, marked as ladders."""
+    """The same areas, with walls that face west at x, between two heights, marked as ladders."""
     areas = room.areas
     flags = areas.face_flags.copy()
     for face in range(len(flags)):
@@ -38,11 +38,11 @@ def climbs(room: Room) -> Links:
     return candidates.finish(room.areas)
 
 
-def test_sample_is_climbed_both_ways():
+def test_the_ladder_of_the_sample_has_links_up_and_down():
     room = sample("ladder")
     links = climbs(room)
     floor, top = room.area(-160, 0, 40), room.area(45, 0, 220)
-    # 192 units at 200 a second, and a tenth of a second to get on.
+    # 192 units at 200 units/s, and a tenth of a second to get on.
     assert sorted(rows(links, Travel.LADDER)) == sorted([(floor, top, 106), (top, floor, 106)])
     assert len(links) == 2
     (up,) = np.flatnonzero(links.source == floor)
@@ -53,12 +53,12 @@ def test_sample_is_climbed_both_ways():
     assert room.areas.face_flags[links.face[up]] & FaceFlag.LADDER
 
 
-def test_map_without_ladders_has_none():
+def test_a_map_without_ladders_has_no_ladder_links():
     assert len(climbs(sample("box"))) == 0
 
 
-def test_ladder_that_goes_on_in_another_area(tmp_path):
-    # A beam beside the ladder cuts the shaft before it into areas one above the other.
+def test_links_follow_a_ladder_into_the_next_area(tmp_path):
+    # A beam beside the ladder divides the shaft in front of it into areas one above the other.
     boxes = [((0, -256, 0), (512, 256, 192)), ((-128, -256, 88), (-64, 256, 104))]
     room = build(tmp_path, [(box, STONE) for box in boxes])
     marked = with_ladders(room, -15, 24, 216)
@@ -84,7 +84,7 @@ def test_nothing_leads_off_a_ladder_into_lava(tmp_path):
 
 @settings(max_examples=examples(15), derandomize=True)
 @given(ladders())
-def test_ladders_of_any_shape_are_climbed_from_area_to_area(pieces: list[Piece]) -> None:
+def test_ladders_of_any_shape_join_all_their_areas(pieces: list[Piece]) -> None:
     with Layout((*walls((256, 256, 384)), *pieces), ((64, 128, 32),)).file() as path:
         room = room_of(Path(path))
     links = climbs(room)

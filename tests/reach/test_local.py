@@ -1,4 +1,5 @@
-"""Local ways on the samples: what a player can do there, and nothing else; and the kernels' numbers."""
+"""Links between nearby floors of the samples: everything a player can do there, and nothing else; and the kernels'
+numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from aascompile.nav.replay import replay_links
 from aascompile.pipeline import link_areas
 from aascompile.player import follow_kernel
 from aascompile.player.reason import Reason
-from aascompile.reach import nearest_kernel, probe_kernel
+from aascompile.reach import nearest_kernel, probe_kernel, rims_kernel
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at
 from aascompile.settings import QUAKE3
@@ -36,7 +37,7 @@ def links_of(room: Room) -> Links:
     return link_areas(room.understood, room.areas, QUAKE3, Report("test")).links
 
 
-def test_a_step_is_walked_both_ways_and_never_dropped_off():
+def test_a_step_has_walk_links_in_both_directions_and_no_ledge_links():
     links = links_of(sample("stairs"))
     assert set(links.kind.tolist()) <= {Travel.WALK, Travel.ROCKET_JUMP}
     walks = {(s, t) for s, t, k in zip(links.source, links.target, links.kind, strict=True) if k == Travel.WALK}
@@ -44,7 +45,7 @@ def test_a_step_is_walked_both_ways_and_never_dropped_off():
 
 
 def test_a_barrier_at_the_top_of_a_ramp_is_jumped(tmp_path):
-    """Whoever starts as high as the ramp's top, but behind it, is in the air and cannot jump."""
+    """A player who starts behind the ramp's top, but at its height, is in the air and cannot jump."""
     text = Text()
     for low, high in (
         ((-272, -144, -16), (272, 144, 0)),
@@ -74,7 +75,7 @@ def test_times_of_jump_ledge_and_barrier():
     far = np.hypot(*(links.end - links.start)[jump, :2].T)
     assert links.time[jump].tolist() == np.rint(300 + 240 * far / 320).tolist()
     ledge = links.kind == Travel.WALK_OFF_LEDGE
-    # 192 down: no damage below 250.
+    # 192 units down: no damage below 250.
     assert links.time[ledge].tolist() == [round(70 + 50 * 192 / 800)] * 2
     high = links_of(sample("barrier_high"))
     assert high.time[high.kind == Travel.BARRIER_JUMP].tolist() == [100]
@@ -91,10 +92,10 @@ def test_every_link_can_be_replayed(name):
 
 def test_links_are_the_same_for_any_number_of_threads():
     room = sample("slanted")
-    one, two = (link_areas(room.understood, room.areas, QUAKE3, Report("test"), n).links for n in (1, 2))
+    single, double = (link_areas(room.understood, room.areas, QUAKE3, Report("test"), n).links for n in (1, 2))
     for name in ("source", "target", "kind", "time"):
-        assert getattr(one, name).tolist() == getattr(two, name).tolist()
-    assert one.start.tobytes() == two.start.tobytes()
+        assert getattr(single, name).tolist() == getattr(double, name).tolist()
+    assert single.start.tobytes() == double.start.tobytes()
 
 
 def test_nearest_points_are_the_middle_of_the_facing_edges():
@@ -111,16 +112,15 @@ def test_nearest_points_are_the_middle_of_the_facing_edges():
 
 
 def test_numbers_of_the_kernels_are_those_of_the_enums():
-    assert probe_kernel.kinds() == {
-        travel.name: int(travel) for travel in Travel if travel.name in probe_kernel.kinds()
-    }
-    reasons = follow_kernel.reasons() | probe_kernel.reasons()
+    kinds = probe_kernel.kinds() | rims_kernel.kinds()
+    assert kinds == {travel.name: int(travel) for travel in Travel if travel.name in kinds}
+    reasons = follow_kernel.reasons() | rims_kernel.reasons() | probe_kernel.reasons() | nearest_kernel.reasons()
     assert reasons == {why.name: int(why) for why in Reason if why.name in reasons}
 
 
 @pytest.mark.parametrize("name", ["gap", "pillars", "pool_deep", "barrier_high"])
-def test_ends_lie_in_their_areas(name):
-    """A way's end lies well past the edge of its goal, and never past the goal; a walk begins right on the edge."""
+def test_ends_of_links_lie_in_their_areas(name):
+    """The end of a link lies well past the edge of its target, but inside it. A walk starts right on the edge."""
     room = sample(name)
     links = links_of(room)
     local = np.isin(links.kind, LOCAL)
@@ -133,7 +133,7 @@ def test_ends_lie_in_their_areas(name):
 
 
 def test_walks_over_shared_edges_end_on_the_ground():
-    """Down a ramp too: not in the air over it."""
+    """Also down a ramp: not in the air above it."""
     links = links_of(room := sample("ramp_shallow"))
     walks = np.flatnonzero(links.kind == Travel.WALK)
     assert sorted(links.end[walks, 2].tolist()) == pytest.approx([149.5, 152.0])
@@ -153,7 +153,7 @@ def test_swims_end_in_their_areas():
 
 
 @pytest.mark.parametrize("name", ["jumppad", "teleporter"])
-def test_nobody_walks_out_of_a_trigger(name):
+def test_no_walk_links_lead_out_of_a_trigger(name):
     room = sample(name)
     links = links_of(room)
     trigger = (room.areas.area_contents & np.uint32(Kind.JUMPPAD | Kind.TELEPORTER)) != 0
@@ -162,8 +162,8 @@ def test_nobody_walks_out_of_a_trigger(name):
     assert set(links.kind[out].tolist()) <= {Travel.JUMP_PAD, Travel.TELEPORT}
 
 
-def test_a_pad_in_a_shaft_catches_whoever_falls_in(tmp_path):
-    """A push trigger fills the upper part of a shaft: nobody falls past it to the bottom."""
+def test_a_pad_in_a_shaft_catches_falling_players(tmp_path):
+    """A push trigger fills the upper part of a shaft, so no player falls past it to the bottom."""
     boxes = [
         (((-440, -256, 0), (-64, 256, 256)), STONE),
         (((64, -256, 0), (512, 256, 256)), STONE),

@@ -1,4 +1,4 @@
-"""Nearest points of grounds, against a twin that compares every edge with every other, and against sampled points."""
+"""Nearest points of grounds, compared with a twin that tries every pair of edges, and with sampled points."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def rectangle(x: int, y: int, z: int, width: int, depth: int) -> Ground:
 
 
 def turned(ground: Ground, angle: float) -> Ground:
-    """A ground turned about the origin."""
+    """A ground rotated about the origin."""
     turn = np.array([[np.cos(angle), np.sin(angle), 0], [-np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
     return [(a @ turn, b @ turn) for a, b in ground]
 
@@ -43,7 +43,7 @@ def worker(grounds: list[Ground], linked: list[int]) -> Nearest:
 
 
 def found_pairs(grounds: list[Ground], linked: list[int]) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
-    """Of each pair of grounds that a jump may join, the two points."""
+    """The two points of each pair of grounds that a jump may join."""
     finder = worker(grounds, linked)
     finder.run(np.arange(len(grounds), dtype=np.int32), 0, len(grounds), len(grounds))
     pair, point = finder.result()
@@ -62,7 +62,7 @@ grounds = st.lists(
 
 @settings(max_examples=examples(60))
 @given(grounds, st.sets(st.integers(0, 35)))
-def test_pairs_and_points_are_the_twins(found, linked):
+def test_pairs_and_points_agree_with_the_twin(found, linked):
     expected = {
         (i, j): between(found[i], found[j], JUMP, LEVEL)
         for i in range(len(found))
@@ -79,11 +79,11 @@ def test_pairs_and_points_are_the_twins(found, linked):
 @settings(max_examples=examples(30))
 @given(grounds, st.lists(st.floats(0, 6), min_size=6, max_size=6))
 def test_no_sampled_points_of_two_edges_are_nearer(found, angles):
-    """Edges at any angle; the sampled points of both lie at most 1/64 of its length apart."""
+    """Edges at any angle. The sampled points of each are at most 1/64 of its length apart."""
     first, second = (turned(ground, angle)[0] for ground, angle in zip(found[:2], angles, strict=False))
     share = np.linspace(0, 1, 65)[:, None]
-    one, other = (edge[0] + share * (edge[1] - edge[0]) for edge in (first, second))
-    gaps = np.hypot(*(one[:, None] - other[None])[..., :2].T)
+    near, far = (edge[0] + share * (edge[1] - edge[0]) for edge in (first, second))
+    gaps = np.hypot(*(near[:, None] - far[None])[..., :2].T)
     nearest = facing(first, second, LEVEL)
     crossing = gaps.min() < sum(np.hypot(*(edge[1] - edge[0])[:2]) for edge in (first, second)) / 64
     assert crossing or nearest.square <= gaps.min() ** 2 + 2 * LEVEL
@@ -95,7 +95,7 @@ def test_no_sampled_points_of_two_edges_are_nearer(found, angles):
 
 @settings(max_examples=examples(60))
 @given(grounds)
-def test_what_is_no_jump_lacks_as_much_as_reported(found):
+def test_the_reported_shortfall_of_an_impossible_jump_is_right(found):
     why, lack, point = worker(found[:2], []).look(0, 1)
     nearest = between(found[0], found[1], JUMP, LEVEL)
     assert (why == 0) == (nearest is not None)

@@ -1,4 +1,4 @@
-"""Where items and spawns settle."""
+"""Where items and spawns come to rest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def item(x, y, z, **keys):
 
 
 @pytest.mark.parametrize("name", ["box", "teleporter", "rocketjump", "ladder"])
-def test_samples_have_all_in_areas_with_ground(name):
+def test_items_and_spawns_of_samples_are_in_areas_with_ground(name):
     room = sample(name)
     places = find_places(room.understood.map, room.movement)
     assert len(places) > 0
@@ -25,7 +25,7 @@ def test_samples_have_all_in_areas_with_ground(name):
     assert (flags & np.uint32(AreaFlag.GROUNDED)).all()
 
 
-def test_items_fall_hang_stick_and_vanish(tmp_path):
+def test_items_fall_stay_suspended_stick_or_are_removed(tmp_path):
     niche = [(((96, -32, 0), (160, 32, 8)), STONE), (((96, -32, 40), (160, 32, 128)), STONE)]
     room = build(
         tmp_path,
@@ -64,14 +64,14 @@ def test_items_fall_hang_stick_and_vanish(tmp_path):
     found = (places.area >= 0) & (np.arange(len(places)) != 4)
     assert places.point[found, 2] == pytest.approx(np.full(found.sum(), 24.125))
     assert places.point[1, :2] == pytest.approx((0, 0))
-    assert places.point[6, 0] < 96 - 15, "before the niche, as one has to crouch lower than one can to get in"
+    assert places.point[6, 0] < 96 - 15, "before the niche, as a player cannot crouch low enough to get in"
     assert room.areas.area_flags[places.area[found]].all()
     assert places.areas_of_items().tolist() == sorted(set(places.area[1:].tolist()) - {-1})
     assert floor in places.area
 
 
 @pytest.mark.corpus
-def test_real_items_that_nobody_can_have(corpus):
+def test_items_in_solid_have_no_area_and_suspended_items_stay_in_the_air(corpus):
     room = room_of(corpus / "fan.bsp")
     places = find_places(room.understood.map, room.movement)
     entities = room.understood.map.entities

@@ -1,4 +1,5 @@
-"""Probes off rims, against a player on the brushes themselves: whatever that one reaches is found, and nothing else."""
+"""Probes off rims, compared with a player on the brushes themselves: all that this player reaches is found, and no
+more."""
 
 from __future__ import annotations
 
@@ -20,17 +21,17 @@ ROOMS = ("stairs", "ledge", "gap", "pillars", "barrier", "barrier_high", "hole",
 
 @cache
 def probed(name: str) -> tuple[Room, Rims, np.ndarray, np.ndarray]:
-    """A room, its rims, and the rows of what was found off them."""
+    """A room, its rims, and the rows that probes off them found."""
     room = sample_room(name)
-    rims = rims_of(ground_edges(room.areas))
-    prober = prober_of(room.areas, room.movement)
-    prober.rims(rims.area, rims.a, rims.b, rims.out, 0, len(rims.area), SPACING)
+    rims = rims_of(ground_edges(room.areas), room.movement)
+    prober = prober_of(room.areas, rims, room.movement)
+    prober.rims(0, len(rims.area), SPACING)
     return room, rims, *prober.result()
 
 
 @pytest.mark.parametrize("name", ROOMS)
-def test_what_a_player_reaches_off_a_rim_is_found(name):
-    """In one link, or in several: down a stair each step has its own, though a player who runs flies over some."""
+def test_probes_find_everything_that_a_player_reaches_off_a_rim(name):
+    """In one link or several: each step of a stair has its own, though a running player overshoots some."""
     room, rims, number, _ = probed(name)
     player = Try(room.world, room.area_at)
     leads = connected(room, number)
@@ -40,7 +41,7 @@ def test_what_a_player_reaches_off_a_rim_is_found(name):
 
 
 def connected(room: Room, number: np.ndarray) -> np.ndarray:
-    """Whether what was found, or ground that goes on over a shared edge, leads from one area to another."""
+    """Whether the rows found, or ground that continues over a shared edge, lead from one area to another."""
     edges = ground_edges(room.areas)
     leads = np.eye(len(room.areas), dtype=bool)
     leads[number[:, 0], number[:, 1]] = True
@@ -53,29 +54,29 @@ def connected(room: Room, number: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ROOMS)
-def test_a_player_who_takes_what_was_found_arrives(name):
+def test_a_player_who_takes_a_probed_link_arrives(name):
     room, _, number, place = probed(name)
     assert_followed(room, number, place)
 
 
 @pytest.mark.parametrize("name", ["gap", "pillars"])
-def test_a_player_who_jumps_as_was_found_arrives(name):
+def test_a_player_who_takes_a_probed_jump_arrives(name):
     room = sample_room(name)
-    rims = rims_of(ground_edges(room.areas))
+    rims = rims_of(ground_edges(room.areas), room.movement)
     near = nearest_of(rims, np.zeros(0, np.int64), grid_of(rims), QUAKE3)
     near.run(rims.ground, 0, len(rims.ground), len(room.areas))
     pairs, points = near.result()
-    prober = prober_of(room.areas, room.movement)
+    prober = prober_of(room.areas, rims, room.movement)
     prober.leaps(pairs, points, rims.ground, 0, len(pairs))
     assert_followed(room, *prober.result())
 
 
 @pytest.mark.parametrize("name", ["pool_deep", "pool_steps"])
-def test_a_player_who_leaves_the_water_as_was_found_arrives(name):
+def test_a_player_who_takes_a_probed_water_jump_arrives(name):
     room = sample_room(name)
-    rims = rims_of(ground_edges(room.areas))
-    prober = prober_of(room.areas, room.movement)
-    prober.banks(rims.area, rims.a, rims.b, rims.out, 0, len(rims.area))
+    rims = rims_of(ground_edges(room.areas), room.movement)
+    prober = prober_of(room.areas, rims, room.movement)
+    prober.banks(0, len(rims.area))
     assert_followed(room, *prober.result())
 
 
@@ -87,8 +88,8 @@ def assert_followed(room: Room, number: np.ndarray, place: np.ndarray) -> None:
         start, end, velocity = row[:3], row[3:6], row[6:9]
         ahead = unit((end - start) * (1, 1, 0))
         if kind == Travel.WALK:
-            start = start - 0.125 * ahead  # it begins on the very rim
-        # Along a border of areas, or towards a corner, rounding decides on which side the player gets.
+            start = start - 0.125 * ahead  # the link starts on the very rim
+        # Along a border of areas, or towards a corner, rounding decides which side the player gets to.
         starts = [start + side * np.cross(ahead, (0, 0, 1)) for side in (0.0, -0.01, 0.01)]
         jump, fall = kind in (Travel.BARRIER_JUMP, Travel.JUMP), kind == Travel.WALK_OFF_LEDGE
         arrives = any(player.follow(at, end, velocity, target, jump, fall) for at in starts)

@@ -1,4 +1,4 @@
-"""What one gets to from an area while links are added, against a flood for every question."""
+"""What is reachable from an area while links are added, compared with a flood for every question."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def links_between(count: int, pairs: list[tuple[int, int]]) -> Links:
 
 
 def flooded(links: Links, used: list[bool], barred: list[bool], area: int) -> set[int]:
-    """All that is got to, going on from no barred area but the first."""
+    """All reachable areas. A barred area is left only if it is the first."""
     found, edge = {area}, [area]
     while edge:
-        one = edge.pop()
-        if barred[one] and one != area:
+        last = edge.pop()
+        if barred[last] and last != area:
             continue
-        for row in range(int(links.area_start[one]), int(links.area_start[one + 1])):
+        for row in range(int(links.area_start[last]), int(links.area_start[last + 1])):
             other = int(links.target[row])
             if used[row] and other not in found:
                 found.add(other)
@@ -36,7 +36,7 @@ def flooded(links: Links, used: list[bool], barred: list[bool], area: int) -> se
 
 @settings(max_examples=examples(150))
 @given(st.data())
-def test_like_a_flood(data: st.DataObject) -> None:
+def test_reachable_sets_agree_with_a_flood(data: st.DataObject) -> None:
     count = data.draw(st.integers(1, 9))
     node = st.integers(0, count - 1)
     pairs = sorted(data.draw(st.lists(st.tuples(node, node), max_size=24)))

@@ -25,7 +25,7 @@ def jumps(room, movement=None):
     return candidates.finish(room.areas)
 
 
-def test_sample_has_one_link():
+def test_the_sample_has_one_rocket_jump():
     room = sample("rocketjump")
     links = jumps(room)
     floor, ledge = room.area(-96, 0, 40), room.area(208, 0, 240)
@@ -33,7 +33,7 @@ def test_sample_has_one_link():
     assert len(links) == 1
     assert links.start[0] == pytest.approx((-96, 0, 24)), "the middle of the floor"
     assert links.velocity[0].tolist() == [0, 0, 690]
-    # 200 up: (690 + sqrt(690² − 1600 · 200)) / 800 s in the air; in that time steering does 274 units at most.
+    # 200 up: (690 + sqrt(690² − 1600 · 200)) / 800 s in the air; in that time steering gains at most 274 units.
     seconds = (690 + sqrt(690**2 - 1600 * 200)) / 800
     assert seconds == pytest.approx(1.356, abs=0.001)
     assert 320 * (seconds - 0.5) > 113 - -96, "enough to get over the rim"
@@ -56,7 +56,7 @@ def item(x, y, z):
     return {"classname": "item_health", "origin": f"{x} {y} {z}"}, ()
 
 
-def test_only_to_items_that_are_high_but_not_too_high(tmp_path):
+def test_rocket_jumps_lead_only_to_high_items_within_reach(tmp_path):
     boxes = [
         ((-320, 100, 0), (-192, 256, 200)),
         ((-128, 100, 0), (0, 256, 200)),
@@ -75,7 +75,7 @@ def test_only_to_items_that_are_high_but_not_too_high(tmp_path):
     assert (links.start[links.target == too_high, 2] > 24).all(), "310 up from the floor is too much"
 
 
-def test_ceiling_is_in_the_way(tmp_path):
+def test_a_ceiling_blocks_rocket_jumps(tmp_path):
     boxes = [((0, -256, 0), (512, 256, 200)), ((-512, -256, 180), (0, 256, 200))]
     room = build(tmp_path, [(box, STONE) for box in boxes], item(64, 0, 220))
     assert len(jumps(room)) == 0
@@ -83,7 +83,7 @@ def test_ceiling_is_in_the_way(tmp_path):
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["slimefac", "q3dm6ish"])
-def test_real_maps(corpus, name):
+def test_rocket_jumps_of_real_maps_lead_up_to_items(corpus, name):
     room = room_of(corpus / f"{name}.bsp")
     places = find_places(room.understood.map, room.movement)
     links = jumps(room)

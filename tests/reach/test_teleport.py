@@ -1,4 +1,4 @@
-"""Teleporters: whoever touches the trigger stands at the destination."""
+"""Teleporters: a player who touches the trigger stands at the destination."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def teleported(room: Room) -> Links:
     return room.links(lambda candidates, areas, _, facts, movement: teleport_links(candidates, areas, facts, movement))
 
 
-def test_sample_has_one_link():
+def test_the_sample_has_one_teleport_link():
     room = sample("teleporter")
     links = teleported(room)
     pad, east = room.area(-281, 0, 40), room.area(168, 0, 40)
@@ -44,7 +44,7 @@ def test_destination_in_the_floor_is_lifted():
     assert arrival(replace(teleport, destination=(x, y, z - 200)), room.movement) is None
 
 
-def test_destination_on_the_ground_is_where_one_arrives():
+def test_players_arrive_at_a_destination_on_the_ground():
     room = sample("teleporter")
     teleport = room.understood.facts.teleports[0]
     at = arrival(replace(teleport, destination=(96.0, 0.0, 24.125)), room.movement)
@@ -65,7 +65,7 @@ def test_every_area_of_a_real_teleporter_has_a_link(corpus, name, count):
 
 
 def test_a_sharp_trigger_reaches_no_further_than_its_box(tmp_path):
-    """Pushed out by 15 without bevels, the sides of a wedge would meet some 120 units beyond its tip."""
+    """Without bevels, the sides of a wedge moved out by 15 would meet some 120 units beyond its tip."""
     wedge = Piece(tuple((x, y, z) for x, y in ((0, 0), (-128, -16), (-128, 16)) for z in (0, 64)))
     gates = {"wedge": wedge, "block": block((60, -16, 0), (92, 16, 64))}
     world = "".join(brush_text(wall, STONE) for wall in walls((512, 512, 256)))

@@ -1,4 +1,4 @@
-"""Travel times: worked out by hand, written in one module, and used by the compiler and by explanations alike."""
+"""Travel times: computed by hand, defined in one module, and used by both the compiler and explanations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def down(depth: float, along: float = 0.0) -> np.ndarray:
 def test_a_fall_takes_longer_where_gravity_is_weaker():
     assert times.ledge(START, down(320.0), QUAKE3).tolist() == [70 + 50 * 320 / 800]
     assert times.ledge(START, down(320.0), MOON).tolist() == [70 + 50 * 320 / 200]
-    assert times.ledge(START, down(-8.0), QUAKE3).tolist() == [70], "nobody falls upwards"
+    assert times.ledge(START, down(-8.0), QUAKE3).tolist() == [70], "a fall never leads up"
 
 
 def test_damage_begins_above_each_limit():
@@ -34,7 +34,7 @@ def test_damage_begins_above_each_limit():
     assert times.fall_damage(falls, QUAKE3).tolist() == [0, 300, 300, 500]
 
 
-def test_links_that_probes_find():
+def test_times_of_probed_links():
     fall = np.array([300.0])
     along = down(300.0, along=160.0)
     assert times.probed(Travel.JUMP, START, along, fall, QUAKE3).tolist() == [300 + 240 * 160 / 320 + 300]
@@ -44,24 +44,24 @@ def test_links_that_probes_find():
     assert times.jump(START, along, QUAKE3).tolist() == [300 + 240 * 160 / 320], "without damage"
 
 
-def test_walks_and_strokes():
+def test_times_of_walks_and_swims():
     ducks = np.array([False, True])
     start, end = np.zeros((2, 3)), np.array([[24.0, 0, 0], [124.0, 0, 0]])
     assert times.walk(start, end, ducks, QUAKE3) == pytest.approx([1, 1 + 33 + 300])
     assert times.swim(ducks, QUAKE3).tolist() == [1, 301]
 
 
-def test_plats():
+def test_times_of_plats():
     plat = Plat(1, 1, (0.0, 0.0, 0.0), (0.0, 0.0, -300.0), 300.0, 150.0, touch=True)
     assert times.elevator(plat, QUAKE3) == 50 + 200
     assert times.plat_drop(START, down(300.0), plat, QUAKE3).tolist() == [70 + 50 * 300 / 800 + 300 + 200]
     assert times.plat_walk(START, down(0.0, along=100.0), QUAKE3) == pytest.approx([1 + 33])
 
 
-def test_trains():
+def test_times_of_trains():
     stops = ((0.0, 0.0, 0.0), (320.0, 0.0, 0.0))
     waits = Train(1, 1, stops, (160.0, 320.0), (1.0, 3.0), loops=True)
-    # Legs of 2 s and 1 s; half a round with its waits, and the longer leg.
+    # Legs of 2 s and 1 s: half a round trip with its waits, and the longer leg.
     assert times.train(waits, QUAKE3) == 100 * ((3 + 4) / 2 + 2)
     passing = replace(waits, wait=(1.0, 0.25))
     assert times.train(passing, QUAKE3) == 100 * ((3 + 1.25) / 2 + 2) + 3000
@@ -70,7 +70,7 @@ def test_trains():
 
 
 def read(source: Source, *names: str) -> list[str]:
-    """Where a file reads attributes of these names."""
+    """Places in a file that read attributes with these names."""
     return [
         f"{source.path}:{node.lineno}: {node.attr}"
         for node in ast.walk(ast.parse(source.text))

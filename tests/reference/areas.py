@@ -1,4 +1,4 @@
-"""The requirements on areas, one by one and without haste: each test answers what fails it, in words."""
+"""Slow checks of the requirements of areas. Each check returns its failures as sentences."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ def polygon(areas: Areas, face: int) -> NDArray[np.float64]:
 
 
 def faces_of(areas: Areas, area: int) -> NDArray[np.int32]:
-    """The faces of an area."""
+    """Faces of an area."""
     return areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
 
 
 def inward(areas: Areas, area: int, face: int) -> float:
-    """1 when the face's normal points into the area, −1 when it points out of it."""
+    """1 if the face's normal points into the area, −1 if it points out."""
     return 1.0 if areas.face_front[face] == area else -1.0
 
 
 def outward_polygons(areas: Areas, area: int) -> list[NDArray[np.float64]]:
-    """The faces of an area, each facing out of it."""
+    """Faces of an area, facing outward."""
     return [polygon(areas, face)[:: int(-inward(areas, area, face))] for face in faces_of(areas, area)]
 
 
 def locate(areas: Areas, points: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The area each point lies in by the tree; −1: solid."""
+    """Area that the tree finds for each point; −1: solid."""
     at = np.zeros(len(points), np.int64) if len(areas.node_plane) else np.full(len(points), SOLID)
     while (going := np.flatnonzero(at >= 0)).size:
         plane = areas.node_plane[at[going]]
@@ -44,7 +44,7 @@ def locate(areas: Areas, points: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def depth(areas: Areas, area: int, points: NDArray[np.float64], thin: float) -> NDArray[np.float64]:
-    """How far points lie inside all faces of an area that are wider than ``thin``."""
+    """Least distances of points behind the faces of an area that are wider than ``thin``."""
     faces = [face for face in faces_of(areas, area) if width(polygon(areas, face)) > thin]
     sign = np.array([inward(areas, area, face) for face in faces])
     plane = areas.face_plane[faces]
@@ -52,7 +52,7 @@ def depth(areas: Areas, area: int, points: NDArray[np.float64], thin: float) -> 
 
 
 def check_shapes(areas: Areas, flat: float, convex: float, thin: float) -> Faults:
-    """Faces are flat and face the right way; areas are convex, closed and have the volume they say."""
+    """Faces are flat and face the right direction; areas are convex, closed and have the volume stored."""
     out = []
     for face in range(len(areas.face_plane)):
         corners = polygon(areas, face)
@@ -69,11 +69,11 @@ def check_shapes(areas: Areas, flat: float, convex: float, thin: float) -> Fault
         if dent > convex:
             out.append(f"area {area} is dented by {dent:.3f}")
         out += _closed(areas, area)
-        if leak(outer) > 0.01 + 1e-6 * sum(np.linalg.norm(area_vector(one)) for one in outer):
+        if leak(outer) > 0.01 + 1e-6 * sum(np.linalg.norm(area_vector(face)) for face in outer):
             out.append(f"area {area} leaks by {leak(outer)}")
-        # A face whose corners the weld moved off its plane has not quite one volume below it.
+        # The volume below a face is not exact if welding moved its corners off its plane.
         slack = (
-            1e-6 + 1e-9 * volume(outer) + sum(2 * off_plane(one) * np.linalg.norm(area_vector(one)) for one in outer)
+            1e-6 + 1e-9 * volume(outer) + sum(2 * off_plane(face) * np.linalg.norm(area_vector(face)) for face in outer)
         )
         if abs(volume(outer) - areas.area_volume[area]) > slack or volume(outer) <= 0:
             out.append(f"area {area} has volume {volume(outer):.3f}, said to be {areas.area_volume[area]:.3f}")
@@ -86,7 +86,7 @@ def check_shapes(areas: Areas, flat: float, convex: float, thin: float) -> Fault
 
 
 def _closed(areas: Areas, area: int) -> Faults:
-    """Every edge of an area is run through once each way."""
+    """Whether the faces of an area run along each edge once in each direction."""
     runs: Counter[tuple[int, int]] = Counter()
     for face in faces_of(areas, area):
         loop = areas.face_vertex[areas.face_start[face] : areas.face_start[face + 1]].tolist()
@@ -98,7 +98,7 @@ def _closed(areas: Areas, area: int) -> Faults:
 
 
 def check_junctions(areas: Areas, near: float) -> Faults:
-    """No vertex lies on an edge but at its ends."""
+    """No vertex lies on an edge except at its ends."""
     out = []
     a, b = areas.vertex[areas.edge[:, 0]], areas.vertex[areas.edge[:, 1]]
     length = np.linalg.norm(b - a, axis=1)
@@ -114,7 +114,7 @@ def check_junctions(areas: Areas, near: float) -> Faults:
 
 
 def check_gravity(areas: Areas, floor_up: float, gap_up: float, crack: float) -> Faults:
-    """Flags say what faces and areas are, and no dry area has both ground and a gap."""
+    """Flags of faces and areas are right, and no dry area has both ground and a gap."""
     out = []
     flags = areas.face_flags
     solid = (areas.face_front < 0) | (areas.face_back < 0)

@@ -10,7 +10,7 @@ from aascompile import tolerances as tol
 
 
 def bevels(faces: list[np.ndarray]) -> list[tuple[np.ndarray, float]]:
-    """Planes that bound a brush only once it grows: six axial ones, and those along an edge and an axis."""
+    """Planes that bound a brush only after it has grown: six axial planes, and the planes along an edge and an axis."""
     points = np.vstack(faces)
     found = [(sign * axis, float((sign * points @ axis).max())) for axis in np.eye(3) for sign in (1.0, -1.0)]
     for face in faces:
@@ -33,10 +33,10 @@ def box_corners(mins: np.ndarray, maxs: np.ndarray) -> np.ndarray:
 
 
 def expansion(normal: np.ndarray, mins: np.ndarray, maxs: np.ndarray) -> float:
-    """How far a plane moves out: as far as the box reaches against the normal."""
+    """Distance that a plane moves out: the extent of the box against the normal."""
     return float(max(-(corner @ normal) for corner in box_corners(mins, maxs)))
 
 
 def grown(points: np.ndarray, mins: np.ndarray, maxs: np.ndarray) -> np.ndarray:
-    """Corners (and inner points) of where the box's origin cannot be: every point minus every corner of the box."""
+    """Points whose hull is where the box's origin cannot be: every point minus every corner of the box."""
     return (points[:, None] - box_corners(mins, maxs)[None]).reshape(-1, 3)

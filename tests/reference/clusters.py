@@ -1,7 +1,7 @@
-"""Slow twins of clusters: the rules one by one, routing with and without clusters, and the least M by trying all.
+"""Slow twins of clusters: each rule, routing with and without clusters, and the least M found by exhaustive search.
 
-Routing is that of thesis §6.5, "Using routing caches": caches of areas inside a cluster, indexed by the numbers that
-the areas have there, as the engine indexes them; and caches of portals for each goal.
+Routing follows thesis §6.5, "Using routing caches": caches of areas inside a cluster, indexed by area numbers in that
+cluster as in the engine, and caches of portals for each goal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NEVER = float("inf")
 
 
 def faults(clusters: Clusters, links: Links, held: Iterable[int] = ()) -> list[str]:
-    """Everything that is wrong with clusters; ``held`` are areas that must not be portals."""
+    """All faults of clusters. ``held`` are areas that must not be portals."""
     found = []
     joined = linked_areas(links)
     portal_of = {int(area): row for row, area in enumerate(clusters.portal_area)}
@@ -48,7 +48,7 @@ def faults(clusters: Clusters, links: Links, held: Iterable[int] = ()) -> list[s
 
 
 def numbering_faults(clusters: Clusters, routing: set[int]) -> list[str]:
-    """In each cluster: areas with links, portals, the rest; all ascending, without a hole."""
+    """Faults of the numbering: areas with links, portals, then the rest, each ascending and without holes."""
     found = []
     for cluster in range(len(clusters)):
         areas = np.flatnonzero(clusters.area_cluster == cluster).tolist()
@@ -75,7 +75,7 @@ def pairs_of(links: Links) -> Iterator[tuple[int, int]]:
 
 
 def linked_areas(links: Links) -> dict[int, set[int]]:
-    """The areas that each area has links to or from."""
+    """For each area, the areas that it has links to or from."""
     joined: dict[int, set[int]] = {}
     for source, target in pairs_of(links):
         joined.setdefault(source, set()).add(target)
@@ -84,13 +84,13 @@ def linked_areas(links: Links) -> dict[int, set[int]]:
 
 
 def clusters_of(clusters: Clusters, area: int) -> list[int]:
-    """The cluster an area is in, or both of a portal."""
+    """Cluster of an area, or both clusters of a portal."""
     portal = int(clusters.area_portal[area])
     return clusters.portal_cluster[portal].tolist() if portal >= 0 else [int(clusters.area_cluster[area])]
 
 
 def plain_times(links: Links, areas: int, goal: int) -> list[float]:
-    """Time from every area to a goal, by Dijkstra over all links backwards."""
+    """Time from every area to a goal, by Dijkstra's algorithm over reversed links."""
     into: list[list[tuple[int, int]]] = [[] for _ in range(areas)]
     for (source, target), time in zip(pairs_of(links), links.time.tolist(), strict=True):
         into[target].append((source, time))
@@ -106,7 +106,7 @@ def plain_times(links: Links, areas: int, goal: int) -> list[float]:
 
 
 class TwoLevels:
-    """Routes by clusters."""
+    """Routing by clusters."""
 
     def __init__(self, links: Links, clusters: Clusters) -> None:
         self.clusters = clusters
@@ -116,7 +116,7 @@ class TwoLevels:
         self.area_caches: dict[tuple[int, int], list[float]] = {}
 
     def number(self, cluster: int, area: int) -> int:
-        """An area's number in a cluster. Of a portal it is taken on trust that one of its two is meant."""
+        """Number of an area in a cluster. A portal must belong to the cluster; this is not checked."""
         portal = int(self.clusters.area_portal[area])
         if portal < 0:
             return int(self.clusters.area_number[area])
@@ -124,7 +124,7 @@ class TwoLevels:
         return int(self.clusters.portal_number[portal, side])
 
     def area_cache(self, cluster: int, goal: int) -> list[float]:
-        """By number, times of a cluster's areas and portals to one of them, never leaving the cluster."""
+        """Times, by number, from a cluster's areas and portals to one of them without leaving the cluster."""
         if (cluster, goal) not in self.area_caches:
             best = [NEVER] * int(self.clusters.cluster_routing[cluster])
             best[self.number(cluster, goal)] = 0
@@ -142,12 +142,12 @@ class TwoLevels:
         return self.area_caches[cluster, goal]
 
     def portals_of(self, cluster: int) -> list[int]:
-        """The portals that touch a cluster."""
+        """Portals of a cluster."""
         start = self.clusters.cluster_portal_start
         return self.clusters.cluster_portal[start[cluster] : start[cluster + 1]].tolist()
 
     def portal_cache(self, goal: int) -> list[float]:
-        """Times of all portals to a goal anywhere, from portal to portal through the clusters between them."""
+        """Times from all portals to a goal anywhere, from portal to portal through the clusters between them."""
         best = [NEVER] * len(self.clusters.portal_area)
         queue: list[tuple[float, int]] = [(0, goal)]
         while queue:
@@ -184,7 +184,7 @@ class TwoLevels:
 
 
 def least_cost(nodes: int, near: list[set[int]], allowed: Iterable[int]) -> int:
-    """The least M there is, by trying all portals and all ways to make clusters of what they leave."""
+    """Least possible M, found by trying all sets of portals and all groupings of the remaining parts."""
     best = nodes * nodes
     may = sorted(allowed)
     for count in range(len(may) + 1):
@@ -209,7 +209,7 @@ def cost(nodes: int, near: list[set[int]], portals: tuple[int, ...], cluster: di
 
 
 def parts_without(nodes: int, near: list[set[int]], without: set[int]) -> list[list[int]]:
-    """Parts of a graph that nothing joins when some nodes are taken away."""
+    """Connected parts of a graph after some nodes are removed."""
     left, parts = set(range(nodes)) - without, []
     while left:
         waiting = [min(left)]
@@ -226,7 +226,7 @@ def parts_without(nodes: int, near: list[set[int]], without: set[int]) -> list[l
 
 
 def labellings(count: int) -> Iterator[list[int]]:
-    """All ways to put things into unnamed groups."""
+    """All partitions of things into unnamed groups."""
     if count == 0:
         yield []
         return

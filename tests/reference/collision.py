@@ -1,7 +1,7 @@
-"""Brute-force collision of a player's box with a map: every brush against every question, nothing clever.
+"""Brute-force collision of a player's box with a map: every query tests every brush.
 
-A brush grown by the box is the set of origins at which the box overlaps it; with all bevels its planes, moved out by
-the box's support, are exactly that set.
+A brush grown by the box is the set of origins at which the box overlaps it. With all bevels, its planes moved out by
+the box bound exactly that set.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ FEET = 24.0
 """Height of a player's origin above the feet."""
 
 TICK = 0.004
-"""Seconds of a step in flight."""
+"""Seconds per step of a flight."""
 
 TOUCH = 0.01
-"""Boxes that overlap by less only touch."""
+"""Boxes that overlap by less than this only touch."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """An axial box round an origin."""
+    """An axial box around an origin."""
 
     mins: Point
     maxs: Point
@@ -48,12 +48,12 @@ POINT = Box((0, 0, 0), (0, 0, 0))
 
 
 class Solids:
-    """Brushes of a map that a player collides with, or any others."""
+    """Brushes of a map with given contents, by default those that block players."""
 
     def __init__(
         self, source: MapData, contents: int = BLOCKS_PLAYER, model: int = 0, *, bevelled: bool = True
     ) -> None:
-        """The brushes of one model that have any of these contents; without bevels, their own sides alone."""
+        """Brushes of a model that have any of these contents. Without bevels, only their own sides count."""
         brushes = source.brushes
         table = PlaneTable.of(source.planes.normal, source.planes.dist)
         shape = hulls(table.normal, table.dist, brushes.side_start, brushes.side_plane)
@@ -69,7 +69,7 @@ class Solids:
         return len(self._planes)
 
     def sides(self) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-        """Normals and distances of each brush's sides, bevels included."""
+        """Normals and distances of each brush's sides, including bevels."""
         return self._planes
 
     def hit(self, points: ArrayLike, box: Box = POINT) -> NDArray[np.bool_]:
@@ -84,11 +84,11 @@ class Solids:
         return found
 
     def free(self, point: ArrayLike, box: Box = STANDING) -> bool:
-        """Whether the box can be at one place."""
+        """Whether the box fits at a point."""
         return not self.hit(point, box)[0]
 
     def rest(self, x: float, y: float, z: float, box: Box = STANDING) -> float:
-        """Where a box that falls straight down comes to rest: the height of its lower side; −inf when it never does."""
+        """Height at which the underside of a box comes to rest after a straight fall; −inf if it never does."""
         best = -np.inf
         for normal, dist in self._planes:
             room = dist + expansion(normal, box.mins, box.maxs) - TOUCH - normal[:, :2] @ (x, y)
@@ -104,7 +104,7 @@ class Solids:
     def fly(
         self, start: Point, velocity: Point, box: Box = STANDING, seconds: float = 4.0, gravity: float = GRAVITY
     ) -> Point:
-        """Where a thrown box lands: a wall stops its way across, a floor ends the flight."""
+        """Where a thrown box lands. A wall stops horizontal movement, a floor ends the flight."""
         at, speed = np.array(start, np.float64), np.array(velocity, np.float64)
         across, down = np.array((1.0, 1.0, 0.0)), np.array((0.0, 0.0, 1.0))
         for _ in range(round(seconds / TICK)):

@@ -1,4 +1,4 @@
-"""Times over links, slowly: of all areas with a time, the nearest unsettled one is next, found by looking at each."""
+"""Slow twin of times over links: each step settles the nearest unsettled area, found by comparing all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Entered:
-    """The quickest time to an area, and the point where the player enters it."""
+    """Least time to an area, and the point where the player enters it."""
 
     time: float
     at: Point
@@ -46,6 +46,6 @@ def quickest(links: Sequence[Link], pace: float, area: int, point: Point, most: 
 def saves_time(
     links: Sequence[Link], pace: float, source: int, target: int, land: Point, jump: float, depart: Point
 ) -> bool:
-    """Whether a jump to ``land`` that takes so long is quicker than links and walking from ``depart``."""
+    """Whether a jump to ``land`` that takes ``jump`` is quicker than links and walking from ``depart``."""
     found = quickest(links, pace, source, depart, jump).get(target)
     return found is None or found.time + pace * dist(found.at, land) > jump

@@ -1,5 +1,5 @@
-"""A slow reader of the engine's .aas file that asks of it what the engine asks: where a point is, whether a point is
-on a face, how large an area is, and which links leave it."""
+"""A slow reader of the engine's .aas file with the engine's own queries: the area of a point, whether a point is on a
+face, the volume of an area, and its links."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Reader:
             self.lumps.append(list(struct.iter_unpack("<" + record, data[at : at + size])))
 
     def ends_with_its_last_lump(self) -> bool:
-        """Whether the file is neither short nor long."""
+        """Whether the file ends exactly where its last lump ends."""
         return self.end == self.size
 
     def plane(self, row: int) -> tuple[np.ndarray, float]:
@@ -40,7 +40,7 @@ class Reader:
         return np.array((x, y, z)), dist
 
     def area_of(self, point: np.ndarray) -> int:
-        """The area of a point; 0: solid."""
+        """Area of a point; 0: solid."""
         node = 1
         while node > 0:
             plane, front, back = self.lumps[NODES][node]
@@ -49,7 +49,7 @@ class Reader:
         return -node
 
     def edges(self, face: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Begin and end of the edges of a face."""
+        """Start and end of the edges of a face."""
         _, _, count, first, _, _ = self.lumps[FACES][face]
         found = []
         for (index,) in self.lumps[EDGE_INDEX][first : first + count]:
@@ -60,7 +60,7 @@ class Reader:
         return found
 
     def loops_are_closed(self) -> bool:
-        """Whether every edge of a face begins where the one before it ends."""
+        """Whether every edge of a face starts where the previous edge ends."""
         return all(
             np.array_equal(edges[k - 1][1], edges[k][0])
             for face in range(1, len(self.lumps[FACES]))
@@ -69,13 +69,13 @@ class Reader:
         )
 
     def inside_face(self, face: int, point: np.ndarray) -> bool:
-        """Whether a point on a face's plane is within its edges: none has it on the outer side."""
+        """Whether a point on a face's plane is inside all its edges."""
         normal, dist = self.plane(self.lumps[FACES][face][0])
         assert abs(normal @ point - dist) < SLACK
         return all(np.cross(end - begin, normal) @ (point - begin) > -SLACK for begin, end in self.edges(face))
 
     def volume(self, area: int) -> float:
-        """Volume of an area, from cones from one of its corners to its faces."""
+        """Volume of an area: the sum of the cones from one of its corners to its faces."""
         _, count, first, *_ = self.lumps[AREAS][area]
         faces = [index for (index,) in self.lumps[FACE_INDEX][first : first + count]]
         apex = self.edges(abs(faces[0]))[0][0]
@@ -90,6 +90,6 @@ class Reader:
         return total
 
     def links_of(self, area: int) -> list[tuple]:
-        """The links that leave an area: target, face, edge, start, end, kind, time."""
+        """Links from an area: target, face, edge, start, end, kind, time."""
         *_, count, first = self.lumps[SETTINGS][area]
         return self.lumps[LINKS][first : first + count]

@@ -1,4 +1,4 @@
-"""Slow twin of the hull builder: every three planes meet in a point, and those behind all planes are the corners."""
+"""Slow twin of the hull builder: corners are the points where three planes meet that are behind all planes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NEAR = 1e-6
 
 
 def corners(normal: np.ndarray, dist: np.ndarray) -> np.ndarray:
-    """(k, 3) corners of the solid behind all planes, each once; for planes that close and are not nearly parallel."""
+    """(k, 3) corners of the solid behind all planes, each once. Planes must enclose it and not be nearly parallel."""
     found: list[np.ndarray] = []
     for three in combinations(range(len(dist)), 3):
         rows = list(three)
@@ -23,9 +23,9 @@ def corners(normal: np.ndarray, dist: np.ndarray) -> np.ndarray:
 
 
 def polygons(normal: np.ndarray, dist: np.ndarray) -> list[np.ndarray]:
-    """The polygon of each side, counter-clockwise seen from outside; empty for one that bounds nothing.
+    """Polygon of each side, counter-clockwise seen from outside; empty for a side that bounds nothing.
 
-    Of several equal planes the first has the polygon.
+    If planes are equal, the first has the polygon.
     """
     points = corners(normal, dist)
     out = []
@@ -45,7 +45,7 @@ def round_the_normal(points: np.ndarray, normal: np.ndarray) -> np.ndarray:
 
 
 def volume(faces: list[np.ndarray]) -> float:
-    """By tetrahedra from the origin."""
+    """Volume, by tetrahedra from the origin."""
     six = 0.0
     for face in faces:
         for i in range(1, len(face) - 1):

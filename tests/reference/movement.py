@@ -1,6 +1,6 @@
-"""A slow, readable player: the game's movement in vectors, on the brushes themselves instead of the compiled tree.
+"""A slow, readable player: the game's movement with vectors, on the brushes instead of the compiled tree.
 
-Collision is the box against every brush; liquids are looked up at the game's own points (feet, waist, eyes).
+Collision tests the box against every brush. Liquids are looked up at the game's own points (feet, waist, eyes).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ UP = np.array((0.0, 0.0, 1.0))
 
 
 class World:
-    """What a player meets in a map."""
+    """What a player can touch in a map."""
 
     def __init__(self, source: MapData) -> None:
         self.standing = Grown.of_map(source, STANDING)
@@ -41,7 +41,7 @@ class World:
 
 
 def clipped(velocity: Vector, normal: Vector) -> Vector:
-    """A velocity without its part along a normal, and a little more off the plane."""
+    """A velocity without its component along a normal, pushed slightly off the plane."""
     into = velocity @ normal
     return velocity - normal * (into * OVERBOUNCE if into < 0 else into / OVERBOUNCE)
 
@@ -52,14 +52,14 @@ def unit(vector: Vector) -> Vector:
 
 
 def level(wish: Vector) -> tuple[Vector, float]:
-    """The direction of a wish over the ground, and its speed, which looking up or down does not change."""
+    """Horizontal direction of a wished velocity, and its speed, which does not depend on pitch."""
     flat = unit(wish * (1, 1, 0))
     return flat, float(np.linalg.norm(wish)) if flat.any() else 0.0
 
 
 @dataclass
 class Player:
-    """A player, and what became of the way so far."""
+    """A player, and what happened during the movement so far."""
 
     world: World
     at: Vector
@@ -177,7 +177,7 @@ class Player:
             self.velocity = self.velocity + direction * min(rate * dt * speed, lacks)
 
     def _slide(self, dt: float, gravity: float) -> bool:
-        """Move for a frame, along what is in the way; whether anything was."""
+        """Move for a frame, sliding along obstacles. Return whether there were any."""
         end = self.velocity - gravity * dt * UP
         velocity = (self.velocity + end) / 2
         if gravity and self.ground is not None:
@@ -187,19 +187,19 @@ class Player:
             walls.append(unit(velocity))
         left, hits = dt, 0
         while hits < 4:
-            way = self.bodies.trace(self.at, self.at + velocity * left)
-            self.at = way.end
-            if way.normal is None:
+            hit = self.bodies.trace(self.at, self.at + velocity * left)
+            self.at = hit.end
+            if hit.normal is None:
                 break
             hits += 1
-            left -= left * way.fraction
+            left -= left * hit.fraction
             if len(walls) >= 5:
                 self.velocity = np.zeros(3)
                 return True
-            if any(way.normal @ wall > 0.99 for wall in walls):
-                velocity = velocity + way.normal
+            if any(hit.normal @ wall > 0.99 for wall in walls):
+                velocity = velocity + hit.normal
                 continue
-            walls.append(way.normal)
+            walls.append(hit.normal)
             turned = self._turned(velocity, end, walls)
             if turned is None:
                 self.velocity = np.zeros(3)

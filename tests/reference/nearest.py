@@ -1,4 +1,4 @@
-"""The nearest points of two grounds seen from above, slowly: every edge against every edge of every other ground."""
+"""Slow twin of the nearest points of two grounds, seen from above: compares every two edges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Edge = tuple[Vector, Vector]
 
 @dataclass(frozen=True)
 class Jump:
-    """What a jump can do."""
+    """Limits of a jump."""
 
     rise: float
     fall: float
@@ -38,7 +38,7 @@ class Facing:
     start: Vector
     end: Vector
     square: float
-    """Of their horizontal distance."""
+    """Square of their horizontal distance."""
     span: float
     """Length of the range."""
 
@@ -57,19 +57,19 @@ def facing(first: Edge, second: Edge, level: float) -> Facing:
 
 
 def at(edge: Edge, share: float) -> Vector:
-    """The point of an edge at a share of its length."""
+    """Point of an edge at a share of its length."""
     return edge[0] + share * (edge[1] - edge[0])
 
 
 def project(edge: Edge, point: Vector) -> float:
-    """The share of an edge's length where it is nearest to a point, seen from above."""
+    """Share of an edge's length at which it is nearest to a point, seen from above."""
     along = (edge[1] - edge[0])[:2]
     return float(np.clip((point - edge[0])[:2] @ along / (along @ along), 0.0, 1.0))
 
 
 def between(first: list[Edge], second: list[Edge], jump: Jump, level: float) -> Facing | None:
-    """The nearest points of two grounds between which a jump is possible; of equally near ones the widest range."""
-    found = [facing(one, other, level) for one in first for other in second]
+    """Nearest points of two grounds between which a jump is possible. If several are equally near, the widest range."""
+    found = [facing(edge, other, level) for edge in first for other in second]
     found = [pair for pair in found if jump.possible(pair.start, pair.end)]
     if not found:
         return None

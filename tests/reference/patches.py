@@ -1,4 +1,4 @@
-"""Patches the slow way: recursive halving, one quad at a time, and distances by brute force."""
+"""Slow twin of patches: recursive halving, one quad at a time, and distances by brute force."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from aascompile import tolerances
 
 
 def surface(control: np.ndarray, u: float, v: float) -> np.ndarray:
-    """The patch's point at column parameter u and row parameter v, each from 0 to the number of pieces."""
+    """Point of a patch at column parameter u and row parameter v, each from 0 to the number of pieces."""
     rows = [_curve(row, u) for row in control]
     return _curve(rows, v)
 
 
 def _curve(points, t: float) -> np.ndarray:
-    """De Casteljau on the piece that t falls into."""
+    """De Casteljau's algorithm on the piece that contains t."""
     piece = min(int(t), (len(points) - 1) // 2 - 1)
     a, b, c = points[2 * piece : 2 * piece + 3]
     t -= piece
@@ -24,7 +24,7 @@ def _curve(points, t: float) -> np.ndarray:
 
 
 def subdivide(control: np.ndarray, tolerance: float = tolerances.PATCH_SUBDIVIDE) -> np.ndarray:
-    """The grid of surface points that the collision sees: columns first, then rows."""
+    """Grid of surface points that collision uses: columns are subdivided first, then rows."""
     across = _subdivide_columns(list(control.transpose(1, 0, 2)), tolerance)
     down = _subdivide_columns(list(np.array(across).transpose(1, 0, 2)), tolerance)
     return np.array(down)
@@ -38,7 +38,7 @@ def _subdivide_columns(columns: list[np.ndarray], tolerance: float) -> list[np.n
 
 
 def _halve(a: np.ndarray, b: np.ndarray, c: np.ndarray, tolerance: float) -> list[np.ndarray]:
-    """The columns after the first of a piece: its last, and before it those of its halves if it bends."""
+    """Columns of a piece after its first: those of its halves if it bends, and its last."""
     middle = (a + 2 * b + c) / 4
     if max(np.linalg.norm(middle - (a + c) / 2, axis=1)) < tolerance:
         return [c]
@@ -46,7 +46,8 @@ def _halve(a: np.ndarray, b: np.ndarray, c: np.ndarray, tolerance: float) -> lis
 
 
 def faces(grid: np.ndarray, tolerance: float = tolerances.PATCH_COPLANAR) -> list[np.ndarray]:
-    """The quads of a grid, each as one polygon if planar and convex, else as its two triangles; none without area."""
+    """Quads of a grid, each as one polygon if planar and convex, otherwise as two triangles. Faces without area are
+    left out."""
     out = []
     for row in range(len(grid) - 1):
         for column in range(len(grid[0]) - 1):
@@ -65,17 +66,17 @@ def _distinct(polygon: np.ndarray) -> np.ndarray:
 
 
 def area_vector(polygon: np.ndarray) -> np.ndarray:
-    """Along the polygon's normal, as long as its area."""
+    """Vector along the polygon's normal whose length is the area."""
     return np.cross(polygon - polygon[0], np.roll(polygon, -1, axis=0) - polygon[0]).sum(axis=0) / 2
 
 
 def normal(polygon: np.ndarray) -> np.ndarray:
-    """The polygon's unit normal."""
+    """Unit normal of a polygon."""
     return area_vector(polygon) / area(polygon)
 
 
 def area(polygon: np.ndarray) -> float:
-    """The polygon's area."""
+    """Area of a polygon."""
     return float(np.linalg.norm(area_vector(polygon)))
 
 
@@ -87,7 +88,7 @@ def _planar(polygon: np.ndarray, tolerance: float) -> bool:
 
 
 def dents(polygon: np.ndarray) -> float:
-    """How far the polygon is from convex: the farthest that a corner lies outside of an edge."""
+    """Greatest distance of a corner outside an edge; 0 if the polygon is convex."""
     n = normal(polygon)
     worst = 0.0
     for p, q in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
@@ -101,7 +102,7 @@ def _convex(polygon: np.ndarray) -> bool:
 
 
 def distance(point: np.ndarray, polygon: np.ndarray) -> float:
-    """From a point to the nearest point of a convex polygon."""
+    """Distance from a point to a convex polygon."""
     n = normal(polygon)
     edge = np.roll(polygon, -1, axis=0) - polygon
     away = point - polygon

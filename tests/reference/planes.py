@@ -10,13 +10,13 @@ Plane = tuple[np.ndarray, float]
 
 
 class SlowPlaneTable:
-    """Planes in opposite pairs; the first one within the tolerances answers."""
+    """Planes in opposite pairs. The first plane within the tolerances is found."""
 
     def __init__(self) -> None:
         self.rows: list[Plane] = []
 
     def intern(self, normal: np.ndarray, dist: float) -> int:
-        """Id of a plane, −1 for one that is none."""
+        """Id of a plane; −1 if it is not valid."""
         plane = tidy(np.asarray(normal, np.float64), float(dist))
         if plane is None:
             return -1
@@ -33,7 +33,7 @@ class SlowPlaneTable:
 
 
 def tidy(normal: np.ndarray, dist: float) -> Plane | None:
-    """Unit normal, exact axes, whole distances; None for what is no plane."""
+    """The plane with unit normal, exact axes and rounded distance; None if it is not valid."""
     if not (np.isfinite(normal).all() and np.isfinite(dist)):
         return None
     with np.errstate(over="ignore"):
@@ -56,12 +56,12 @@ def tidy(normal: np.ndarray, dist: float) -> Plane | None:
 
 
 def same(a: Plane, b: Plane) -> bool:
-    """Whether two planes are one within the tolerances."""
+    """Whether two planes are equal within the tolerances."""
     return bool((np.abs(a[0] - b[0]) < tol.PLANE_NORMAL).all()) and abs(a[1] - b[1]) < tol.PLANE_DIST
 
 
 def leads_backward(normal: np.ndarray) -> bool:
-    """Whether the first among the largest components is negative."""
+    """Whether the largest component (the first one in a tie) is negative."""
     lead = normal[0]
     for component in normal[1:]:
         if abs(component) > abs(lead) + tol.PLANE_NORMAL:

@@ -1,4 +1,4 @@
-"""Slow twins of what is done to single polygons."""
+"""Slow twins of the operations on single polygons."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def split(polygon: np.ndarray, normal: np.ndarray, dist: float, eps: float) -> tuple[np.ndarray | None, ...]:
-    """Front and back part of a polygon cut by a plane; None for a part that is not there."""
+    """Front and back part of a polygon cut by a plane; None if a part is empty."""
     distance = polygon @ normal - dist
     front, back = distance > eps, distance < -eps
     if not (front.any() and back.any()):
@@ -26,7 +26,7 @@ def split(polygon: np.ndarray, normal: np.ndarray, dist: float, eps: float) -> t
 
 
 def area(polygon: np.ndarray) -> float:
-    """By triangles from the first corner."""
+    """Area, by triangles from the first corner."""
     return sum(
         float(np.linalg.norm(np.cross(polygon[i] - polygon[0], polygon[i + 1] - polygon[0]))) / 2
         for i in range(1, len(polygon) - 1)
@@ -34,7 +34,7 @@ def area(polygon: np.ndarray) -> float:
 
 
 def convex_area(points: np.ndarray, normal: np.ndarray) -> float:
-    """Area of the convex hull of points of one plane."""
+    """Area of the convex hull of coplanar points."""
     from scipy.spatial import ConvexHull
 
     helper = np.eye(3)[np.argmin(np.abs(normal))]
@@ -44,7 +44,7 @@ def convex_area(points: np.ndarray, normal: np.ndarray) -> float:
 
 
 def merges(a: np.ndarray, b: np.ndarray, normal: np.ndarray, eps: float) -> bool:
-    """Whether two convex polygons of one plane touch along an edge and their union is convex: no area is gained."""
+    """Whether two coplanar convex polygons share an edge and their union is convex: its hull adds no area."""
     edges_a = [(a[i], a[(i + 1) % len(a)]) for i in range(len(a))]
     edges_b = [(b[i], b[(i + 1) % len(b)]) for i in range(len(b))]
     touch = any(np.linalg.norm(p - s) <= eps and np.linalg.norm(q - r) <= eps for p, q in edges_a for r, s in edges_b)

@@ -1,4 +1,4 @@
-"""A player who tries links on the brushes themselves: runs off a rim, or follows a link to its end."""
+"""Attempts of a simulated player on the brushes: running off a rim, or following a link to its end."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Vector = NDArray[np.float64]
 FRAME = 0.025
 SECONDS = 3.0
 BACK = 2.5
-"""Units behind the rim where a run begins."""
+"""Units behind the rim at which a run starts."""
 LIFT = 0.125 * UP
 CLOSE = 20.0
-"""Units to the end of a fall below which bots step off slowly."""
+"""Horizontal length of a fall below which bots step off slowly, units."""
 AIR_GAIN = 13.0
-"""Speed that is wished for in flight, for each unit that it would miss the end by."""
+"""Wished speed in flight for each unit by which the player would miss the end."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Try:
     area_at: Callable[..., int]
 
     def off_rim(self, area: int, rim: Vector, out: Vector, jump: bool = False) -> int | None:
-        """The first other area that a player stands in who runs straight out over a rim; None if there is none."""
+        """First other area in which the player stands after running straight over a rim; None if there is none."""
         ahead = np.array((*out, 0.0))
         player = Player(self.world, rim - BACK * ahead + LIFT, np.zeros(3), jump=jump)
         for _ in range(round(SECONDS / FRAME)):
@@ -41,7 +41,7 @@ class Try:
         return None
 
     def follow(self, start: Vector, end: Vector, velocity: Vector, target: int, jump: bool, fall: bool) -> bool:
-        """Whether a player who steers to a link's end comes to stand in its target."""
+        """Whether a player steering to a link's end comes to stand in its target."""
         ahead = unit((end - start) * (1, 1, 0))
         slow = fall and np.linalg.norm((end - start)[:2]) < CLOSE
         player = Player(self.world, start, velocity, jump=jump)
@@ -52,18 +52,18 @@ class Try:
         return False
 
     def _wish(self, player: Player, end: Vector, speed: float) -> Vector:
-        """Velocity to the end of a link, not past it; in flight, from where the player would come down."""
+        """Wished velocity to the end of a link without passing it; in flight, measured from the predicted landing."""
         swims = player.level > 1
-        way = (end - player.at) * (1, 1, swims)
+        miss = (end - player.at) * (1, 1, swims)
         if player.walks or swims:
-            return unit(way) * min(speed, float(np.linalg.norm(way)) / FRAME)
+            return unit(miss) * min(speed, float(np.linalg.norm(miss)) / FRAME)
         under = player.velocity[2] ** 2 + 2 * GRAVITY * (player.at[2] - end[2])
         if under > 0:
-            way = way - player.velocity * (1, 1, 0) * max((player.velocity[2] + np.sqrt(under)) / GRAVITY, 0.0)
-        return unit(way) * min(speed, AIR_GAIN * float(np.linalg.norm(way)))
+            miss = miss - player.velocity * (1, 1, 0) * max((player.velocity[2] + np.sqrt(under)) / GRAVITY, 0.0)
+        return unit(miss) * min(speed, AIR_GAIN * float(np.linalg.norm(miss)))
 
     def _stands(self, player: Player, ahead: Vector) -> int:
-        """Area that the player stands in, on ground that goes on ahead unless a wall is there; −1: nowhere."""
+        """Area in which the player stands, on ground that continues ahead or ends at a wall; −1: nowhere."""
         if not player.walks:
             return -1
         area = self.area_at(*player.at)

@@ -1,4 +1,4 @@
-"""Traces by brute force: the way against every grown brush, without any tree."""
+"""Traces by brute force, against every grown brush, without a tree."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Way:
-    """What one trace found."""
+class Trace:
+    """Result of a trace."""
 
     fraction: float
-    """Of the way that is free, up to STOP_BEFORE before what was hit."""
+    """Fraction of the move that is free, up to STOP_BEFORE before the hit."""
     end: Array
     normal: Array | None
-    """Of the side that was hit."""
+    """Normal of the side that was hit."""
     start_solid: bool
 
 
 class Grown:
-    """Convex bodies that a point must not enter: sides of all bodies in a row, the first row of each in ``first``."""
+    """Convex bodies that a point must not enter: sides of all bodies, with the first row of each in ``first``."""
 
     def __init__(self, bodies: list[tuple[Array, Array]]) -> None:
         self.normal = np.concatenate([normal for normal, _ in bodies])
@@ -38,12 +38,12 @@ class Grown:
 
     @classmethod
     def of_map(cls, source: MapData, box: Box) -> Grown:
-        """The brushes of a map that block a player, grown by a box."""
+        """Brushes of a map that block a player, grown by a box."""
         return cls([(normal, dist + expansion(normal, box.mins, box.maxs)) for normal, dist in Solids(source).sides()])
 
     @classmethod
     def of_volumes(cls, planes: Planes, volumes: Volumes, bit: int) -> Grown:
-        """The volumes that block one of the boxes."""
+        """Volumes that block one of the boxes."""
         bodies = []
         for row in np.flatnonzero(volumes.blocks & np.uint32(bit)):
             plane = volumes.side_plane[volumes.side_start[row] : volumes.side_start[row + 1]]
@@ -51,8 +51,8 @@ class Grown:
         return cls(bodies)
 
     def enter(self, start: ArrayLike, end: ArrayLike, grow: float = 0.0) -> tuple[float, int, bool]:
-        """When the way enters a body, all of them grown by so much more: the fraction (inf: never), the side, and
-        whether the start is inside one."""
+        """Where a move first enters a body, with all bodies grown by ``grow``: the fraction (inf: never), the side, and
+        whether the start is inside a body."""
         a = self.normal @ np.asarray(start, np.float64) - self.dist - grow
         b = self.normal @ np.asarray(end, np.float64) - self.dist - grow
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -71,14 +71,14 @@ class Grown:
         side = self.first[body] + np.argmax(arrive[self.first[body] : last])
         return float(begin[body]), int(side), False
 
-    def trace(self, start: ArrayLike, end: ArrayLike) -> Way:
-        """Go from one place towards another until something blocks."""
+    def trace(self, start: ArrayLike, end: ArrayLike) -> Trace:
+        """Move from a point towards another until something blocks."""
         a, b = np.asarray(start, np.float64), np.asarray(end, np.float64)
         at, side, inside = self.enter(a, b)
         if inside:
-            return Way(0.0, a, None, True)
+            return Trace(0.0, a, None, True)
         if at == np.inf:
-            return Way(1.0, b, None, False)
+            return Trace(1.0, b, None, False)
         normal = self.normal[side]
         at = max(at + STOP_BEFORE / (normal @ (b - a)), 0.0)
-        return Way(at, a + at * (b - a), normal, False)
+        return Trace(at, a + at * (b - a), normal, False)

@@ -1,4 +1,4 @@
-"""Polyhedra and polygons measured the plain way."""
+"""Plain measurements of polyhedra and polygons."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Float = NDArray[np.float64]
 
 
 def area_vector(corners: Float) -> Float:
-    """Along a polygon's normal, as long as its area."""
+    """Vector along a polygon's normal whose length is the area."""
     at = corners - corners[0]
-    sums = at[:-1].T @ at[1:]  # of products of coordinates of each corner and the next, all from the first
+    sums = at[:-1].T @ at[1:]  # sum of the cross products of successive corners, relative to the first corner
     return np.array([sums[1, 2] - sums[2, 1], sums[2, 0] - sums[0, 2], sums[0, 1] - sums[1, 0]]) / 2
 
 
 def width(corners: Float) -> float:
-    """Least distance of two parallel lines, one along an edge, that hold a polygon."""
+    """Least distance between two parallel lines that enclose a polygon, one of them along an edge."""
     edge = np.roll(corners, -1, axis=0) - corners
     length = np.linalg.norm(edge, axis=1)
     far = np.linalg.norm(np.cross(edge[:, None], corners[None] - corners[:, None]), axis=2).max(axis=1)
@@ -26,24 +26,24 @@ def width(corners: Float) -> float:
 
 
 def off_plane(corners: Float) -> float:
-    """How far the corners of a polygon lie from the plane of its area vector, through its middle, at most."""
+    """Greatest distance of a corner from the plane through the polygon's middle along its area vector."""
     normal = area_vector(corners)
     return float(np.abs((corners - corners.mean(axis=0)) @ normal).max() / np.linalg.norm(normal))
 
 
 def leak(polygons: Iterable[Float]) -> float:
-    """How far the area vectors of polygons that face outward are from cancelling out: 0 for a closed polyhedron."""
+    """Length of the sum of the area vectors of outward-facing polygons: 0 for a closed polyhedron."""
     return float(np.linalg.norm(sum(area_vector(corners) for corners in polygons)))
 
 
 def volume(polygons: list[Float]) -> float:
-    """Of the polyhedron whose faces, facing outward, these are."""
+    """Volume of the polyhedron with these outward-facing faces."""
     middle = np.concatenate(polygons).mean(axis=0)
     return float(sum(area_vector(corners) @ (corners[0] - middle) for corners in polygons) / 3)
 
 
 def inside_polygon(corners: Float, points: Float) -> Float:
-    """How deep points on a convex polygon's plane lie within it; negative outside."""
+    """Depths of points on a convex polygon's plane inside it; negative outside."""
     normal = area_vector(corners)
     edges = np.roll(corners, -1, axis=0) - corners
     inward = np.cross(normal, edges)

@@ -1,4 +1,4 @@
-"""What stands where, by brute force: every brush's Minkowski sum with every box, from the corners that were drawn."""
+"""Contents of space by brute force: the Minkowski sum of every brush with every box, from the corners as drawn."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from aascompile.settings import QUAKE3, Box
 from tests.builders import ENTITY, Layout, Piece
 
 Planes = NDArray[np.float64]
-"""(n, 4) outward unit normals and minus their distances: a point is inside when all are below 0."""
+"""(n, 4) outward unit normals and negated distances: a point is inside if all values are below 0."""
 
 
 def grown(points: ArrayLike, box: Box) -> ConvexHull:
-    """Hull of all origins at which the box meets a brush with these corners."""
+    """Hull of all origins at which the box overlaps a brush with these corners."""
     corners = np.array(list(product(*zip(box.mins, box.maxs, strict=True))))
     return ConvexHull((np.asarray(points, np.float64)[:, None] - corners).reshape(-1, 3))
 
 
 def depth(planes: Planes, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far each point is from entering a hull, at least; negative inside."""
+    """Lower bound on the distance of each point from a hull; negative inside."""
     return (points @ planes[:, :3].T + planes[:, 3]).max(axis=1)
 
 
 class Space:
-    """The pieces of a layout, grown: solids by every box, the rest by the first."""
+    """Grown pieces of a layout: solids by every box, the rest by the first."""
 
     def __init__(self, layout: Layout, boxes: Sequence[Box] = QUAKE3.boxes) -> None:
         solids = [piece for piece in layout.pieces if piece.kind is Kind.SOLID]
@@ -42,7 +42,7 @@ class Space:
         self.model = [next(models) if piece.kind in ENTITY else -1 for piece in fills]
 
     def at(self, points: NDArray[np.float64], margin: float) -> tuple[NDArray, NDArray, NDArray]:
-        """Presence bits and Kind bits at the points, and whether they are sure: no surface within ``margin``."""
+        """Presence bits and Kind bits at the points, and whether they are certain: no surface within ``margin``."""
         presence, kind = np.zeros(len(points), np.uint32), np.zeros(len(points), np.uint32)
         sure = np.ones(len(points), bool)
         for box, hulls in zip(self.boxes, self.solid, strict=True):
@@ -57,7 +57,7 @@ class Space:
         return presence, kind, sure
 
     def owners(self, points: NDArray[np.float64]) -> tuple[NDArray, NDArray]:
-        """Models of the door, and of the teleporter or jump pad, at the points; −1: none."""
+        """Models of the door and of the teleporter or jump pad at the points; −1: none."""
         door, trigger = np.full(len(points), -1), np.full(len(points), -1)
         for kind, first in ((Kind.MOVER, False), (Kind.JUMPPAD, True), (Kind.TELEPORTER, True)):
             found = door if kind is Kind.MOVER else trigger

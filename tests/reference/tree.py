@@ -1,4 +1,4 @@
-"""The tree walked the plain way: leaves as the planes on the path to them, points sent down one by one."""
+"""Plain walks of the tree: leaves as the planes on their paths, and points located one by one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from aascompile.model.tree import Tree
 
 
 def paths(tree: Tree) -> list[list[int]]:
-    """For each leaf the planes that bound it, outward, from the root down; fails if one is met twice or never."""
+    """For each leaf, the outward planes that bound it, from the root down. Fails if a leaf occurs twice or never."""
     found: dict[int, list[int]] = {}
     stack: list[tuple[int, list[int]]] = [(0, [])]
     while stack:
@@ -28,7 +28,7 @@ def paths(tree: Tree) -> list[list[int]]:
 
 
 def locate(planes: Planes, tree: Tree, points: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The leaf of each point."""
+    """Leaf of each point."""
     out = np.empty(len(points), np.int64)
     for row, point in enumerate(points):
         at = 0

@@ -1,4 +1,4 @@
-"""Welding, slowly: every corner against every vertex, every vertex against every edge."""
+"""Slow twin of welding: compares every corner with every vertex, and every vertex with every edge."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Point = tuple[float, float, float]
 
 @dataclass
 class Weld:
-    """The vertices that corners become, and the polygons between them."""
+    """Vertices made from corners, and the polygons between them."""
 
     near: float
     vertex: list[Point] = field(default_factory=list)
     kept: list[bool] = field(default_factory=list)
 
     def place(self, point: Point, kept: bool) -> int:
-        """The lowest vertex within ``near`` of a corner, or a new one; a corner to be kept gets its own."""
+        """Lowest vertex within ``near`` of a corner, or a new vertex. A corner to be kept gets its own vertex."""
         if not kept:
             for row, other in enumerate(self.vertex):
                 if not self.kept[row] and sum((a - b) * (a - b) for a, b in zip(other, point, strict=True)) <= (
@@ -31,7 +31,7 @@ class Weld:
         return len(self.vertex) - 1
 
     def on_edge(self, a: int, b: int) -> int | None:
-        """The vertex on an edge that is nearest to it, seen from its lower end; the lowest of equals."""
+        """Vertex on an edge that is nearest to it, seen from its lower end; the lowest if several are equal."""
         a, b = min(a, b), max(a, b)
         if (self.kept[a] and self.kept[b]) or self.vertex[a] == self.vertex[b]:
             return None
@@ -54,7 +54,7 @@ class Weld:
         return None if best is None else best[1]
 
     def walk(self, a: int, b: int) -> Iterator[int]:
-        """The vertices on the edge from a to b, without a."""
+        """Vertices on the edge from a to b, without a."""
         if a == b:
             return
         middle = self.on_edge(a, b)
@@ -65,7 +65,7 @@ class Weld:
             yield from self.walk(middle, b)
 
     def loops(self, corners: Sequence[int]) -> list[list[int]]:
-        """The polygons that a polygon becomes: a vertex that is met again cuts off the loop since."""
+        """Polygons that a polygon becomes. A repeated vertex cuts off the loop since its first occurrence."""
         found: list[list[int]] = []
         path = list(corners[:1])
         for a, b in zip(corners, [*corners[1:], *corners[:1]], strict=True):

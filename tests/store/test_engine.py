@@ -23,15 +23,15 @@ from aascompile.store.engine_lumps import HEADER, LUMPS, MAGIC, empty, pack, unp
 from aascompile.store.hdf import compiled_bytes
 from tests.conftest import ROOT
 from tests.reference.engine_file import Reader
+from tests.store.hand_made import links_of, with_links
 from tests.store.same import NOT_IN_ENGINE_FILES, different
-from tests.store.ways import links_of, with_ways
 
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_export_and_import_keep_the_map(compiled_sample, name):
-    for compiled in (compiled_sample(name), with_ways(compiled_sample(name))):
+    for compiled in (compiled_sample(name), with_links(compiled_sample(name))):
         data = write_engine(compiled)
         found = read_engine(data, f"maps/{name}.aas")
         assert different(compiled, found, without=NOT_IN_ENGINE_FILES, single=True) == []
@@ -45,7 +45,7 @@ def test_export_and_import_keep_the_map(compiled_sample, name):
 @pytest.mark.parametrize("name", SAMPLES)
 def test_an_independent_reader_finds_the_same_areas_and_links(compiled_sample, name):
     """The reader follows the format's description literally and applies the engine's own tests."""
-    compiled = with_ways(compiled_sample(name))
+    compiled = with_links(compiled_sample(name))
     areas = compiled.areas
     file = Reader(write_engine(compiled))
     assert file.version == 5
@@ -63,7 +63,7 @@ def test_an_independent_reader_finds_the_same_areas_and_links(compiled_sample, n
 
 
 def test_the_layout_is_that_of_the_engine(compiled_sample, samples):
-    compiled = with_ways(compiled_sample("doorway"))
+    compiled = with_links(compiled_sample("doorway"))
     data = write_engine(compiled)
     assert data[:8] == MAGIC + struct.pack("<i", 5)
     lumps, checksum = unpack(data)
@@ -86,7 +86,7 @@ def test_the_layout_is_that_of_the_engine(compiled_sample, samples):
 
 
 def test_portals_and_clusters_are_numbered_as_the_engine_expects(compiled_sample):
-    compiled = with_ways(compiled_sample("doorway"))
+    compiled = with_links(compiled_sample("doorway"))
     lumps, _ = unpack(write_engine(compiled))
     portal = int(compiled.clusters.portal_area[0])
     assert lumps["settings"]["cluster"][portal + 1] == -1
@@ -342,7 +342,7 @@ def test_other_and_incomplete_files_are_rejected(compiled_sample):
     ],
 )
 def test_damage_is_reported_in_one_sentence(compiled_sample, change, why):
-    data = write_engine(with_ways(compiled_sample("doorway")))
+    data = write_engine(with_links(compiled_sample("doorway")))
     assert why in rejection(changed(data, **change))
 
 
@@ -381,7 +381,7 @@ print("done")
 
 def test_random_damage_gives_a_result_or_one_error(compiled_sample, tmp_path):
     path = tmp_path / "x.aas"
-    path.write_bytes(write_engine(with_ways(compiled_sample("stairs"))))
+    path.write_bytes(write_engine(with_links(compiled_sample("stairs"))))
     seed = random.Random(7).randrange(1 << 30)
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", HOSTILE, str(path), str(seed), "400"],

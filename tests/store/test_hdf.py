@@ -20,15 +20,15 @@ from aascompile.store import hdf
 from aascompile.store.hdf import compiled_bytes, read_compiled, write_compiled
 from aascompile.store.schema import SPECS
 from tests.conftest import ROOT
+from tests.store.hand_made import with_links
 from tests.store.same import different
-from tests.store.ways import with_ways
 
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_written_maps_read_back_equal(compiled_sample, tmp_path, name):
-    for compiled in (compiled_sample(name), with_ways(compiled_sample(name))):
+    for compiled in (compiled_sample(name), with_links(compiled_sample(name))):
         write_compiled(str(tmp_path / "x.aas.hdf"), compiled)
         found = read_compiled(str(tmp_path / "x.aas.hdf"))
         assert different(compiled, found) == []
@@ -56,7 +56,7 @@ def test_leak_and_rides_read_back_equal(compiled_sample, tmp_path):
 
 
 def test_the_same_map_gives_the_same_bytes(compiled_sample):
-    compiled = with_ways(compiled_sample("stairs"))
+    compiled = with_links(compiled_sample("stairs"))
     first = compiled_bytes(compiled)
     time.sleep(1.1)  # HDF5 timestamps have a resolution of a second
     assert compiled_bytes(compiled) == first
@@ -72,7 +72,7 @@ def test_files_contain_no_times_and_no_paths(compiled_sample):
 
 def test_the_layout_matches_the_schema(compiled_sample, tmp_path):
     path = tmp_path / "x.aas.hdf"
-    write_compiled(str(path), with_ways(compiled_sample("slanted")))
+    write_compiled(str(path), with_links(compiled_sample("slanted")))
     with h5py.File(path) as file:
         found: list[str] = []
         file["aas"].visititems(lambda name, member: found.append(name) if isinstance(member, h5py.Dataset) else None)
@@ -94,7 +94,7 @@ def test_the_layout_matches_the_schema(compiled_sample, tmp_path):
 
 def test_the_vtk_view_links_to_our_datasets(compiled_sample, tmp_path):
     path = tmp_path / "x.aas.hdf"
-    write_compiled(str(path), with_ways(compiled_sample("stairs")))
+    write_compiled(str(path), with_links(compiled_sample("stairs")))
     with h5py.File(path) as file:
         for ours, theirs in (
             ("vertices/xyz", "areas/Points"),
@@ -111,7 +111,7 @@ def test_the_vtk_view_links_to_our_datasets(compiled_sample, tmp_path):
 
 def test_pyvista_reads_the_view(compiled_sample, tmp_path):
     pyvista = pytest.importorskip("pyvista")
-    compiled = with_ways(compiled_sample("stairs"))
+    compiled = with_links(compiled_sample("stairs"))
     path = tmp_path / "x.aas.hdf"
     write_compiled(str(path), compiled)
     view = pyvista.read(path)
@@ -155,7 +155,7 @@ def test_broken_maps_are_not_written(compiled_sample, tmp_path):
 def written(compiled_sample, tmp_path):
     """A compiled file to damage."""
     path = tmp_path / "x.aas.hdf"
-    write_compiled(str(path), with_ways(compiled_sample("doorway")))
+    write_compiled(str(path), with_links(compiled_sample("doorway")))
     return path
 
 

@@ -15,7 +15,7 @@ from aascompile.model.links import Links, Travel
 from aascompile.model.places import Places
 
 
-def with_ways(compiled: Compiled) -> Compiled:
+def with_links(compiled: Compiled) -> Compiled:
     """The map with links, clusters and places that meet all requirements."""
     links = walks(compiled.areas)
     places = Places(

@@ -1,4 +1,4 @@
-"""Compiling one map: running the pipeline, writing its files, and saying what came of it."""
+"""Compiles a single map: runs the pipeline, writes the output files, and returns a result record."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from aascompile.store.files import write_atomically
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the command line asks for."""
+class CompileOptions:
+    """Options that apply to every map of a command."""
 
     settings: Settings
     threads: int
@@ -35,10 +35,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class CompileTask:
-    """A map to compile, where its files go, and what else is asked for."""
+    """A map to compile, its output files, and the options."""
 
     job: Job
-    wanted: Wanted
+    options: CompileOptions
 
     @property
     def source(self) -> str:
@@ -47,21 +47,21 @@ class CompileTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """What became of a map."""
+class MapResult:
+    """Result of compiling a map."""
 
     map: str
-    """As it was named."""
+    """Path as given."""
     error: str | None = None
-    """One sentence; None: all went well."""
+    """One sentence; None if the map was compiled."""
     files: tuple[str, ...] = ()
-    """What was written."""
+    """Files that were written."""
     leak: Sequence[Sequence[float]] = ()
-    """Points of the trail out of a map that is not closed."""
+    """Points of the trail out of a leaking map."""
     counts: Mapping[str, int] = field(default_factory=dict)
-    """As ``nav.counts.sizes``; empty when the map failed."""
+    """As returned by ``nav.counts.sizes``; empty if the map failed."""
     routes: RoutesReport | None = None
-    """None: without links, or the map failed."""
+    """None if there are no links or the map failed."""
     seconds: float = 0.0
     peak_mb: float | None = None
     dropped: tuple[Dropped, ...] = ()
@@ -69,32 +69,32 @@ class Done:
     stages: tuple[Timing, ...] = ()
 
 
-def compile_one(task: CompileTask, watch: Callable[[str], None] | None = None) -> Done:
-    """Compile a map and write its files. Whatever is wrong with the map, or with the output, is the result's error."""
-    began = time.perf_counter()
-    job, wanted = task.job, task.wanted
-    report = Report(job.source, watch, _observer(job, wanted))
-    done = Done(job.source)
+def compile_and_write(task: CompileTask, watch: Callable[[str], None] | None = None) -> MapResult:
+    """Compile a map and write its files. If the map or the output is faulty, the result has an error."""
+    start = time.perf_counter()
+    job, options = task.job, task.options
+    report = Report(job.source, watch, _observer(job, options))
+    result = MapResult(job.source)
     try:
         _make_folder(job.output)
-        compiled = _compiled(job, wanted, report)
-        done = replace(done, leak=compiled.leak.tolist(), counts=sizes(count(compiled)))
+        compiled = _compiled(job, options, report)
+        result = replace(result, leak=compiled.leak.tolist(), counts=sizes(count(compiled)))
         with report.stage("routes"):
-            done = replace(done, routes=routes_of(compiled))
-        if wanted.check:
+            result = replace(result, routes=routes_of(compiled))
+        if options.check:
             _check(job, compiled, report)
         with report.stage("write"):
-            done = replace(done, files=tuple(_write(job, wanted, compiled)))
+            result = replace(result, files=tuple(_write(job, options, compiled)))
     except LeakError as error:
-        done = replace(done, error=str(error), leak=error.trail, files=tuple(_write_trail(job, error.trail)))
+        result = replace(result, error=str(error), leak=error.trail, files=tuple(_write_trail(job, error.trail)))
     except AasError as error:
-        done = replace(done, error=str(error))
+        result = replace(result, error=str(error))
     except MemoryError:
-        done = replace(done, error=f"{job.source}: needs more memory than there is")
+        result = replace(result, error=f"{job.source}: out of memory")
     peaks = [stage.peak_mb for stage in report.stages if stage.peak_mb is not None]
     return replace(
-        done,
-        seconds=round(time.perf_counter() - began, 6),
+        result,
+        seconds=round(time.perf_counter() - start, 6),
         peak_mb=round(max(peaks), 1) if peaks else None,
         dropped=tuple(report.dropped),
         warnings=tuple(report.warnings),
@@ -102,35 +102,35 @@ def compile_one(task: CompileTask, watch: Callable[[str], None] | None = None) -
     )
 
 
-def died(task: CompileTask, how: str) -> Done:
-    """The result of a map whose worker ended without one."""
-    return Done(task.source, how)
+def worker_died(task: CompileTask, error: str) -> MapResult:
+    """Result of a map whose worker process ended without returning one."""
+    return MapResult(task.source, error)
 
 
-def _compiled(job: Job, wanted: Wanted, report: Report) -> Compiled:
-    """Run the pipeline: all of it, or its last stages on what the output holds already."""
-    if not wanted.reach_only and not wanted.clusters_only:
-        return compile_map(job.source, wanted.settings, report, wanted.threads, wanted.quality, wanted.allow_leak)
+def _compiled(job: Job, options: CompileOptions, report: Report) -> Compiled:
+    """Run the whole pipeline, or only its last stages on the existing output."""
+    if not options.reach_only and not options.clusters_only:
+        return compile_map(job.source, options.settings, report, options.threads, options.quality, options.allow_leak)
     from aascompile.store.hdf import read_compiled
 
     with report.stage("load"):
         old = read_compiled(job.output)
     return compile_again(
-        job.source, old, job.output, wanted.settings, report, wanted.threads, clusters_only=wanted.clusters_only
+        job.source, old, job.output, options.settings, report, options.threads, clusters_only=options.clusters_only
     )
 
 
-def _observer(job: Job, wanted: Wanted) -> Callable[[str, Records], None] | None:
-    """Checks every stage, and draws those that were asked for, as they end."""
-    if not wanted.dumps and not wanted.check:
+def _observer(job: Job, options: CompileOptions) -> Callable[[str, Records], None] | None:
+    """Function that checks and draws the result of each stage as it ends, if the options ask for it."""
+    if not options.dumps and not options.check:
         return None
 
     def observe(stage: str, records: Records) -> None:
-        for path in [dump.path(job) for dump in wanted.dumps if dump.stage == stage]:
+        for path in [dump.path(job) for dump in options.dumps if dump.stage == stage]:
             from aascompile.dump import draw, encode
 
             write_atomically(path, encode(draw(stage, records), os.path.splitext(path)[1].lower()))
-        if wanted.check:
+        if options.check:
             from aascompile.checks.check_stages import require_sound
 
             require_sound(job.source, stage, records)
@@ -139,12 +139,12 @@ def _observer(job: Job, wanted: Wanted) -> Callable[[str, Records], None] | None
 
 
 def _make_folder(output: str) -> None:
-    """Find out before the work that there is no place to write to."""
+    """Create the output folder; StoreError, before any work is done, if the output cannot be written there."""
     folder = os.path.dirname(output) or "."
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"{folder}: cannot be made ({(error.strerror or 'unknown reason').lower()})") from None
+        raise StoreError(f"{folder}: cannot be created ({(error.strerror or 'unknown reason').lower()})") from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise StoreError(f"{folder}: cannot be written to")
     if os.path.isdir(output):
@@ -152,7 +152,7 @@ def _make_folder(output: str) -> None:
 
 
 def _check(job: Job, compiled: Compiled, report: Report) -> None:
-    """Hold what was made against the data model."""
+    """Check the result against the data model."""
     from aascompile.checks.check_compiled import failures, require_none
 
     with report.stage("check") as stage:
@@ -161,11 +161,11 @@ def _check(job: Job, compiled: Compiled, report: Report) -> None:
     require_none(found, job.source)
 
 
-def _write(job: Job, wanted: Wanted, compiled: Compiled) -> Iterator[str]:
-    """Write all files of a map; answers their names."""
+def _write(job: Job, options: CompileOptions, compiled: Compiled) -> Iterator[str]:
+    """Write all output files of a map, and yield their paths."""
     from aascompile.store.hdf import write_compiled
 
-    if wanted.engine:
+    if options.engine:
         from aascompile.store.engine import write_engine
 
         engine = job.beside(".aas")
@@ -178,7 +178,7 @@ def _write(job: Job, wanted: Wanted, compiled: Compiled) -> Iterator[str]:
 
 
 def _write_trail(job: Job, trail: Sequence[Sequence[float]]) -> list[str]:
-    """The way out as a point file, a point a line, as map editors read it."""
+    """Write the trail of a leak as a point file, one point per line, as map editors read it."""
     path = job.beside(".lin")
     lines = [" ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in point) + "\n" for point in trail]
     write_atomically(path, "".join(lines).encode())
