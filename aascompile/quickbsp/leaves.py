@@ -6,7 +6,6 @@ only listed in the leaves that they touch.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.csr import ranges, starts_of
 from aascompile.geometry.hull import Hulls
+from aascompile.graph.flood import flood
 from aascompile.model.contents import Contents
 from aascompile.model.mapdata import Float, Index, Int, MapData, Planes
 from aascompile.quickbsp.leaves_kernel import LeafTree
@@ -151,18 +151,8 @@ def _flood(solid: NDArray[np.bool_], portal: Int, start: Index) -> NDArray[np.bo
     ends = ends[~solid[ends].any(axis=1)]
     ends = ends[np.argsort(ends[:, 0], kind="stable")]
     first = np.searchsorted(ends[:, 0], np.arange(len(solid) + 1))
-    inside = np.zeros(len(solid), np.bool_)
-    queue = deque(int(leaf) for leaf in np.unique(start[~solid[start]]))
-    if not queue:
-        return ~solid
-    inside[list(queue)] = True
-    while queue:
-        leaf = queue.popleft()
-        for neighbour in ends[first[leaf] : first[leaf + 1], 1]:
-            if not inside[neighbour]:
-                inside[neighbour] = True
-                queue.append(int(neighbour))
-    return inside
+    seeds = np.unique(start[~solid[start]])
+    return flood(first, ends[:, 1], seeds) if len(seeds) else ~solid
 
 
 def _node_boxes(child: Int, leaf_box: Float) -> Float:
