@@ -40,13 +40,14 @@ class Contacts:
     length: cython.double[::1]
     near: cython.double
     shortest: cython.double
+    crack: cython.double
     step: cython.double
 
     span_edge: cython.int[::1]
     span: cython.double[:, ::1]
     spans: cython.int
 
-    def __init__(self, plan, near: cython.double, shortest: cython.double):
+    def __init__(self, plan, near: cython.double, shortest: cython.double, crack: cython.double):
         _, start, xy = plan.polygons()
         size = np.diff(start)
         follower = np.arange(1, len(xy) + 1)
@@ -58,6 +59,7 @@ class Contacts:
         self.length = np.hypot(*(xy[follower] - xy).T)
         self.near = near
         self.shortest = shortest
+        self.crack = crack
         self.step = plan.mesh.step
         self.span_edge = np.empty(256, np.intc)
         self.span = np.empty((256, 2))
@@ -263,8 +265,8 @@ class Contacts:
     @cython.nogil
     @cython.exceptval(check=False)
     def border(self, e: cython.int, t0: cython.double, t1: cython.double) -> cython.void:
-        """A border from t0 to t1 along an edge, unless it is too short to matter."""
-        if t1 - t0 <= self.shortest:
+        """A border from t0 to t1 along an edge, unless it is so short that it stops nobody."""
+        if t1 - t0 <= self.crack:
             return
         ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
         uy: cython.double = (self.b[e, 1] - self.a[e, 1]) / self.length[e]

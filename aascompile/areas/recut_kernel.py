@@ -33,6 +33,7 @@ PAST = cython.declare(cython.double, 0.2)  # units that a cut reaches past both 
 CORNER = cython.declare(cython.double, 2.0)  # units: a chord that ends this near to another corner makes both convex
 BONUS = cython.declare(cython.double, 0.5)  # share of its length that such a chord counts
 FAR = cython.declare(cython.double, 1e6)
+MANY = cython.declare(cython.int, 16)  # bad segments for each cut before a region is looked at again
 FEW = cython.declare(cython.int, 64)  # cuts that any region may take, besides
 EACH = cython.declare(cython.int, 4)  # so many for each segment of its outline
 
@@ -251,20 +252,25 @@ class FloorCutter:
             self.plan.trails = 0
             if self.aim(self.bad[i >> 1], i & 1) and self.follow(self.bad[i >> 1], i & 1):
                 self.score[i] = self.reach * (BONUS if self.near_corner(self.bad[i >> 1]) else 1.0)
+        # In a large region several corners are cut before it is looked at again: most of them are far apart.
+        wanted: cython.int = 1 + self.bads // MANY
+        done: cython.int = 0
         for tries in range(2 * self.bads):
             best = -1
             for i in range(2 * self.bads):
                 if self.score[i] < FAR and (best < 0 or self.score[i] < self.score[best]):
                     best = i
-            if best < 0:
+            if best < 0 or done >= wanted:
                 break
             self.score[best] = FAR
             self.plan.trails = 0
-            self.aim(self.bad[best >> 1], best & 1)
-            self.follow(self.bad[best >> 1], best & 1)
+            if not self.aim(self.bad[best >> 1], best & 1) or not self.follow(self.bad[best >> 1], best & 1):
+                continue
             if self.split(-PAST, self.reach + PAST):
                 self.cuts += 1
-                return True
+                done += 1
+        if done > 0:
+            return True
         self.forced += self.bads > 0
         for i in range(2 * self.bads):
             if (i & 1) == 0 and self.aim(self.bad[i >> 1], 0):

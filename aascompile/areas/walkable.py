@@ -144,7 +144,7 @@ def cut_floors(mesh: AreaMesh, merged: Merged, floors: Int) -> Pieces:
     """Cut the floors of these areas into plan-convex pieces; the mesh is cut with them."""
     plan = FloorPlan(mesh, merged.into, tolerances.MIN_EDGE)
     plan.load(floors)
-    Contacts(plan, tolerances.CRACK, tolerances.CONVEX).run()
+    Contacts(plan, tolerances.CRACK, tolerances.CONVEX, tolerances.PLAN_CONVEX).run()
     cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, WIDEST, tolerances.ON_PLANE)
     cutter.run()
     return Pieces(plan, join_pieces(plan, cutter.result()), cutter.forced, cutter.given_up)
