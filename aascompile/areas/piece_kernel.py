@@ -51,6 +51,7 @@ class PieceJoiner:
     def fits(self, a: cython.int, b: cython.int) -> cython.bint:
         """Whether the union of two pieces is plan-convex and nowhere above itself."""
         size: cython.double = 0.0
+        widest: cython.double = self.widest
         part: cython.int
         p: cython.int
         at: cython.int
@@ -59,6 +60,7 @@ class PieceJoiner:
             p = self.head[b if part else a]
             while p >= 0:
                 size += self.plan.size_of(p)
+                widest = max(widest, self.plan.poly_wide[p])
                 at = self.plan.poly_head[p]
                 while at >= 0:
                     if self.bounds(at, a, b):
@@ -66,7 +68,7 @@ class PieceJoiner:
                     at = self.plan.seg_next[at >> 1, at & 1]
                 p = self.poly_next[p]
         self.outline.close()
-        if self.outline.extent > self.widest:
+        if self.outline.extent > widest:
             return False
         if size > self.outline.size + self.flat * (self.outline.around + 1.0):
             return False

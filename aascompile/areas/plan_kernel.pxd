@@ -16,6 +16,7 @@ cdef class FloorPlan:
     cdef public int[::1] poly_plane
     cdef public int[::1] poly_planes
     cdef public int[::1] poly_head
+    cdef public double[::1] poly_wide
     cdef public int poly_count
 
     cdef public double[:, ::1] xy
@@ -33,7 +34,7 @@ cdef class FloorPlan:
     cdef public int trails
     cdef public int at_poly
 
-    cdef int add_poly(self, int area, int start, int size, int plane, int planes) noexcept nogil
+    cdef int add_poly(self, int area, int start, int size, int plane, int planes, double wide) noexcept nogil
     cdef void add_point(self, double x, double y) noexcept nogil
     cdef int add_seg(self, int kind, int i, int j, double ax, double ay, double bx, double by) noexcept nogil
     cdef void hang(self, int poly, int seg, int side) noexcept nogil

@@ -43,6 +43,7 @@ class FloorPlan:
         self.poly_plane = np.empty(256, np.intc)
         self.poly_planes = np.empty(256, np.intc)
         self.poly_head = np.empty(256, np.intc)
+        self.poly_wide = np.empty(256)
         self.poly_count = 0
         self.xy = np.empty((1024, 2))
         self.xy_count = 0
@@ -59,16 +60,17 @@ class FloorPlan:
 
     # --- rows -------------------------------------------------------------------------------------------------------
 
-    def add_poly(self, area, start, size, plane, planes):
+    def add_poly(self, area, start, size, plane, planes, wide):
         """A polygon without segments; its points and planes exist already."""
         p: cython.int = self.poly_count
         if p >= self.poly_area.shape[0]:
             with cython.gil:
                 (
                     self.poly_area, self.poly_start, self.poly_size, self.poly_plane, self.poly_planes, self.poly_head,
+                    self.poly_wide,
                 ) = grown(
                     p + 1, self.poly_area, self.poly_start, self.poly_size, self.poly_plane, self.poly_planes,
-                    self.poly_head,
+                    self.poly_head, self.poly_wide,
                 )  # fmt: skip
         self.poly_count = p + 1
         self.poly_area[p] = area
@@ -77,6 +79,7 @@ class FloorPlan:
         self.poly_plane[p] = plane
         self.poly_planes[p] = planes
         self.poly_head[p] = -1
+        self.poly_wide[p] = wide
         return p
 
     def add_point(self, x, y):
@@ -164,7 +167,7 @@ class FloorPlan:
             self.xy_count = start
             self.height_count = planes
             return
-        self.add_poly(area, start, self.xy_count - start, planes, self.height_count - planes)
+        self.add_poly(area, start, self.xy_count - start, planes, self.height_count - planes, outline.extent)
 
     def load(self, area: cython.int[::1]):
         """The floors of these areas of the mesh."""

@@ -129,9 +129,11 @@ class FloorCutter:
         i: cython.int
         at: cython.int
         size: cython.double = 0.0
+        widest: cython.double = self.widest
         self.outline.begin()
         self.rims = 0
         for i in range(self.members):
+            widest = max(widest, self.plan.poly_wide[self.member[i]])
             size += self.plan.size_of(self.member[i])
             at = self.plan.poly_head[self.member[i]]
             while at >= 0:
@@ -152,7 +154,7 @@ class FloorCutter:
                     self.bad[self.bads] = at
                     self.bads += 1
                 at = self.plan.seg_next[at >> 1, at & 1]
-        if self.bads > 0 or self.outline.extent > self.widest:
+        if self.bads > 0 or self.outline.extent > widest:
             return False
         return size <= self.outline.size + self.flat * (self.outline.around + 1.0)
 
@@ -442,8 +444,9 @@ class FloorCutter:
         right: cython.int = self.plan.xy_count
         self.half(start, size, -1.0)
         other: cython.int = self.plan.add_poly(
-            area, right, self.plan.xy_count - right, self.plan.poly_plane[poly], self.plan.poly_planes[poly]
-        )
+            area, right, self.plan.xy_count - right, self.plan.poly_plane[poly], self.plan.poly_planes[poly],
+            self.plan.poly_wide[poly],
+        )  # fmt: skip
         left: cython.int = self.plan.xy_count
         self.half(start, size, 1.0)
         self.plan.poly_start[poly] = left
