@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any, Protocol
 
 from aascompile.errors import AasError, LeakError, MapError, RouteError, SettingsError, StoreError
@@ -20,6 +20,7 @@ from aascompile.nav.navigation import Navigation
 from aascompile.nav.records import Area, Link, Place
 from aascompile.nav.routes import Route
 from aascompile.pipeline import compile_map as run_stages
+from aascompile.records import dataclass
 from aascompile.report import Report
 from aascompile.settings import PRESETS, QUAKE3, Settings
 from aascompile.settings_file import read_settings, settings_of

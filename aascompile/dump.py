@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from aascompile.model.links import Links
 from aascompile.model.mapdata import Brushes, Float, Index
 from aascompile.model.tree import Portals, Tree
 from aascompile.model.volumes import Surface, Volumes
+from aascompile.records import dataclass
 from aascompile.report import Records
 
 SUFFIXES = (".glb", ".obj")

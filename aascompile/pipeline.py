@@ -8,7 +8,6 @@ observer may draw or check them.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
 from aascompile import __version__
 from aascompile.areas.finish import finish
@@ -63,6 +62,7 @@ from aascompile.reach.ground import ground_edges
 from aascompile.reach.hard import drop_needless
 from aascompile.reach.local import local_links
 from aascompile.reach.places import find_places
+from aascompile.records import dataclass
 from aascompile.report import Report
 from aascompile.reuse import geometry_hash, require_fit, require_links
 from aascompile.settings import QUAKE3, Settings
@@ -266,7 +266,7 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
 
     # 7. Flood. A first, quick tree separates inside from outside, because the outside must not become areas.
     with report.stage("flood") as stage:
-        division = build_tree(planes, volumes, surface, cell, all_boxes)
+        division = build_tree(planes, volumes, surface, cell, all_boxes, threads=threads)
         contents = point_contents(planes, volumes, grid, division.leaf_point, threads)
         tree = finish_tree(division, contents, all_boxes)
         if not tree.leaves:
@@ -301,7 +301,7 @@ def _mesh_inside(
     # 8. Tree. The final tree divides only the reached space, into as few convex leaves as possible.
     with report.stage("tree") as stage:
         inner = inner_surface(planes, inside.rough, inside.surface, threads)
-        division = build_tree(planes, inside.volumes, inner, inside.cell, all_boxes, search, inside.rough)
+        division = build_tree(planes, inside.volumes, inner, inside.cell, all_boxes, search, inside.rough, threads)
         contents = inside_contents(planes, inside.rough, division, inside.cell, all_boxes)
         tree = finish_tree(division, contents, all_boxes)
         if not tree.leaves:
@@ -336,7 +336,7 @@ def _mesh_inside(
     # 12. Walkable. Players walk straight over steps and slopes, so what they walk on need not be convex.
     if settings.areas.walkable:
         with report.stage("walkable") as stage:
-            walked = make_walkable(start, merged, table, inside.stands)
+            walked = make_walkable(start, merged, table, inside.stands, settings.areas.widest)
             merged = walked.merged
             stage.count(
                 floors=walked.floors, pieces=walked.pieces, cuts=walked.cuts, forced=walked.forced,

@@ -6,8 +6,10 @@ are in map units; speeds are in units per second.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from aascompile.records import dataclass
 
 Point = tuple[float, float, float]
 
@@ -128,6 +130,13 @@ class AreaSettings:
     walkable: bool = field(
         default=False,
         metadata={"meaning": "floors that players walk straight over are one area; false: every area is convex"},
+    )
+    widest: float = quantity(
+        512.0,
+        "units",
+        64.0,
+        131072.0,
+        "floors wider than this are cut, unless a single convex area was wider; bots count all of their own area as near",
     )
     hints: bool = field(
         default=False,

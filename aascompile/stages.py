@@ -6,9 +6,10 @@ the stages that ``--reach-only`` skips, and the table in DESIGN.md. Nothing heav
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from aascompile.records import dataclass
 
 
 class Phase(StrEnum):

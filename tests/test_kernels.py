@@ -21,6 +21,8 @@ TWINS = {
     "areas/seal": ("areas/test_seal.py", "volume"),
     "areas/weld": ("areas/test_weld.py", "slow"),
     "brushes/patches": ("brushes/test_patches.py", "twin"),
+    "bsp/branch": ("bsp/test_tree.py", "Space"),
+    "bsp/cell": ("bsp/test_tree.py", "Space"),
     "bsp/choice": ("bsp/test_tree.py", "Space"),
     "bsp/contents": ("bsp/test_tree.py", "Space"),
     "bsp/outside": ("bsp/test_outside.py", "Solids"),

@@ -15,7 +15,9 @@ import pytest
 
 from tests.conftest import ROOT
 
-BASE = ("", "errors", "tolerances", "settings", "settings_file", "report", "stages", "threads", "columns", "csr")
+BASE = (
+    "", "errors", "tolerances", "settings", "settings_file", "report", "records", "stages", "threads", "columns", "csr",
+)  # fmt: skip
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {

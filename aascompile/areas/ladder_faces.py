@@ -9,8 +9,6 @@ that stands on the ground leaves its area whole: one walks to its foot and climb
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from aascompile import tolerances
@@ -20,6 +18,7 @@ from aascompile.model.contents import SurfaceFlag
 from aascompile.model.mapdata import Float, Int, Planes
 from aascompile.model.tree import Portals, Tree
 from aascompile.model.volumes import Volumes
+from aascompile.records import dataclass
 from aascompile.settings import Settings
 
 

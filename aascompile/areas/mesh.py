@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from aascompile import tolerances
@@ -13,6 +11,7 @@ from aascompile.csr import rows_of, starts_of
 from aascompile.model.contents import WET
 from aascompile.model.mapdata import Planes
 from aascompile.model.tree import LeafContents, Tree
+from aascompile.records import dataclass
 from aascompile.settings import Settings
 
 SOLID_CHILD = -(1 << 30)

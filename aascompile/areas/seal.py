@@ -6,8 +6,6 @@ bounds it after.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +15,7 @@ from aascompile.areas.weld_kernel import Welder, pinched
 from aascompile.csr import rows_of, starts_of
 from aascompile.geometry.merging import merge_polygons
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.records import dataclass
 
 CELL = 32.0
 """Width of a cell of the weld's grid, units."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from aascompile import tolerances
@@ -13,6 +11,7 @@ from aascompile.areas.merge_kernel import AreaMerger
 from aascompile.areas.mesh_kernel import AreaMesh
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.mapdata import Index, Int
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ lands in it. So floors that steps and slopes connect are joined, and cut again o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -28,14 +27,11 @@ from aascompile.graph.components import components
 from aascompile.model.contents import WET, Kind
 from aascompile.model.filling import unpacked
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.records import dataclass
 
 LEAST_BORDER: Final = 16.0
 """Units of a common border below which pieces are not joined: half the width of a player."""
 
-
-import os
-WIDEST: Final = float(os.environ.get("WIDEST", "512"))
-"""Units that a piece may extend along x or y."""
 
 KEPT: Final = WET | Kind.CLUSTERPORTAL | Kind.MOVER
 """Areas of these keep their exact shape: players swim in them, doors close them, and routing divides the map there."""
@@ -59,18 +55,19 @@ class Walkable:
     """Cuts along a whole line, where no chord would do."""
 
 
-def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable, stands: Float) -> Walkable:
+def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable, stands: Float, widest: float) -> Walkable:
     """Join and cut areas with ground so that players walk straight through each; give them the air above; and join the
     air that is left.
 
     ``stands (n, 6)``: boxes of the origins of players who stand on platforms, where air is as good as ground.
+    ``widest``: units that a piece of floor may extend, unless a single convex area was wider.
     """
     mesh, before = start.mesh, start.mesh.plane_count
     areas, alive = mesh.area_count, merged.left
     free = _free(start)[alive]
     grounded = mesh.grounded()[alive]
     floors = alive[free & grounded].astype(np.int32)
-    pieces = cut_floors(mesh, merged, floors)
+    pieces = cut_floors(mesh, merged, floors, widest)
 
     floor_parts = mesh.area_count
     owner = np.full(floor_parts, ELSEWHERE, np.int32)
@@ -140,22 +137,22 @@ class Pieces:
     """Regions left as they were."""
 
 
-def cut_floors(mesh: AreaMesh, merged: Merged, floors: Int) -> Pieces:
+def cut_floors(mesh: AreaMesh, merged: Merged, floors: Int, widest: float) -> Pieces:
     """Cut the floors of these areas into plan-convex pieces; the mesh is cut with them."""
     plan = FloorPlan(mesh, merged.into, tolerances.MIN_EDGE)
     plan.load(floors)
     Contacts(plan, tolerances.CRACK, tolerances.CONVEX, tolerances.PLAN_CONVEX).run()
-    cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, WIDEST, tolerances.ON_PLANE)
+    cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, widest, tolerances.ON_PLANE)
     cutter.run()
-    return Pieces(plan, join_pieces(plan, cutter.result()), cutter.forced, cutter.given_up)
+    return Pieces(plan, join_pieces(plan, cutter.result(), widest), cutter.forced, cutter.given_up)
 
 
-def join_pieces(plan: FloorPlan, piece: Int) -> Int:
+def join_pieces(plan: FloorPlan, piece: Int, widest: float) -> Int:
     """Join neighbouring pieces whose union is plan-convex, those with the longest common border first."""
     _, side, ends = plan.segments()
     between = np.flatnonzero(side[:, 1] >= 0)
     side, length = side[between], np.hypot(*(ends[between, 2:] - ends[between, :2]).T)
-    joiner = PieceJoiner(plan, piece, tolerances.PLAN_CONVEX, WIDEST)
+    joiner = PieceJoiner(plan, piece, tolerances.PLAN_CONVEX, widest)
     while True:
         at = np.sort(piece[side], axis=1).astype(np.int64)
         apart = at[:, 0] != at[:, 1]

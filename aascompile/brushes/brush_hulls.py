@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from aascompile.geometry.hull import Hulls, HullStatus, hulls
 from aascompile.model.mapdata import MapData
+from aascompile.records import dataclass
 from aascompile.report import Dropped
 
 NOT_CLOSED: Final = {

@@ -7,7 +7,7 @@ is in water, or on a jump pad, as soon as any part of the standing box touches i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from aascompile.model.mapdata import Brushes, Index, Int
 from aascompile.model.meaning import Meaning
 from aascompile.model.understood import Understood
 from aascompile.model.volumes import Volumes
+from aascompile.records import dataclass
 from aascompile.settings import Box
 
 STAYS_INSIDE = np.uint32(~(Kind.SOLID | Kind.LADDER | Kind.HINT) & 0xFFFFFFFF)

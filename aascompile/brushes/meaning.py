@@ -7,7 +7,6 @@ single player), because areas are compiled once for all of them. ``entity_facts`
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -19,6 +18,7 @@ from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.filling import MOST_MODEL
 from aascompile.model.mapdata import Bits, Entity, Int, MapData
 from aascompile.model.meaning import Meaning
+from aascompile.records import dataclass
 
 CONTENTS_MEAN: Final = (
     (BLOCKS_PLAYER, Kind.SOLID),

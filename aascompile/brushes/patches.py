@@ -9,7 +9,7 @@ every facet adds work to all later stages.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -24,6 +24,7 @@ from aascompile.geometry.planes import PlaneTable
 from aascompile.model.contents import BLOCKS_PLAYER
 from aascompile.model.facets import Facets
 from aascompile.model.mapdata import Brushes, Float, Index, Int, Patches
+from aascompile.records import dataclass
 from aascompile.report import Dropped
 
 MAX_HALVINGS: Final = 7

@@ -1,22 +1,16 @@
 # Declarations of the chooser of planes, which the tree's builder extends. Meanings are documented in choice_kernel.py.
 
+from aascompile.bsp.cell_kernel cimport CellStore
 from aascompile.geometry.polygon_kernel cimport Polys
 
 
-cdef class PlaneChooser:
-    cdef double[:, ::1] normal
-    cdef double[::1] dist
-
+cdef class PlaneChooser(CellStore):
     cdef Polys polys
     cdef int[::1] plane
     cdef int[::1] facet
     cdef signed char[::1] urge
     cdef double[::1] area
     cdef double[:, ::1] box
-
-    cdef Polys cells
-    cdef int[::1] cell_plane
-    cdef Polys caps
 
     cdef int[::1] listed
     cdef int[::1] run_first
@@ -26,6 +20,7 @@ cdef class PlaneChooser:
     cdef signed char[::1] run_urge
     cdef int runs
     cdef int[::1] candidate
+    cdef double[::1] base
     cdef int[::1] choice
     cdef double[::1] choice_score
     cdef int choices
@@ -39,16 +34,10 @@ cdef class PlaneChooser:
     cdef double w_urge
     cdef double w_upright
     cdef double near_miss
-    cdef double on_plane
-    cdef double min_area
-    cdef double clip
-    cdef double extent
 
     cdef void describe(self, int poly, int plane, int facet, signed char urge) noexcept nogil
-    cdef void add_cell_face(self, int poly, int plane) noexcept nogil
     cdef void find_runs(self, int first, int count) noexcept nogil
     cdef int find_candidates(self) noexcept nogil
     cdef double score(self, int run, int first, int count, double best) noexcept nogil
-    cdef int section(self, int pair, int cell_first, int cell_count) noexcept nogil
     cdef int choose(self, int first, int count, int cell_first, int cell_count) noexcept nogil
-    cdef bint is_choice(self, int run) noexcept nogil
+    cdef void enter(self, int run, double score) noexcept nogil

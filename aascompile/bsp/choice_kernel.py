@@ -5,8 +5,7 @@ Glossary
     polygon     a piece of the visible surface; ``plane`` is its plane's pair number (id >> 1), ``facet`` the side of
                 a volume it was cut from: pieces of one facet count as one.
     run         the polygons of one plane within a node; polygons are kept sorted by (plane, facet) throughout.
-    cell        the node's convex space, as the polygons that bound it.
-    section     the part of a plane inside the cell.
+    cell        the node's convex space; with *section* explained in cell_kernel.
 
 Score of a plane, the highest wins, the first of equals:
 
@@ -21,6 +20,7 @@ Score of a plane, the highest wins, the first of equals:
 
 import cython
 import numpy as np
+from cython.cimports.aascompile.bsp.cell_kernel import CellStore
 from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 from cython.cimports.libc.math import fabs
 
@@ -30,20 +30,17 @@ MOST = cython.declare(cython.int, 64)
 """Planes scored at a node; of more, half those with most surface and half spread over the rest."""
 
 
-class PlaneChooser:
+class PlaneChooser(CellStore):
     """The polygons of nodes, their cells, and the best planes of the node that was looked at last."""
 
     def __init__(self, planes, weights, tolerances):
-        self.normal = planes.normal
-        self.dist = planes.dist
+        CellStore.__init__(self, planes, tolerances)
         self.polys = Polys(4096, 1024)
         self.plane = np.empty(1024, np.intc)
         self.facet = np.empty(1024, np.intc)
         self.urge = np.empty(1024, np.int8)
         self.area = np.empty(1024)
         self.box = np.empty((1024, 6))
-        self.cells = Polys(4096, 1024)
-        self.cell_plane = np.empty(1024, np.intc)
         self.listed = np.empty(1024, np.intc)
         self.run_first = np.empty(256, np.intc)
         self.run_count = np.empty(256, np.intc)
@@ -52,17 +49,13 @@ class PlaneChooser:
         self.run_urge = np.empty(256, np.int8)
         self.runs = 0
         self.candidate = np.empty(MOST, np.intc)
+        self.base = np.empty(MOST)
         self.choice = np.empty(8, np.intc)
         self.choice_score = np.empty(8)
         self.choices = 0
         self.tries = 1
-        self.caps = Polys(4096, 1024)
         self.w_facet, self.w_split, self.w_balance, self.w_cover, self.w_near, self.w_urge, self.w_upright = weights
         self.near_miss = tolerances.NEAR_MISS
-        self.on_plane = tolerances.ON_PLANE
-        self.min_area = tolerances.MIN_AREA
-        self.clip = tolerances.CLIP
-        self.extent = tolerances.WORLD_EXTENT
 
     def describe(self, poly, plane, facet, urge):
         """Fill the columns of a polygon just made."""
@@ -76,13 +69,6 @@ class PlaneChooser:
         self.urge[poly] = urge
         self.area[poly] = self.polys.area(poly)
         self.polys.bounds(poly, self.box[poly])
-
-    def add_cell_face(self, poly, plane):
-        """Note the outward plane of a cell's face just made."""
-        if self.cells.start.shape[0] > self.cell_plane.shape[0]:
-            with cython.gil:
-                (self.cell_plane,) = grown(self.cells.start.shape[0], self.cell_plane)
-        self.cell_plane[poly] = plane
 
     def _grow_runs(self):
         self.run_first, self.run_count, self.run_facets, self.run_area, self.run_urge = grown(
@@ -218,101 +204,62 @@ class PlaneChooser:
                     return score
         return score - self.w_balance * fabs(cython.cast(cython.double, front - back))
 
-    def section(self, pair, cell_first, cell_count):
-        """The part of a plane inside a cell, appended to ``caps``; −1 when the plane does not divide the cell."""
-        id: cython.int = 2 * pair
-        nx: cython.double = self.normal[id, 0]
-        ny: cython.double = self.normal[id, 1]
-        nz: cython.double = self.normal[id, 2]
-        d: cython.double = self.dist[id]
-        low: cython.double = 0.0
-        high: cython.double = 0.0
-        s: cython.double
-        f: cython.int
-        k: cython.int
-        q: cython.int
-        for f in range(cell_first, cell_first + cell_count):
-            for k in range(self.cells.start[f], self.cells.start[f] + self.cells.size[f]):
-                s = nx * self.cells.xyz[k, 0] + ny * self.cells.xyz[k, 1] + nz * self.cells.xyz[k, 2] - d
-                if s < low:
-                    low = s
-                if s > high:
-                    high = s
-        if low > -self.on_plane or high < self.on_plane:
-            return -1
-        vertices: cython.int = self.caps.vertex_count
-        polys: cython.int = self.caps.poly_count
-        cap: cython.int = self.caps.base(nx, ny, nz, d, self.extent)
-        found: cython.int
-        for f in range(cell_first, cell_first + cell_count):
-            q = self.cell_plane[f]
-            found = self.caps.split(
-                cap, self.normal[q, 0], self.normal[q, 1], self.normal[q, 2], self.dist[q], self.clip
-            )
-            if found == 1:
-                self.caps.release(vertices, polys)
-                return -1
-            if found == 3:
-                cap = self.caps.back
-        if self.caps.area(cap) < self.min_area:
-            self.caps.release(vertices, polys)
-            return -1
-        # Keep only the last cut of the chain.
-        f = self.caps.start[cap]
-        self.caps.release(vertices, polys)
-        q = self.caps.size[cap]
-        cap = self.caps.begin(q)
-        for k in range(f, f + q):
-            self.caps.push(self.caps.xyz[k, 0], self.caps.xyz[k, 1], self.caps.xyz[k, 2])
-        self.caps.close(cap)
-        return cap
-
     def choose(self, first, count, cell_first, cell_count):
-        """The best plane's run by score; −1 − run for one to drop because it divides nothing.
+        """The best plane's run by score; −1 − run for a plane to drop because it divides nothing.
 
-        The best ``tries`` are left in ``choice``, the best first.
+        The best ``tries`` are left in ``choice``, the best first. All candidates are scored without their cover first.
+        The cover, which takes longer, is computed from the best score on down while it can still change the choice.
         """
         n: cython.int = self.find_candidates()
-        vertices: cython.int = self.caps.vertex_count
-        polys: cython.int = self.caps.poly_count
-        self.choices = 0
         c: cython.int
         r: cython.int
         i: cython.int
-        cap: cython.int
         s: cython.double
-        share: cython.double
+        area: cython.double
         least: cython.double
+        self.choices = 0
         for c in range(n):
-            r = self.candidate[c]
             least = self.choice_score[self.choices - 1] if self.choices == self.tries else -1e300
-            s = self.score(r, first, count, least)
-            if s + self.w_cover <= least:
-                continue
-            self.caps.release(vertices, polys)
-            cap = self.section(self.plane[self.listed[self.run_first[r]]], cell_first, cell_count)
-            if cap < 0:
+            s = self.score(self.candidate[c], first, count, least)
+            self.base[c] = s
+            self.enter(self.candidate[c], s)
+        self.choices = 0
+        while True:
+            c = 0
+            for i in range(1, n):
+                if self.base[i] > self.base[c]:
+                    c = i
+            least = self.choice_score[self.choices - 1] if self.choices == self.tries else -1e300
+            s = self.base[c]
+            if s == -1e301 or s + self.w_cover < least:
+                break
+            self.base[c] = -1e301
+            r = self.candidate[c]
+            area = self.section_area(self.plane[self.listed[self.run_first[r]]], cell_first, cell_count)
+            if area < 0.0:
                 return -1 - r
-            share = self.run_area[r] / self.caps.area(cap)
-            self.caps.release(vertices, polys)
-            s += self.w_cover * (share if share < 1.0 else 1.0)
-            if s <= least or self.is_choice(r):
-                continue
-            i = self.choices if self.choices < self.tries else self.tries - 1
-            while i > 0 and self.choice_score[i - 1] < s:
-                self.choice_score[i] = self.choice_score[i - 1]
-                self.choice[i] = self.choice[i - 1]
-                i -= 1
-            self.choice_score[i] = s
-            self.choice[i] = r
-            if self.choices < self.tries:
-                self.choices += 1
+            area = self.run_area[r] / area
+            self.enter(r, s + self.w_cover * (area if area < 1.0 else 1.0))
         return self.choice[0]
 
-    def is_choice(self, run):
-        """Whether a run is among the choices: the spread may name one of the largest again."""
+    def enter(self, run, score):
+        """Put a run among the choices if it is better than the last of them; of equals the lower run is better."""
         i: cython.int
         for i in range(self.choices):
-            if self.choice[i] == run:
-                return True
-        return False
+            if self.choice[i] == run:  # the spread of candidates may name a run twice
+                return
+        i = self.choices
+        if i < self.tries:
+            self.choices = i + 1
+        else:
+            i -= 1
+            if self.choice_score[i] > score or (self.choice_score[i] == score and self.choice[i] < run):
+                return
+        while i > 0 and (
+            self.choice_score[i - 1] < score or (self.choice_score[i - 1] == score and self.choice[i - 1] > run)
+        ):
+            self.choice_score[i] = self.choice_score[i - 1]
+            self.choice[i] = self.choice[i - 1]
+            i -= 1
+        self.choice_score[i] = score
+        self.choice[i] = run

@@ -8,7 +8,6 @@ entity stands where no map is, and the mapper must know. Cameras, lights and tar
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from aascompile.geometry.width_kernel import widths
 from aascompile.model.entity_classes import RAISES, stands
 from aascompile.model.mapdata import Entity, Planes
 from aascompile.model.tree import Portals, Tree
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

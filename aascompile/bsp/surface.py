@@ -36,11 +36,14 @@ def visible_surface(
     planes: Planes, volumes: Volumes, grid: BoxGrid, all_boxes: int, hints: bool, threads: int
 ) -> Surface:
     """What of each side no covering volume hides, sorted by plane and side."""
+    size = np.prod(volumes.bounds[:, 3:] - volumes.bounds[:, :3], axis=1)
+    largest_first = np.argsort(-size, kind="stable").astype(np.int32)
 
     def cut(first: int, last: int) -> Any:
         cutter = SurfaceCutter(
-            planes, volumes, all_boxes, grid, tolerances.ON_PLANE, tolerances.PARALLEL, tolerances.MIN_AREA
-        )
+            planes, volumes, largest_first, all_boxes, grid,
+            tolerances.ON_PLANE, tolerances.PARALLEL, tolerances.MIN_AREA,
+        )  # fmt: skip
         cutter.cut(first, last)
         return cutter.result()
 

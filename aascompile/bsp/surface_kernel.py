@@ -43,13 +43,14 @@ class SurfaceCutter:
     kept: cython.int
     pieces: cython.int[::1]
     cover: cython.int[::1]
-    size: cython.double[::1]
+    order: cython.int[::1]
+    rank: cython.int[::1]
     on_plane: cython.double
     parallel: cython.double
     min_area: cython.double
     box: cython.double[::1]
 
-    def __init__(self, planes, volumes, all_boxes, grid, on_plane, parallel, min_area):
+    def __init__(self, planes, volumes, order, all_boxes, grid, on_plane, parallel, min_area):
         self.normal = planes.normal
         self.dist = planes.dist
         self.side_start = volumes.side_start
@@ -66,9 +67,10 @@ class SurfaceCutter:
         self.side = np.empty(1024, np.intc)
         self.kept = 0
         self.pieces = np.empty(1024, np.intc)
-        extent = np.asarray(volumes.bounds)
-        self.size = np.ascontiguousarray(np.prod(extent[:, 3:] - extent[:, :3], axis=1))
-        self.cover = np.empty(max(len(extent), 1), np.intc)
+        self.order = order
+        self.rank = np.empty_like(order)
+        np.asarray(self.rank)[order] = np.arange(len(order), dtype=np.intc)
+        self.cover = np.empty(max(len(order), 1), np.intc)
         self.on_plane = on_plane
         self.parallel = parallel
         self.min_area = min_area
@@ -100,17 +102,24 @@ class SurfaceCutter:
         b: cython.int
         for i in range(n):
             b = self.query.found[i]
-            if b == a or not self.covers(b, a):
-                continue
-            j = count
-            while j > 0 and (
-                self.size[self.cover[j - 1]] < self.size[b]
-                or (self.size[self.cover[j - 1]] == self.size[b] and self.cover[j - 1] > b)
-            ):
-                self.cover[j] = self.cover[j - 1]
-                j -= 1
-            self.cover[j] = b
-            count += 1
+            if b != a and self.covers(b, a):
+                self.cover[count] = self.rank[b]
+                count += 1
+        # Sort by rank: insertion sort over shrinking gaps, because thousands of volumes may overlap.
+        gap: cython.int = 1
+        while 3 * gap + 1 < count:
+            gap = 3 * gap + 1
+        while gap > 0:
+            for i in range(gap, count):
+                b = self.cover[i]
+                j = i
+                while j >= gap and self.cover[j - gap] > b:
+                    self.cover[j] = self.cover[j - gap]
+                    j -= gap
+                self.cover[j] = b
+            gap //= 3
+        for i in range(count):
+            self.cover[i] = self.order[self.cover[i]]
         return count
 
     @cython.cfunc

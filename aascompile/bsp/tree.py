@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.bsp.branch_kernel import Branches
 from aascompile.bsp.contents_kernel import PointContents
 from aascompile.bsp.outside_kernel import leaf_of
 from aascompile.bsp.portals_kernel import Facing, prune
-from aascompile.bsp.tree_kernel import TreeBuilder
-from aascompile.csr import rows_of, starts_of
+from aascompile.bsp.tree_kernel import TreeBuilder, in_order
+from aascompile.csr import joined, rows_of, starts_of
 from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.filling import DOOR, KINDS, TRIGGER
 from aascompile.model.mapdata import Float, Index, Int, Planes
 from aascompile.model.tree import LeafContents, Tree
 from aascompile.model.volumes import Surface, Volumes
+from aascompile.records import dataclass
 from aascompile.threads import over_ranges
 
 WEIGHTS = (5.0, 5.0, 0.2, 5.0, 20.0, 1e6, 3.0)
 """Facet, split, balance, cover, near miss, urge, upright: the terms of the score in choice_kernel."""
 
 CORNERS = (
-    ((-1, 0, 0), (0, 2, 6, 4)), ((1, 0, 0), (1, 5, 7, 3)), ((0, -1, 0), (0, 4, 5, 1)),
-    ((0, 1, 0), (2, 3, 7, 6)), ((0, 0, -1), (0, 1, 3, 2)), ((0, 0, 1), (4, 6, 7, 5)),
+    ((-1, 0, 0), (0, 4, 6, 2)), ((1, 0, 0), (1, 3, 7, 5)), ((0, -1, 0), (0, 1, 5, 4)),
+    ((0, 1, 0), (2, 6, 7, 3)), ((0, 0, -1), (0, 2, 3, 1)), ((0, 0, 1), (4, 5, 7, 6)),
 )  # fmt: skip
 """Outward normals and corners (bits 0, 1, 2: x, y, z at its maximum) of a box's faces, counter-clockwise outside."""
 
@@ -61,6 +63,8 @@ class Division:
     section_xyz: Float
     leaf_point: Float
     leaf_box: Float
+    rolled: int
+    """Polygons of all nodes that were built in roll-outs: a measure of the work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +75,22 @@ class Search:
     """Nodes of at most this many polygons try several planes out."""
     tries: int
     """Planes tried out at such a node, at most 8."""
+    effort: int
+    """Polygons of nodes built in roll-outs, at most, for each polygon of the branch. Real maps need 120 on average."""
 
 
-QUICK = Search(0, 1)
+QUICK = Search(0, 1, 0)
 """By score alone: enough to tell inside from outside."""
-NORMAL = Search(200, 6)
-"""Five in a hundred areas fewer than by score alone, for about four times the time."""
-THOROUGH = Search(2000, 8)
+NORMAL = Search(200, 6, 512)
+"""Five in a hundred areas fewer than by score alone, for about five times the time."""
+THOROUGH = Search(2000, 8, 4096)
 """For --quality: another one or two in a hundred fewer, for several times the time."""
+
+BRANCH = 200
+"""A subtree of at most this many polygons is a branch, built apart from others."""
+
+MOST_RANGES = 64
+"""Ranges of branches that threads share out, at most."""
 
 MARGIN = 64.0
 """Units between the volumes and the faces of the root cell: space that is certainly outside the map."""
@@ -104,17 +116,81 @@ def build_tree(
     all_boxes: int,
     search: Search = QUICK,
     inside: Reached | None = None,
+    threads: int = 1,
 ) -> Division:
     """Divide the cell on the surface; ``inside``: an earlier tree, outside whose reached leaves nothing is divided."""
     rough = inside.tree.node if inside else np.zeros((0, 3), np.int32)
     reached = inside.leaf.astype(np.int8) if inside else np.zeros(1, np.int8)
-    builder = TreeBuilder(planes, WEIGHTS, tolerances, search, rough, reached)
-    builder.start(
+    whole = Branches()
+    whole.load(
         surface.plane, surface.side, _urge(volumes, surface, all_boxes), surface.vertex_start, surface.xyz,
-        cell.plane, np.arange(7, dtype=np.int64) * 4, np.ascontiguousarray(cell.faces.reshape(-1, 3)),
+        cell.plane, np.ascontiguousarray(cell.faces.reshape(-1, 3)),
     )  # fmt: skip
-    builder.build()
-    return Division(*builder.result())
+    trunk = TreeBuilder(planes, WEIGHTS, tolerances, search, max(search.small, BRANCH), rough, reached)
+    root = int(trunk.build(whole, 0, 1)[0])
+    branches = trunk.set_aside_branches()
+
+    def grow(first: int, last: int) -> _Part:
+        builder = TreeBuilder(planes, WEIGHTS, tolerances, search, 0, rough, reached)
+        roots = builder.build(branches, first, last)
+        return _Part(roots, builder.result(), builder.rolled)
+
+    parts = over_ranges(grow, branches.count, max(1, branches.count // MOST_RANGES), threads)
+    return _joined(root, trunk.result(), branches.places(), parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Some branches, built."""
+
+    roots: Int
+    """For each branch its topmost node, or −1 − leaf."""
+    columns: tuple[Any, ...]
+    """The columns of ``Division``, with nodes and leaves counted from 0."""
+    rolled: int
+
+
+def _joined(root: int, trunk: tuple[Any, ...], places: Int, parts: list[_Part]) -> Division:
+    """The trunk with its branches, nodes and leaves in the order of a walk down the tree."""
+    columns = [trunk]
+    node = trunk[0]
+    nodes, leaves, branch = len(node), len(trunk[3]), 0
+    for part in parts:
+        own, roots = part.columns[0], part.roots
+        children = own[:, 1:]
+        children[...] = np.where(children >= 0, children + nodes, children - leaves)
+        roots = np.where(roots >= 0, roots + nodes, roots - leaves)
+        parent, side = places[branch : branch + len(roots)].T
+        if len(node):
+            node[parent, 1 + side] = roots
+        else:
+            root = int(roots[0])
+        columns.append(part.columns)
+        nodes, leaves, branch = nodes + len(own), leaves + len(part.columns[3]), branch + len(roots)
+    node = np.concatenate([part[0] for part in columns])
+    start = joined([part[1] for part in columns])
+    xyz, point, box = (np.concatenate([part[k] for part in columns]) for k in (2, 3, 4))
+    order, leaf_order = np.empty(nodes, np.int32), np.empty(leaves, np.int32)
+    in_order(node, root, order, leaf_order)
+    number, leaf_number = np.empty_like(order), np.empty_like(leaf_order)
+    number[order] = np.arange(nodes)
+    leaf_number[leaf_order] = np.arange(leaves)
+    node = node[order]
+    node[:, 1:] = _renumbered(node[:, 1:], number, leaf_number)
+    return Division(
+        node=node,
+        section_start=starts_of(np.diff(start)[order]),
+        section_xyz=np.ascontiguousarray(xyz[rows_of(start, order)]),
+        leaf_point=point[leaf_order],
+        leaf_box=box[leaf_order],
+        rolled=sum(part.rolled for part in parts),
+    )
+
+
+def _renumbered(children: Int, number: Int, leaf_number: Int) -> Int:
+    """Children (nodes, or −1 − leaf) by the new numbers of nodes and leaves."""
+    leaf = leaf_number[np.maximum(-1 - children, 0)]
+    return np.where(children >= 0, number[np.maximum(children, 0)], -1 - leaf) if len(number) else -1 - leaf
 
 
 def _urge(volumes: Volumes, surface: Surface, all_boxes: int) -> NDArray[np.int8]:
@@ -154,7 +230,7 @@ def finish_tree(division: Division, contents: LeafContents, all_boxes: int) -> T
     leaf = np.unique(-1 - children[children < 0])
     leaf_number = np.zeros(len(division.leaf_point), np.int32)
     leaf_number[leaf] = np.arange(len(leaf))
-    children = np.where(children >= 0, number[np.maximum(children, 0)], -1 - leaf_number[np.maximum(-1 - children, 0)])
+    children = _renumbered(children, number, leaf_number)
     return Tree(
         node=np.ascontiguousarray(np.column_stack([node[kept, 0], children]), np.int32),
         section_start=starts_of(np.diff(division.section_start)[kept]),

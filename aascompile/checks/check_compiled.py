@@ -7,7 +7,6 @@ are checked only if the structure is valid.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from aascompile.checks.check_areas import OF_AREAS
 from aascompile.checks.check_links import OF_LINKS
@@ -15,6 +14,7 @@ from aascompile.checks.check_structure import STRUCTURE
 from aascompile.checks.requirement import Requirement, Rows
 from aascompile.errors import CheckError
 from aascompile.model.compiled import Compiled
+from aascompile.records import dataclass
 
 REQUIREMENTS: tuple[Requirement, ...] = STRUCTURE + OF_AREAS + OF_LINKS
 """All requirements, in the order in which they are checked."""

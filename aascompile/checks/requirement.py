@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.compiled import Compiled
+from aascompile.records import dataclass
 
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]

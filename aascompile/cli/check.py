@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +9,7 @@ import click
 from aascompile.cli.common import CONTEXT, FAILED, emit, print_error, printable
 from aascompile.cli.json_types import json_text
 from aascompile.errors import AasError
+from aascompile.records import dataclass
 from aascompile.threads import cores
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import wraps
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -64,6 +64,16 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
         print_error("out of memory")
         return FAILED
     return code if isinstance(code, int) else FINE
+
+
+def end_process(code: int) -> NoReturn:
+    """End the process at once. Clearing all modules would take a tenth of the time of a small compile."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        sys.exit(code)
+    os._exit(code)
 
 
 def print_error(error: object) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +12,7 @@ from aascompile.cli.common import (
     FAILED,
     chosen_settings,
     emit,
+    end_process,
     maps_argument,
     print_error,
     printable,
@@ -25,7 +24,8 @@ from aascompile.cli.common import (
 )
 from aascompile.cli.maps import named_maps
 from aascompile.cli.outputs import DRAWINGS, Dump, parse_dump, plan
-from aascompile.cli.workers import limit_numpy_threads, threads_per_worker
+from aascompile.cli.workers import quick_imports, threads_per_worker
+from aascompile.records import dataclass
 from aascompile.stages import DRAWN, Phase, names
 
 if TYPE_CHECKING:
@@ -109,11 +109,11 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
 
     With --jobs, the largest maps are started first. The output is the same as with one job.
     """
-    limit_numpy_threads(options.jobs)
-    from aascompile.cli.compile_report import note_lines, table_lines
-    from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write, worker_died
-    from aascompile.cli.json_types import json_text
-    from aascompile.cli.over_maps import over_maps
+    with quick_imports():
+        from aascompile.cli.compile_report import note_lines, table_lines
+        from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write, worker_died
+        from aascompile.cli.json_types import json_text
+        from aascompile.cli.over_maps import over_maps
 
     if options.reach_only and options.clusters_only:
         raise click.UsageError("--reach-only and --clusters-only cannot be combined")
@@ -168,4 +168,4 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
 
 def main() -> None:
     """Entry point."""
-    sys.exit(run(compile_maps, "aascompile"))
+    end_process(run(compile_maps, "aascompile"))

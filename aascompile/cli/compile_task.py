@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from aascompile.cli.outputs import Dump, Job
 from aascompile.cli.route_report import RoutesReport, routes_of
@@ -13,6 +13,7 @@ from aascompile.errors import AasError, LeakError, StoreError
 from aascompile.model.compiled import Compiled
 from aascompile.nav.counts import count, sizes
 from aascompile.pipeline import compile_again, compile_map
+from aascompile.records import dataclass
 from aascompile.report import Dropped, Records, Report, Timing
 from aascompile.settings import Settings
 from aascompile.store.files import write_atomically

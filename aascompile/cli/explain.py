@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +10,7 @@ import click
 from aascompile.cli.common import CONTEXT, emit, printable
 from aascompile.cli.json_types import json_text
 from aascompile.cli.lines import rounded
+from aascompile.records import dataclass
 
 if TYPE_CHECKING:
     from aascompile.model.compiled import Compiled

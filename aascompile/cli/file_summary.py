@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import click
 import numpy as np
@@ -24,6 +23,7 @@ from aascompile.cli.summary import NO_CLASS, Bounds, Entities
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.nav.counts import count
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import click
 
+from aascompile.records import dataclass
 from aascompile.stages import DRAWN
 from aascompile.store.files import without_ending
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import click
@@ -21,8 +21,9 @@ from aascompile.cli.common import (
     with_record,
 )
 from aascompile.cli.maps import named_maps
-from aascompile.cli.workers import limit_numpy_threads, threads_per_worker
+from aascompile.cli.workers import quick_imports, threads_per_worker
 from aascompile.errors import AasError
+from aascompile.records import dataclass
 
 if TYPE_CHECKING:
     from aascompile.nav.baseline import Baseline, Move
@@ -89,12 +90,12 @@ def regress(ctx: click.Context, options: Options) -> None:
     cannot be compiled. A map that fails does not stop the others. --update writes the counts of these maps into the
     baseline, in a fixed order, and keeps its tolerances and other maps. docs/ci.md shows how to use it in CI.
     """
-    limit_numpy_threads(options.jobs)
-    from aascompile.cli.json_types import json_text
-    from aascompile.cli.over_maps import over_maps
-    from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
-    from aascompile.nav.baseline import Baseline, read_baseline
-    from aascompile.store.files import write_atomically
+    with quick_imports():
+        from aascompile.cli.json_types import json_text
+        from aascompile.cli.over_maps import over_maps
+        from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
+        from aascompile.nav.baseline import Baseline, read_baseline
+        from aascompile.store.files import write_atomically
 
     baseline = (
         Baseline()

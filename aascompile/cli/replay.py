@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from aascompile.cli.lines import MAX_LISTED, rounded
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
+from aascompile.records import dataclass
 
 MAX_FAILED = 100
 """Limit on the links that --json lists."""

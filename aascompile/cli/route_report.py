@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from aascompile.cli.lines import rounded
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Int
 from aascompile.nav.unreached import Hazard, Unreached, find_routes
+from aascompile.records import dataclass
 
 MAX_AREAS = 8
 """Limit on the areas of a trap or hazard that are listed in text."""

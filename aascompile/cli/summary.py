@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntFlag
 from typing import Any
 
@@ -14,6 +13,7 @@ from aascompile.model.contents import Contents, Kind
 from aascompile.model.mapdata import Bits, Brushes, Patches
 from aascompile.model.meaning import Meaning
 from aascompile.model.understood import Understood
+from aascompile.records import dataclass
 from aascompile.report import Dropped, Report, Timing
 
 NO_CLASS = "(no class)"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from aascompile.cli.common import CONTEXT, emit, printable, run, with_record
+from aascompile.records import dataclass
 
 MAX_PIXELS = 8192
 """Most pixels along a side of a picture."""

@@ -7,6 +7,7 @@ ends them.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -37,10 +38,20 @@ def threads_per_worker(jobs: int, items: int, threads: int | None) -> int:
     return threads or max(1, cores() // max(1, min(jobs, items)))
 
 
-def limit_numpy_threads(jobs: int) -> None:
-    """Switch off numpy's own threads if there are several workers. Must be called before numpy is imported."""
-    if jobs > 1:
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+@contextmanager
+def quick_imports() -> Iterator[None]:
+    """Import numpy and the stages inside this context, to save time.
+
+    It switches off the threads of numpy's linear algebra, which is not used, and keeps the garbage collector from
+    examining what is imported.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def run_all(

@@ -8,7 +8,6 @@ Portals in doorways and portal brushes are preferred.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Entity, Int
 from aascompile.model.places import Places
+from aascompile.records import dataclass
 
 BRUSH, DOORWAY, ELSEWHERE = 2, 4, 5
 """Weights, in quarters, of the cost of a portal in these places: the mapper's wish comes first, and rooms should end at

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from aascompile.csr import starts_of
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Index, Int
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

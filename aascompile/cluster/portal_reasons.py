@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from aascompile.cluster.partition import Partition, Sides
 from aascompile.graph.components import components
 from aascompile.model.areas import Areas
 from aascompile.model.mapdata import Entity, Int
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -11,6 +9,7 @@ from aascompile import tolerances
 from aascompile.geometry.bevel_kernel import Beveller
 from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
@@ -12,6 +11,7 @@ from aascompile import tolerances
 from aascompile.csr import joined, rows_of, starts_of
 from aascompile.geometry.hull_kernel import Hull
 from aascompile.geometry.polygon_kernel import Polys
+from aascompile.records import dataclass
 
 
 class HullStatus(IntEnum):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile import tolerances
 from aascompile.geometry.merging_kernel import PolygonMerger
 from aascompile.geometry.polygon_kernel import Polys
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

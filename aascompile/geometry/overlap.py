@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +10,7 @@ from aascompile.csr import owners_of, rows_of
 from aascompile.geometry.grid_kernel import BoxGrid, BoxQuery
 from aascompile.geometry.hull import builder
 from aascompile.geometry.overlap_kernel import Shapes, measure
+from aascompile.records import dataclass
 from aascompile.threads import over_ranges
 
 CELL = 128.0

@@ -7,7 +7,6 @@ it has more rows than any game could load. Faults of single rows are left to ``i
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.errors import MapError
+from aascompile.records import dataclass
 
 Rows = NDArray[np.void]
 """Rows of a structured dtype."""

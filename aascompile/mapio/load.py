@@ -11,12 +11,12 @@ import os
 import re
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from aascompile.errors import MapError
 from aascompile.mapio.limits import MAP_SUFFIXES, MAX_BYTES
 from aascompile.model.mapdata import MapData
+from aascompile.records import dataclass
 
 MAX_SOURCE_BYTES: Final = 64 << 20
 """Limit on the size of map source: some 600,000 brushes. Reading takes many times the file's size in memory."""

@@ -7,7 +7,7 @@ origin brush sets its entity's origin, and a model is stored relative to that or
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -33,6 +33,7 @@ from aascompile.model.mapdata import (
     Planes,
     Shaders,
 )
+from aascompile.records import dataclass
 from aascompile.report import Dropped
 
 MAX_SIDES: Final = 1024

@@ -7,10 +7,10 @@ tables here hold the names that all games of the family share, and rules for liq
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from aascompile.model.contents import Contents, SurfaceFlag
+from aascompile.records import dataclass
 
 _HIDDEN = SurfaceFlag.NODRAW | SurfaceFlag.NOLIGHTMAP | SurfaceFlag.NOMARKS
 _GHOST = _HIDDEN | SurfaceFlag.NONSOLID

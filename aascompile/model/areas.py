@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntFlag
 
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
+from aascompile.records import dataclass
 
 SOLID = -1
 """Child of a node that leads to no area."""

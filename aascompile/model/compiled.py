@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Bits, Entity, Float, Index, Int, Planes
 from aascompile.model.places import Places
+from aascompile.records import dataclass
 from aascompile.settings import Box
 
 

@@ -6,7 +6,7 @@ added to the model's stored coordinates to place it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from aascompile.records import dataclass
 
 Point = tuple[float, float, float]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from aascompile.geometry.hull import Hulls
 from aascompile.model.mapdata import Brushes, Float, Index, Int
+from aascompile.records import dataclass
 from aascompile.report import Dropped
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
 import numpy as np
 
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.records import dataclass
 
 
 class Travel(IntEnum):

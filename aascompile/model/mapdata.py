@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.csr import rows_of, starts_of
+from aascompile.records import dataclass
 from aascompile.report import Dropped
 
 Int = NDArray[np.int32]

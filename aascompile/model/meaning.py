@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from aascompile.model.mapdata import Bits, Float, Int
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.mapdata import Float, Int
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

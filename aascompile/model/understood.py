@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.facets import Facets
 from aascompile.model.mapdata import MapData, Planes
 from aascompile.model.meaning import Meaning
+from aascompile.records import dataclass
 from aascompile.settings import Settings
 
 

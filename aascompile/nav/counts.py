@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntFlag
 
 import numpy as np
@@ -14,6 +13,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.links import Travel, by_kind
 from aascompile.model.mapdata import Bits
 from aascompile.nav.unreached import find_routes
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ only in the order of their areas are equal.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
 
@@ -31,6 +30,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.records import dataclass
 
 KINDS = 64
 """More than there are travel types."""

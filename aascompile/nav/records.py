@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float
+from aascompile.records import dataclass
 
 Point = tuple[float, float, float]
 """x, y and z of a player's origin, in map units."""

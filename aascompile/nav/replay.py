@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +12,7 @@ from aascompile.player.follow import replay_rows
 from aascompile.player.movement import Movement
 from aascompile.player.reason import Reason
 from aascompile.reach.jumppad import replay_pads
+from aascompile.records import dataclass
 from aascompile.settings import Settings
 
 

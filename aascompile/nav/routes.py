@@ -6,7 +6,6 @@ ends.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.nav.arcs import stored_number
 from aascompile.nav.records import Link, link_of
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ separately.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -21,6 +20,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.links import NEEDS_WEAPON, Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
+from aascompile.records import dataclass
 from aascompile.sampling.sample import areas_in_box, sampler_of, tree_of
 
 TOUCH: Final = (16.0, 16.0, 32.0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +10,7 @@ from aascompile.model.contents import TAKES_AWAY
 from aascompile.model.mapdata import Bits, Float, Int
 from aascompile.player.follow_kernel import Follower
 from aascompile.player.movement import Movement
+from aascompile.records import dataclass
 from aascompile.settings import Settings
 from aascompile.threads import over_ranges
 

@@ -10,7 +10,6 @@ Kernels make a mover for each thread with ``movement.mover()`` and call its ``ru
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntFlag
 from typing import Any
 
@@ -21,6 +20,7 @@ from aascompile import tolerances
 from aascompile.model.areas import Areas
 from aascompile.model.mapdata import Bits, Float, Int
 from aascompile.player.move_kernel import Mover, path_of, predict_rows, set_up
+from aascompile.records import dataclass
 from aascompile.sampling.sample import sampler_of, tree_of
 from aascompile.settings import Point, Settings
 from aascompile.threads import over_ranges

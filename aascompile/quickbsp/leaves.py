@@ -6,8 +6,6 @@ only listed in the leaves that they touch.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +16,7 @@ from aascompile.graph.flood import flood
 from aascompile.model.contents import Contents
 from aascompile.model.mapdata import Float, Index, Int, MapData, Planes
 from aascompile.quickbsp.leaves_kernel import LeafTree
+from aascompile.records import dataclass
 
 MARGIN = 8.0
 """Units of empty space around the world, where the outside leaves end."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -14,6 +13,7 @@ from aascompile.geometry.hull import Hulls
 from aascompile.model.contents import SurfaceFlag
 from aascompile.model.mapdata import Float, Index, Int, MapData, Patches
 from aascompile.quickbsp.leaves import WorldTree
+from aascompile.records import dataclass
 
 VERTEX: Final = np.dtype(
     [("xyz", "<f4", 3), ("st", "<f4", 2), ("lightmap", "<f4", 2), ("normal", "<f4", 3), ("colour", "u1", 4)]

@@ -8,7 +8,7 @@ open the door.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -22,6 +22,7 @@ from aascompile.reach import times
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.hard import select_links
 from aascompile.reach.local import detours
+from aascompile.records import dataclass
 from aascompile.settings import Settings
 
 REACH: Final = 1.0

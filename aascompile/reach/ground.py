@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

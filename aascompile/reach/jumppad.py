@@ -9,7 +9,6 @@ lands in its target.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -28,6 +27,7 @@ from aascompile.player.movement import Command, Movement, Prediction
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import floor_points, level_floors
+from aascompile.records import dataclass
 from aascompile.sampling.sample import ANY_PRESENCE, areas_in_box, areas_passed, sampler_of, traces
 from aascompile.settings import Settings
 

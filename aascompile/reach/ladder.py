@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -23,6 +22,7 @@ from aascompile.model.mapdata import Float
 from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
+from aascompile.records import dataclass
 from aascompile.sampling.locate import fall
 from aascompile.sampling.sample import ANY_PRESENCE, areas_at, traces
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -23,6 +22,7 @@ from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.ground import GroundEdges
 from aascompile.reach.nearest_kernel import Nearest
 from aascompile.reach.probe_kernel import Prober
+from aascompile.records import dataclass
 from aascompile.sampling.sample import ANY_PRESENCE, traces
 from aascompile.settings import Settings
 from aascompile.threads import over_ranges

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -16,6 +15,7 @@ from aascompile.model.contents import DEADLY
 from aascompile.model.entity_facts import Point
 from aascompile.model.mapdata import Float, Index, MapData
 from aascompile.player.movement import Movement
+from aascompile.records import dataclass
 from aascompile.sampling.sample import traces
 
 ALONG: Final = 32.0

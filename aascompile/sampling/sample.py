@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile import tolerances
 from aascompile.model.areas import Areas
+from aascompile.records import dataclass
 from aascompile.sampling.sample_kernel import AreaTree, Sampler, areas_of, found_in, passed_of, trace_rows
 from aascompile.threads import over_ranges
 

@@ -6,7 +6,6 @@ docs/data-model.md has the same list with units and meanings. A test keeps the t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Proven
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Planes
 from aascompile.model.places import Places
+from aascompile.records import dataclass
 
 Column = NDArray[Any]
 Columns = dict[str, Column]

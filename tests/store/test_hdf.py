@@ -82,7 +82,7 @@ def test_the_layout_matches_the_schema(compiled_sample, tmp_path):
             assert dataset.dtype == np.dtype(spec.dtype)
             if dataset.nbytes > hdf.SMALL:
                 assert dataset.compression == "gzip"
-                assert dataset.compression_opts == 4
+                assert dataset.compression_opts == 2
                 assert dataset.shuffle
                 assert dataset.chunks[0] <= 65536
             else:
