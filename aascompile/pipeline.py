@@ -58,13 +58,13 @@ from aascompile.reach.adjoining import swim_links, walk_links
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.doors import through_doors
 from aascompile.reach.find_links import entity_links
-from aascompile.reach.ground import ground_edges
 from aascompile.reach.hard import drop_needless
 from aascompile.reach.local import local_links
 from aascompile.reach.places import find_places
 from aascompile.records import dataclass
 from aascompile.report import Report
 from aascompile.reuse import geometry_hash, require_fit, require_links
+from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import text_to_store
 

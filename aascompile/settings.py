@@ -136,7 +136,7 @@ class AreaSettings:
         "units",
         64.0,
         131072.0,
-        "floors wider than this are cut, unless a single convex area was wider; bots count all of their own area as near",
+        "wider floors are cut, unless a single convex area was wider; bots count all of their own area as near",
     )
     hints: bool = field(
         default=False,

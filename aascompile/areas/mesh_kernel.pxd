@@ -50,6 +50,7 @@ cdef class AreaMesh:
     cdef bint is_ground(self, int face, int side) noexcept nogil
     cdef bint is_gap(self, int face, int side) noexcept nogil
     cdef bint hangs(self, int a, int b) noexcept nogil
+    cdef bint encloses(self, int area, int side) noexcept nogil
     cdef int section(self, int area, double nx, double ny, double nz, double d) noexcept nogil
     cdef int split_area(self, int area, int plane) noexcept nogil
     cdef void take(self, int area, int other) noexcept nogil

@@ -262,6 +262,26 @@ class AreaMesh:
 
     # --- splitting ----------------------------------------------------------------------------------------------------
 
+    def encloses(self, area, side):
+        """Whether all of an area lies behind the plane of one of its faces; a merged area may reach past thin ones."""
+        p: cython.int = self.face_plane[side >> 1]
+        s: cython.double = -1.0 if side & 1 else 1.0  # inward
+        at: cython.int = self.area_head[area]
+        poly: cython.int
+        k: cython.int
+        while at >= 0:
+            poly = self.face_poly[at >> 1]
+            for k in range(self.polys.start[poly], self.polys.start[poly] + self.polys.size[poly]):
+                if (
+                    s * (
+                        self.normal[p, 0] * self.polys.xyz[k, 0] + self.normal[p, 1] * self.polys.xyz[k, 1]
+                        + self.normal[p, 2] * self.polys.xyz[k, 2] - self.dist[p]
+                    ) < -self.on_plane
+                ):  # fmt: skip
+                    return False
+            at = self.face_next[at >> 1, at & 1]
+        return True
+
     def section(self, area, nx, ny, nz, d):
         """The part of a plane inside an area, as a new polygon; −1 when there is none."""
         cap: cython.int = self.polys.base(nx, ny, nz, d, self.extent)
@@ -270,6 +290,9 @@ class AreaMesh:
         found: cython.int
         s: cython.double
         while at >= 0:
+            if self.is_thin(at >> 1) and not self.encloses(area, at):
+                at = self.face_next[at >> 1, at & 1]
+                continue
             p = self.face_plane[at >> 1]
             s = 1.0 if at & 1 else -1.0  # outward
             found = self.polys.split(

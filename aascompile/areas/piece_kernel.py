@@ -6,10 +6,10 @@ The polygons of a piece are a linked list through ``poly_next``.
 
 import cython
 import numpy as np
-from cython.cimports.aascompile.areas.outline_kernel import Outline
+from cython.cimports.aascompile.geometry.outline_kernel import Outline
 from cython.cimports.aascompile.areas.plan_kernel import FloorPlan
 
-from aascompile.areas.outline_kernel import Outline as MakeOutline
+from aascompile.geometry.outline_kernel import Outline as MakeOutline
 
 
 @cython.final

@@ -2,7 +2,7 @@
 # plan_kernel.py.
 
 from aascompile.areas.mesh_kernel cimport AreaMesh
-from aascompile.areas.outline_kernel cimport Outline
+from aascompile.geometry.outline_kernel cimport Outline
 
 
 cdef class FloorPlan:

@@ -15,10 +15,10 @@ The segments of a polygon are a linked list through ``seg_next``, coded 2·segme
 
 import cython
 import numpy as np
-from cython.cimports.aascompile.areas.outline_kernel import Outline
+from cython.cimports.aascompile.geometry.outline_kernel import Outline
 from cython.cimports.libc.math import fabs, sqrt
 
-from aascompile.areas.outline_kernel import Outline as MakeOutline
+from aascompile.geometry.outline_kernel import Outline as MakeOutline
 from aascompile.columns import grown
 
 CONTACT = cython.declare(cython.char, 0)
@@ -161,7 +161,10 @@ class FloorPlan:
             if p < start or fabs(self.xy[p, 0] - x) + fabs(self.xy[p, 1] - y) > self.shortest:
                 self.add_point(x, y)
         p = self.xy_count - 1
-        if p > start and fabs(self.xy[p, 0] - self.xy[start, 0]) + fabs(self.xy[p, 1] - self.xy[start, 1]) <= self.shortest:
+        if (
+            p > start
+            and fabs(self.xy[p, 0] - self.xy[start, 0]) + fabs(self.xy[p, 1] - self.xy[start, 1]) <= self.shortest
+        ):
             self.xy_count = p
         if self.xy_count - start < 3:
             self.xy_count = start

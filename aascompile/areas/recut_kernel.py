@@ -14,11 +14,11 @@ A region without bad segments, and that does not lie above itself, is a piece.
 import cython
 import numpy as np
 from cython.cimports.aascompile.areas.mesh_kernel import AreaMesh
-from cython.cimports.aascompile.areas.outline_kernel import Outline
+from cython.cimports.aascompile.geometry.outline_kernel import Outline
 from cython.cimports.aascompile.areas.plan_kernel import FloorPlan
 from cython.cimports.libc.math import fabs, sqrt
 
-from aascompile.areas.outline_kernel import Outline as MakeOutline
+from aascompile.geometry.outline_kernel import Outline as MakeOutline
 from aascompile.columns import grown
 
 # The kinds of segments of plan_kernel.
@@ -194,7 +194,8 @@ class FloorCutter:
         s: cython.int = code >> 1
         poly: cython.int = self.plan.seg_poly[s, code & 1]
         length: cython.double = sqrt(
-            (self.plan.seg_xy[s, 2] - self.plan.seg_xy[s, 0]) ** 2 + (self.plan.seg_xy[s, 3] - self.plan.seg_xy[s, 1]) ** 2
+            (self.plan.seg_xy[s, 2] - self.plan.seg_xy[s, 0]) ** 2
+            + (self.plan.seg_xy[s, 3] - self.plan.seg_xy[s, 1]) ** 2
         )
         back: cython.double = BEHIND if BEHIND < 0.5 * length else 0.5 * length
         # To the inner side of the chord, where the region lies along the segment.
@@ -214,9 +215,7 @@ class FloorCutter:
             cx = self.x + ahead * self.dx + ix
             cy = self.y + ahead * self.dy + iy
             if self.plan.walk(self.plan.at_poly, cx, cy, -ix / ASIDE, -iy / ASIDE, 2.0 * ASIDE) >= 2.0 * ASIDE:
-                outer = ahead + self.plan.walk(
-                    self.plan.at_poly, cx - 2.0 * ix, cy - 2.0 * iy, self.dx, self.dy, FAR
-                )
+                outer = ahead + self.plan.walk(self.plan.at_poly, cx - 2.0 * ix, cy - 2.0 * iy, self.dx, self.dy, FAR)
                 break
             ahead *= 4.0
         self.reach = inner if inner < outer else outer

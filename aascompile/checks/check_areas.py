@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
 from aascompile.csr import owners_of, rows_of, starts_of
+from aascompile.geometry.outline_kernel import Outline
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import TAKES_AWAY, WET, AreaContents, Kind
 from aascompile.model.mapdata import Bits, Float, Index
+from aascompile.sampling.ground import going_on, ground_edges
+from aascompile.sampling.sample import tree_of
+from aascompile.settings_file import settings_from_json
 
 KNOWN_CONTENTS = np.uint32(Kind.HURT | sum(AreaContents))
 MOST_PAIRS = 1 << 22
@@ -110,6 +116,39 @@ def dents(areas: Areas) -> Float:
     return worst
 
 
+def is_walkable(it: Compiled) -> bool:
+    """Whether the map was compiled with floors as players walk them, so that areas need not be convex."""
+    stored = json.loads(it.provenance.settings)
+    areas = stored.get("areas") if isinstance(stored, dict) else None
+    return isinstance(areas, dict) and areas.get("walkable") is True
+
+
+def uneven(it: Compiled) -> Mask:
+    """(a,) which areas are not convex, but may be: dry, without a ladder, a door or a cluster portal."""
+    areas = it.areas
+    if not is_walkable(it):
+        return np.zeros(len(areas), np.bool_)
+    kept = has(areas.area_contents, int(WET | Kind.CLUSTERPORTAL | Kind.MOVER)) | has(areas.area_flags, AreaFlag.LADDER)
+    found: Mask = (dents(areas) > tolerances.AREA_CONVEX) & ~kept
+    return found
+
+
+def plan_dents(it: Compiled, area: Mask) -> Float:
+    """(a,) how deep the outline of the ground of these areas lies inside its convex hull, seen from above."""
+    areas, physics = it.areas, settings_from_json(it.provenance.settings, it.provenance.name).physics
+    edges = ground_edges(areas)
+    worst = np.zeros(len(areas))
+    row = np.flatnonzero(edges.rim & area[edges.area] & (edges.length > tolerances.PLAN_CONVEX))
+    point, inner = going_on(edges, row, tree_of(areas), physics)
+    outline = Outline()
+    for number in np.unique(edges.area[row]).tolist():
+        outline.enclose(np.ascontiguousarray(edges.a[edges.area_start[number] : edges.area_start[number + 1], :2]))
+        mine = edges.area[row] == number
+        rim = point[:, mine, :2][~inner[:, mine]]
+        worst[number] = outline.depths(np.ascontiguousarray(rim)).max(initial=0.0)
+    return worst
+
+
 # --- planes, vertices, edges ------------------------------------------------------------------------------------------
 
 
@@ -191,7 +230,8 @@ def _faces_front(it: Compiled) -> Rows:
     areas = it.areas
     owner, side = sides(areas)
     height = heights(areas, areas.face_plane[areas.area_face], areas.area_centre[owner])
-    return rows_in(areas.area_face[(height * side <= 0) & wide_faces(areas)[areas.area_face]])
+    wrong = (height * side <= 0) & wide_faces(areas)[areas.area_face] & ~uneven(it)[owner]
+    return rows_in(areas.area_face[wrong])
 
 
 def _face_flags(it: Compiled) -> Rows:
@@ -245,7 +285,10 @@ def _closed(it: Compiled) -> Rows:
     key, row = np.unique(np.repeat(owner, size) * len(areas.edge) + edge, return_inverse=True)
     balance = np.bincount(row, weights=along, minlength=len(key))
     times = np.bincount(row, minlength=len(key))
-    return rows_in((key // max(len(areas.edge), 1))[(balance != 0) | (times != 2)])
+    area = key // max(len(areas.edge), 1)
+    # An area that is not convex may touch itself along an edge.
+    odd = np.where(uneven(it)[area], times % 2 != 0, times != 2)
+    return rows_in(area[(balance != 0) | odd])
 
 
 def _sealed(it: Compiled) -> Rows:
@@ -273,7 +316,9 @@ def _volume(it: Compiled) -> Rows:
 
 
 def _convex(it: Compiled) -> Rows:
-    return rows_where(dents(it.areas) > tolerances.AREA_CONVEX)
+    may = uneven(it)
+    deep = plan_dents(it, may) > tolerances.PLAN_CONVEX + tolerances.AREA_CONVEX
+    return rows_where(((dents(it.areas) > tolerances.AREA_CONVEX) & ~may) | deep)
 
 
 def _bounds(it: Compiled) -> Rows:
@@ -360,6 +405,10 @@ def _near_faces(it: Compiled) -> Rows:
     depth = heights(areas, areas.face_plane[face], centre) * side
     share = np.clip(tolerances.FACE_DEPTH / np.maximum(depth, tolerances.FACE_DEPTH), 0.0, 0.5)
     point = middle[face] + share[:, None] * (centre - middle[face])
+    # Towards the centre of an area that is not convex, there may be something else.
+    bent = uneven(it)[owner]
+    straight = areas.planes.normal[areas.face_plane[face]] * (tolerances.FACE_DEPTH * side)[:, None]
+    point[bent] = (middle[face] + straight)[bent]
     return _lost(areas, owner, point)
 
 

@@ -16,7 +16,7 @@ from aascompile.player.movement import Movement
 from aascompile.player.reason import Reason
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.ground import GroundEdges
+from aascompile.sampling.ground import GroundEdges
 from aascompile.sampling.sample import areas_at
 from aascompile.sampling.sample_kernel import AreaTree
 from aascompile.settings import Settings

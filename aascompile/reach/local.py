@@ -16,14 +16,13 @@ from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.follow import traits_of
 from aascompile.player.movement import Movement
 from aascompile.reach import times
-from aascompile.reach.adjoining import ABOVE, SWIM_DEPTH, add_walks
+from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.detour_kernel import Detours
-from aascompile.reach.ground import GroundEdges
 from aascompile.reach.nearest_kernel import Nearest
 from aascompile.reach.probe_kernel import Prober
 from aascompile.records import dataclass
-from aascompile.sampling.sample import ANY_PRESENCE, traces
+from aascompile.sampling.ground import GroundEdges, going_on
 from aascompile.settings import Settings
 from aascompile.threads import over_ranges
 
@@ -36,12 +35,6 @@ MOST_CELLS: Final = 64
 
 GROUNDS: Final = 64
 """Grounds from which a thread probes jumps at a time."""
-
-SHARES: Final = (0.02, 0.25, 0.5, 0.75, 0.98)
-"""Fractions of a rim's length at which the ground behind it is looked for."""
-
-BEYOND: Final = 1.0
-"""Units behind a rim at which it is looked for."""
 
 LEVEL: Final = 0.1
 """Square units: points whose squared distances differ by less are equally near."""
@@ -75,7 +68,8 @@ def rims_of(edges: GroundEdges, movement: Movement) -> Rims:
     alone = uses[inverse.reshape(-1)] == 1
     length = edges.length
     row = np.flatnonzero(edges.rim & alone & (length > 0))
-    row = row[~_goes_on(edges, row, movement)]
+    _, inner = going_on(edges, row, movement.tree, movement.settings.physics)
+    row = row[~inner.all(axis=0)]
     row = row[np.lexsort((row, -length[row], edges.area[row]))]
     area, a, b = edges.area[row], np.ascontiguousarray(edges.a[row]), np.ascontiguousarray(edges.b[row])
     ground, first = np.unique(area, return_index=True)
@@ -85,21 +79,6 @@ def rims_of(edges: GroundEdges, movement: Movement) -> Rims:
         bounds = np.hstack([np.minimum.reduceat(low, first), np.maximum.reduceat(high, first)])
     start = starts_of(np.diff(np.append(first, len(row))))
     return Rims(row, area, a, b, np.ascontiguousarray(edges.out[row]), ground, start, bounds)
-
-
-def _goes_on(edges: GroundEdges, row: Index, movement: Movement) -> NDArray[np.bool_]:
-    """(n,) behind which of these edges the ground of the same area continues all along, at most a step up or down."""
-    share = np.array(SHARES)[:, None, None]
-    point = edges.a[row] + share * (edges.b - edges.a)[row]
-    point[:, :, :2] += BEYOND * edges.out[row]
-    step, floor_up = movement.settings.physics.max_step, movement.settings.physics.floor_up
-    found = np.zeros(point.shape[:2], np.bool_)
-    for up in (step + ABOVE, ABOVE):
-        hit = traces(movement.tree, point + (0.0, 0.0, up), point - (0.0, 0.0, step + ABOVE), ANY_PRESENCE)
-        floor = (hit.fraction < 1.0) & ~hit.start_solid & (hit.normal[:, 2] >= floor_up)
-        found |= (floor & (hit.end_area == np.tile(edges.area[row], len(SHARES)))).reshape(found.shape)
-    goes_on: NDArray[np.bool_] = found.all(axis=0)
-    return goes_on
 
 
 def prober_of(areas: Areas, rims: Rims, movement: Movement) -> Prober:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from aascompile.model.links import Travel
-from aascompile.reach.ground import ground_edges
 from aascompile.reach.local import SPACING, Rims, grid_of, nearest_of, prober_of, rims_of
+from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3
 from tests.reach.rooms import Room, sample_room
 from tests.reference.movement import unit

@@ -161,3 +161,24 @@ class Outline:
             best = d
         d = self.depth_at(0.5 * (ax + bx), 0.5 * (ay + by))
         return d if d > best else best
+
+    # --- from Python ------------------------------------------------------------------------------------------------
+
+    def enclose(self, points: cython.double[:, ::1]):
+        """Make the hull of ``points (n, 2)``."""
+        i: cython.int
+        with cython.nogil:
+            self.begin()
+            for i in range(points.shape[0]):
+                self.add(points[i, 0], points[i, 1])
+            self.close()
+
+    def depths(self, points: cython.double[:, ::1]):
+        """(n,) units that ``points (n, 2)`` lie inside the hull."""
+        found = np.empty(points.shape[0])
+        rows: cython.double[::1] = found
+        i: cython.int
+        with cython.nogil:
+            for i in range(points.shape[0]):
+                rows[i] = self.depth_at(points[i, 0], points[i, 1])
+        return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,18 @@ from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.records import dataclass
+from aascompile.sampling.sample import ANY_PRESENCE, traces
+from aascompile.sampling.sample_kernel import AreaTree
+from aascompile.settings import Physics
+
+SHARES: Final = (0.02, 0.25, 0.5, 0.75, 0.98)
+"""Fractions of an edge's length at which the ground behind it is looked for."""
+
+BEYOND: Final = 1.0
+"""Units behind an edge at which it is looked for."""
+
+ABOVE: Final = 0.125
+"""Units above a step at which that begins: players stand so far above the ground."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +97,21 @@ def ground_edges(areas: Areas) -> GroundEdges:
         rim=uses[inverse.reshape(-1)] == 1,
         area_start=starts_of(np.bincount(edge_area, minlength=len(areas))),
     )
+
+
+def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -> tuple[Float, NDArray[np.bool_]]:
+    """(k, n, 3) points along these edges, and (k, n) whether the ground of the same area continues behind each, at most a
+    step up or down."""
+    share = np.array(SHARES)[:, None, None]
+    along = edges.a[row] + share * (edges.b - edges.a)[row]
+    point = along.copy()
+    point[:, :, :2] += BEYOND * edges.out[row]
+    found = np.zeros(point.shape[:2], np.bool_)
+    for up in (physics.max_step + ABOVE, ABOVE):
+        top, bottom = point.copy(), point.copy()
+        top[:, :, 2] += up
+        bottom[:, :, 2] -= physics.max_step + ABOVE
+        hit = traces(tree, top, bottom, ANY_PRESENCE)
+        floor = (hit.fraction < 1.0) & ~hit.start_solid & (hit.normal[:, 2] >= physics.floor_up)
+        found |= (floor & (hit.end_area == np.tile(edges.area[row], len(SHARES)))).reshape(found.shape)
+    return along, found

@@ -1,0 +1,122 @@
+"""A point in the middle of every area: on its floor if it has ground, or else anywhere inside it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile import tolerances
+from aascompile.csr import owners_of, starts_of
+from aascompile.model.areas import Areas, FaceFlag
+from aascompile.model.mapdata import Float, Index
+from aascompile.sampling.sample import areas_at, tree_of
+
+LIFTS: Final = (tolerances.STOP_BEFORE, tolerances.STOP_BEFORE / 2.0, 0.0)
+"""Units above the floor at which a player's origin may be, the first that lies in the area: floors may be thin."""
+
+
+LEAST_UP: Final = 0.01
+"""Least z of the normal of a face that has a height at a point; files from elsewhere may call anything ground."""
+
+
+def middles(areas: Areas) -> Float:
+    """(a, 3) a point of each area. ``areas.area_centre`` holds the centres of mass."""
+    point = areas.area_centre.copy()
+    floors, floor = _floor_middles(areas)
+    tree = tree_of(areas)
+    rows = np.arange(len(floors))
+    for lift in LIFTS:
+        tried = floor[rows] + (0.0, 0.0, lift)
+        point[floors[rows]] = tried
+        rows = rows[areas_at(tree, tried) != floors[rows]]
+    outside = np.flatnonzero(areas_at(tree, point) != np.arange(len(areas)))
+    outside = outside[~np.isin(outside, floors)]
+    if len(outside):
+        _move_inside(areas, outside, point)
+    return point
+
+
+def floor_points(areas: Areas) -> Float:
+    """(a, 3) the middle of each area's ground, where a player's origin touches it; NaN where there is no ground."""
+    point = np.full((len(areas), 3), np.nan)
+    floors, middle = _floor_middles(areas)
+    point[floors] = middle
+    return point
+
+
+def _floor_middles(areas: Areas) -> tuple[Index, Float]:
+    """(n,) areas with ground, ascending, and (n, 3) the middle of the ground of each, seen from above: on the face that
+    lies there, or in the middle of the largest face when there is none."""
+    level = np.abs(areas.planes.normal[areas.face_plane, 2]) > LEAST_UP
+    ground = np.flatnonzero(((areas.face_flags & np.uint32(FaceFlag.GROUND)) != 0) & level)
+    if not len(ground):
+        return np.zeros(0, np.int64), np.zeros((0, 3))
+    owner = np.where(areas.face_front[ground] >= 0, areas.face_front[ground], areas.face_back[ground])
+    middle, size = face_middles(areas, ground)
+    order = np.lexsort((ground, -size, owner))
+    ground, owner, middle, size = ground[order], owner[order], middle[order], size[order]
+    floors, first = np.unique(owner, return_index=True)
+    total = np.maximum(np.add.reduceat(size, first), np.finfo(np.float64).tiny)
+    whole = np.add.reduceat(size[:, None] * middle[:, :2], first) / total[:, None]
+    row = np.repeat(np.arange(len(floors)), np.diff(np.append(first, len(owner))))
+    covers = np.flatnonzero(_holds(areas, ground, whole[row]))
+    found, at = np.unique(row[covers], return_index=True)
+    chosen = first.copy()
+    chosen[found] = covers[at]
+    point = middle[chosen]
+    normal = areas.planes.normal[areas.face_plane[ground[chosen[found]]]]
+    dist = areas.planes.dist[areas.face_plane[ground[chosen[found]]]]
+    point[found, :2] = whole[found]
+    point[found, 2] = (dist - (normal[:, :2] * whole[found]).sum(axis=1)) / normal[:, 2]
+    return floors, point
+
+
+def _holds(areas: Areas, face: Index, xy: Float) -> NDArray[np.bool_]:
+    """(n,) whether convex faces, seen from above, hold the points ``xy (n, 2)``, each its own."""
+    size = np.diff(areas.face_start)[face]
+    start = starts_of(size)
+    owner = owners_of(start)
+    corner = areas.face_start[face][owner] + np.arange(start[-1]) - start[owner]
+    follower = np.arange(1, len(corner) + 1)
+    follower[start[1:] - 1] = start[:-1]
+    a = areas.vertex[areas.face_vertex[corner]][:, :2]
+    b = a[follower]
+    side = (b - a)[:, 0] * (xy[owner] - a)[:, 1] - (b - a)[:, 1] * (xy[owner] - a)[:, 0]
+    turn = np.where(areas.face_front[face] >= 0, 1.0, -1.0)
+    inside: NDArray[np.bool_] = np.minimum.reduceat(side * turn[owner], start[:-1]) >= 0.0
+    return inside
+
+
+def face_middles(areas: Areas, faces: Index) -> tuple[Float, Float]:
+    """Centres of mass (n, 3) and horizontal sizes (n,) of faces, each divided into triangles from its first corner."""
+    sizes = np.diff(areas.face_start)[faces]
+    start = starts_of(sizes - 2)
+    which = owners_of(start)
+    corner = areas.face_start[faces][which] + np.arange(start[-1]) - start[which] + 1
+    a = areas.vertex[areas.face_vertex[areas.face_start[faces][which]]]
+    b = areas.vertex[areas.face_vertex[corner]]
+    c = areas.vertex[areas.face_vertex[corner + 1]]
+    twice = np.abs((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0]))
+    whole = np.maximum(np.add.reduceat(twice, start[:-1]), np.finfo(np.float64).tiny)
+    middle = np.add.reduceat(twice[:, None] * (a + b + c) / 3.0, start[:-1]) / whole[:, None]
+    return middle, whole / 2.0
+
+
+def _move_inside(areas: Areas, rows: Index, point: Float) -> None:
+    """Move the points of areas that do not hold their centre of mass behind the middle of one of their faces."""
+    tree = tree_of(areas)
+    for area in rows.tolist():
+        face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
+        corner = [areas.vertex[areas.face_vertex[areas.face_start[f] : areas.face_start[f + 1]]] for f in face]
+        middle = np.array([ring.mean(axis=0) for ring in corner])
+        inward = (
+            areas.planes.normal[areas.face_plane[face]] * np.where(areas.face_front[face] == area, 1.0, -1.0)[:, None]
+        )
+        wide = np.array([np.ptp(ring, axis=0).max() for ring in corner])
+        order = np.lexsort((face, -wide))
+        tried = (middle + tolerances.FACE_DEPTH * inward)[order]
+        inside = np.flatnonzero(areas_at(tree, tried) == area)
+        if len(inside):
+            point[area] = tried[inside[0]]
