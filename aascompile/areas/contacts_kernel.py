@@ -266,7 +266,7 @@ class Contacts:
     @cython.exceptval(check=False)
     def border(self, e: cython.int, t0: cython.double, t1: cython.double) -> cython.void:
         """A border from t0 to t1 along an edge, unless it is so short that it stops nobody."""
-        if t1 - t0 <= self.crack:
+        if t1 - t0 <= (self.near if t1 - t0 == self.length[e] else self.crack):
             return
         ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
         uy: cython.double = (self.b[e, 1] - self.a[e, 1]) / self.length[e]

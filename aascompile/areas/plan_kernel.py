@@ -33,8 +33,9 @@ AHEAD = cython.declare(cython.double, 1e-9)  # least cosine of an edge that is l
 class FloorPlan:
     """Growable columns of polygons and segments."""
 
-    def __init__(self, mesh, into, shortest):
+    def __init__(self, mesh, into, shortest, flat):
         self.shortest = shortest
+        self.flat = flat
         self.mesh = mesh
         self.into = np.array(into, np.intc)
         self.poly_area = np.empty(256, np.intc)
@@ -131,7 +132,7 @@ class FloorPlan:
         self.height_count = n + 1
 
     def add_floor(self, area, outline):
-        """The polygon of an area's ground; none for an area without ground."""
+        """The polygon of an area's ground; none for an area without ground, or whose ground is not convex in plan view."""
         at: cython.int = self.mesh.area_head[area]
         planes: cython.int = self.height_count
         start: cython.int = self.xy_count
@@ -141,6 +142,7 @@ class FloorPlan:
         s: cython.double
         x: cython.double
         y: cython.double
+        size: cython.double = 0.0
         outline.begin()
         while at >= 0:
             if self.mesh.is_ground(at >> 1, at & 1):
@@ -148,6 +150,7 @@ class FloorPlan:
                 s = 1.0 / self.mesh.normal[p, 2]
                 self.add_height(self.mesh.dist[p] * s, -self.mesh.normal[p, 0] * s, -self.mesh.normal[p, 1] * s)
                 poly = self.mesh.face_poly[at >> 1]
+                size += self.mesh.polys.area(poly) * fabs(self.mesh.normal[p, 2])
                 for k in range(self.mesh.polys.start[poly], self.mesh.polys.start[poly] + self.mesh.polys.size[poly]):
                     outline.add(self.mesh.polys.xyz[k, 0], self.mesh.polys.xyz[k, 1])
             at = self.mesh.face_next[at >> 1, at & 1]
@@ -166,7 +169,8 @@ class FloorPlan:
             and fabs(self.xy[p, 0] - self.xy[start, 0]) + fabs(self.xy[p, 1] - self.xy[start, 1]) <= self.shortest
         ):
             self.xy_count = p
-        if self.xy_count - start < 3:
+        # Where ground and steep slopes alternate below an area, its ground is no polygon.
+        if self.xy_count - start < 3 or outline.size - size > self.flat * (0.5 * outline.around + 1.0):
             self.xy_count = start
             self.height_count = planes
             return

@@ -21,6 +21,9 @@ from aascompile.sampling.sample import tree_of
 from aascompile.settings_file import settings_from_json
 
 KNOWN_CONTENTS = np.uint32(Kind.HURT | sum(AreaContents))
+DEPTHS = tuple(tolerances.FACE_DEPTH * share for share in (1.0, 0.5, 0.25, 0.125))
+"""Units behind a face of an area that is not convex at which the area is looked for: it may have thin parts."""
+
 MOST_PAIRS = 1 << 22
 """Number of corners compared with planes at a time."""
 
@@ -87,20 +90,22 @@ def area_corners(areas: Areas) -> tuple[Index, Index]:
     return starts_of(np.bincount(owner, minlength=len(areas))), vertex
 
 
-def wide_faces(areas: Areas) -> NDArray[np.bool_]:
-    """(f,) whether each face is wider than ON_PLANE."""
+def wide_faces(areas: Areas, least: float = tolerances.ON_PLANE) -> NDArray[np.bool_]:
+    """(f,) whether each face is wider than this."""
     width = np.empty(len(areas.face_plane))
     widths(areas.face_start, areas.vertex[areas.face_vertex], width)
-    return width > tolerances.ON_PLANE
+    return width > least
 
 
-def dents(areas: Areas) -> Float:
-    """(a,) greatest distance of a corner of each area outside one of the area's planes.
+def dents(areas: Areas, wanted: Mask) -> Float:
+    """(a,) greatest distance of a corner of each of these areas outside one of the area's planes; 0 for other areas.
 
     A face no wider than ON_PLANE does not count: without it, the area would be at most that much wider.
     """
     owner, side = sides(areas)
-    wide = wide_faces(areas)[areas.area_face]
+    mine = np.flatnonzero(wanted[owner])
+    owner, side, faces = owner[mine], side[mine], areas.area_face[mine]
+    wide = wide_faces(areas)[faces]
     corner_start, corner = area_corners(areas)
     worst = np.zeros(len(areas))
     ends = np.cumsum(np.diff(corner_start)[owner])
@@ -110,7 +115,7 @@ def dents(areas: Areas) -> Float:
         end = max(int(np.searchsorted(ends, done + MOST_PAIRS, side="right")), begin + 1)
         row = np.repeat(np.arange(begin, end), np.diff(corner_start)[owner[begin:end]])
         point = areas.vertex[corner[rows_of(corner_start, owner[begin:end])]]
-        height = heights(areas, areas.face_plane[areas.area_face[row]], point) * side[row]
+        height = heights(areas, areas.face_plane[faces[row]], point) * side[row]
         np.maximum.at(worst, owner[row], np.where(wide[row], -height, 0.0))
         begin = end
     return worst
@@ -123,14 +128,14 @@ def is_walkable(it: Compiled) -> bool:
     return isinstance(areas, dict) and areas.get("walkable") is True
 
 
-def uneven(it: Compiled) -> Mask:
-    """(a,) which areas are not convex, but may be: dry, without a ladder, a door or a cluster portal."""
+def may_be_uneven(it: Compiled) -> Mask:
+    """(a,) which areas need not be convex: dry ones without a ladder, a door or a cluster portal, on a map compiled so."""
     areas = it.areas
     if not is_walkable(it):
         return np.zeros(len(areas), np.bool_)
     kept = has(areas.area_contents, int(WET | Kind.CLUSTERPORTAL | Kind.MOVER)) | has(areas.area_flags, AreaFlag.LADDER)
-    found: Mask = (dents(areas) > tolerances.AREA_CONVEX) & ~kept
-    return found
+    free: Mask = ~kept
+    return free
 
 
 def plan_dents(it: Compiled, area: Mask) -> Float:
@@ -230,7 +235,7 @@ def _faces_front(it: Compiled) -> Rows:
     areas = it.areas
     owner, side = sides(areas)
     height = heights(areas, areas.face_plane[areas.area_face], areas.area_centre[owner])
-    wrong = (height * side <= 0) & wide_faces(areas)[areas.area_face] & ~uneven(it)[owner]
+    wrong = (height * side <= 0) & wide_faces(areas)[areas.area_face] & ~may_be_uneven(it)[owner]
     return rows_in(areas.area_face[wrong])
 
 
@@ -287,7 +292,7 @@ def _closed(it: Compiled) -> Rows:
     times = np.bincount(row, minlength=len(key))
     area = key // max(len(areas.edge), 1)
     # An area that is not convex may touch itself along an edge.
-    odd = np.where(uneven(it)[area], times % 2 != 0, times != 2)
+    odd = np.where(may_be_uneven(it)[area], times % 2 != 0, times != 2)
     return rows_in(area[(balance != 0) | odd])
 
 
@@ -316,9 +321,9 @@ def _volume(it: Compiled) -> Rows:
 
 
 def _convex(it: Compiled) -> Rows:
-    may = uneven(it)
+    may = may_be_uneven(it)
     deep = plan_dents(it, may) > tolerances.PLAN_CONVEX + tolerances.AREA_CONVEX
-    return rows_where(((dents(it.areas) > tolerances.AREA_CONVEX) & ~may) | deep)
+    return rows_where((dents(it.areas, ~may) > tolerances.AREA_CONVEX) | deep)
 
 
 def _bounds(it: Compiled) -> Rows:
@@ -405,11 +410,22 @@ def _near_faces(it: Compiled) -> Rows:
     depth = heights(areas, areas.face_plane[face], centre) * side
     share = np.clip(tolerances.FACE_DEPTH / np.maximum(depth, tolerances.FACE_DEPTH), 0.0, 0.5)
     point = middle[face] + share[:, None] * (centre - middle[face])
-    # Towards the centre of an area that is not convex, there may be something else.
-    bent = uneven(it)[owner]
-    straight = areas.planes.normal[areas.face_plane[face]] * (tolerances.FACE_DEPTH * side)[:, None]
-    point[bent] = (middle[face] + straight)[bent]
-    return _lost(areas, owner, point)
+    lost = _lost(areas, owner, point)
+    bent = may_be_uneven(it)
+    return rows_in(np.concatenate([lost[~bent[lost]], _lost_behind(it, middle, bent)]))
+
+
+def _lost_behind(it: Compiled, middle: Float, bent: Mask) -> Rows:
+    """Which of these areas, which are not convex, the tree does not find straight behind the middle of a wide face."""
+    areas = it.areas
+    owner, side = sides(areas)
+    row = np.flatnonzero(bent[owner] & wide_faces(areas, tolerances.PLAN_CONVEX)[areas.area_face])
+    face, owner = areas.area_face[row], owner[row]
+    inward = areas.planes.normal[areas.face_plane[face]] * side[row][:, None]
+    found = np.zeros(len(row), np.bool_)
+    for depth in DEPTHS:
+        found |= located(areas, middle[face] + depth * inward) == owner
+    return rows_in(owner[~found])
 
 
 OF_AREAS: tuple[Requirement, ...] = (

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from aascompile import tolerances
-from aascompile.checks.check_areas import has, heights, located, uneven, wide_faces
+from aascompile.checks.check_areas import has, heights, located, may_be_uneven, wide_faces
 from aascompile.checks.check_structure import of_clusters, of_links
 from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
 from aascompile.csr import owners_of, rows_of
@@ -58,7 +58,7 @@ def _outside(it: Compiled, area: Int, point: Float) -> Mask:
     far = heights(areas, areas.face_plane[face], point[owner]) * side < -tolerances.LINK_END
     out[owner[far & wide_faces(areas)[face]]] = True
     # An area that is not convex has no side on which all of it lies: look for it round the point instead.
-    bent = np.flatnonzero(out & uneven(it)[area])
+    bent = np.flatnonzero(out & may_be_uneven(it)[area])
     near = point[bent][:, None] + tolerances.LINK_END * np.array(ROUND)
     out[bent] = (located(areas, near.reshape(-1, 3)).reshape(len(bent), len(ROUND)) != area[bent][:, None]).all(axis=1)
     return out

@@ -307,10 +307,11 @@ class RimProber(Attempts):
     def goes_on(self, at, x, y):
         """Whether the ground of the spot's own area continues at a point beyond the rim, at most a step up or down."""
         top: cython.double = at.z + self.step + LIFT
-        if not self.is_open(x, y, top):
-            top = at.z + LIFT
-            if not self.is_open(x, y, top):
+        # Under a low ceiling the trace must begin lower, but above a step up.
+        while not self.is_open(x, y, top):
+            if top < at.z + LIFT:
                 return False
+            top -= 0.25 * self.step
         if not self.mover.sampler.trace(x, y, top, x, y, at.z - self.step - LIFT, 0xFFFFFFFF):
             return False
         return self.mover.sampler.end_area == at.area and self.mover.sampler.normal_z >= self.mover.floor_up

@@ -107,7 +107,8 @@ def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -
     point = along.copy()
     point[:, :, :2] += BEYOND * edges.out[row]
     found = np.zeros(point.shape[:2], np.bool_)
-    for up in (physics.max_step + ABOVE, ABOVE):
+    # Under a low ceiling the trace must begin lower, but above a step up.
+    for up in (physics.max_step + ABOVE, 0.5 * physics.max_step, 0.25 * physics.max_step, ABOVE):
         top, bottom = point.copy(), point.copy()
         top[:, :, 2] += up
         bottom[:, :, 2] -= physics.max_step + ABOVE

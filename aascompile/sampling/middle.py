@@ -12,10 +12,10 @@ from aascompile.csr import owners_of, starts_of
 from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.mapdata import Float, Index
 from aascompile.sampling.sample import areas_at, tree_of
+from aascompile.sampling.sample_kernel import AreaTree
 
-LIFTS: Final = (tolerances.STOP_BEFORE, tolerances.STOP_BEFORE / 2.0, 0.0)
-"""Units above the floor at which a player's origin may be, the first that lies in the area: floors may be thin."""
-
+DEPTHS: Final = (tolerances.STOP_BEFORE, tolerances.STOP_BEFORE / 4.0)
+"""Units behind a face at which a point of an area is looked for: areas may be thin."""
 
 LEAST_UP: Final = 0.01
 """Least z of the normal of a face that has a height at a point; files from elsewhere may call anything ground."""
@@ -25,17 +25,31 @@ def middles(areas: Areas) -> Float:
     """(a, 3) a point of each area. ``areas.area_centre`` holds the centres of mass."""
     point = areas.area_centre.copy()
     floors, floor = _floor_middles(areas)
+    point[floors] = floor + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
     tree = tree_of(areas)
-    rows = np.arange(len(floors))
-    for lift in LIFTS:
-        tried = floor[rows] + (0.0, 0.0, lift)
-        point[floors[rows]] = tried
-        rows = rows[areas_at(tree, tried) != floors[rows]]
     outside = np.flatnonzero(areas_at(tree, point) != np.arange(len(areas)))
-    outside = outside[~np.isin(outside, floors)]
-    if len(outside):
-        _move_inside(areas, outside, point)
+    for area in outside.tolist():
+        point[area] = _inside(areas, tree, area, point[area])
     return point
+
+
+def _inside(areas: Areas, tree: AreaTree, area: int, otherwise: Float) -> Float:
+    """A point of an area: above the middle of its largest ground face that is not too thin, or behind the middle of its
+    widest face; ``otherwise`` if there is none."""
+    face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
+    corner = [areas.vertex[areas.face_vertex[areas.face_start[f] : areas.face_start[f + 1]]] for f in face]
+    middle = np.array([ring.mean(axis=0) for ring in corner])
+    side = np.where(areas.face_front[face] == area, 1.0, -1.0)
+    inward = areas.planes.normal[areas.face_plane[face]] * side[:, None]
+    wide = np.array([np.ptp(ring, axis=0).max() for ring in corner])
+    ground = (areas.face_flags[face] & np.uint32(FaceFlag.GROUND)) != 0
+    order = np.lexsort((face, -wide, ~ground))
+    for depth in DEPTHS:
+        tried = np.where(ground[:, None], middle + np.array((0.0, 0.0, depth)), middle + depth * inward)[order]
+        found = np.flatnonzero(areas_at(tree, tried) == area)
+        if len(found):
+            return np.asarray(tried[found[0]])
+    return otherwise
 
 
 def floor_points(areas: Areas) -> Float:
@@ -102,21 +116,3 @@ def face_middles(areas: Areas, faces: Index) -> tuple[Float, Float]:
     whole = np.maximum(np.add.reduceat(twice, start[:-1]), np.finfo(np.float64).tiny)
     middle = np.add.reduceat(twice[:, None] * (a + b + c) / 3.0, start[:-1]) / whole[:, None]
     return middle, whole / 2.0
-
-
-def _move_inside(areas: Areas, rows: Index, point: Float) -> None:
-    """Move the points of areas that do not hold their centre of mass behind the middle of one of their faces."""
-    tree = tree_of(areas)
-    for area in rows.tolist():
-        face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
-        corner = [areas.vertex[areas.face_vertex[areas.face_start[f] : areas.face_start[f + 1]]] for f in face]
-        middle = np.array([ring.mean(axis=0) for ring in corner])
-        inward = (
-            areas.planes.normal[areas.face_plane[face]] * np.where(areas.face_front[face] == area, 1.0, -1.0)[:, None]
-        )
-        wide = np.array([np.ptp(ring, axis=0).max() for ring in corner])
-        order = np.lexsort((face, -wide))
-        tried = (middle + tolerances.FACE_DEPTH * inward)[order]
-        inside = np.flatnonzero(areas_at(tree, tried) == area)
-        if len(inside):
-            point[area] = tried[inside[0]]
