@@ -24,6 +24,9 @@ KNOWN_CONTENTS = np.uint32(Kind.HURT | sum(AreaContents))
 DEPTHS = tuple(tolerances.FACE_DEPTH * share for share in (1.0, 0.5, 0.25, 0.125))
 """Units behind a face of an area that is not convex at which the area is looked for: it may have thin parts."""
 
+LEAST_RIM = 2
+"""Points of an edge, of five, behind which no ground continues: one alone may lie where several steps meet."""
+
 MOST_PAIRS = 1 << 22
 """Number of corners compared with planes at a time."""
 
@@ -145,6 +148,7 @@ def plan_dents(it: Compiled, area: Mask) -> Float:
     worst = np.zeros(len(areas))
     row = np.flatnonzero(edges.rim & area[edges.area] & (edges.length > tolerances.PLAN_CONVEX))
     point, inner = going_on(edges, row, tree_of(areas), physics)
+    inner |= (~inner).sum(axis=0) < LEAST_RIM
     outline = Outline()
     for number in np.unique(edges.area[row]).tolist():
         outline.enclose(np.ascontiguousarray(edges.a[edges.area_start[number] : edges.area_start[number + 1], :2]))

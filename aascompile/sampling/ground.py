@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from aascompile.settings import Physics
 SHARES: Final = (0.02, 0.25, 0.5, 0.75, 0.98)
 """Fractions of an edge's length at which the ground behind it is looked for."""
 
-BEYOND: Final = 1.0
+BEYOND: Final = (1.0, 2.5)
 """Units behind an edge at which it is looked for."""
 
 ABOVE: Final = 0.125
@@ -104,12 +105,13 @@ def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -
     step up or down."""
     share = np.array(SHARES)[:, None, None]
     along = edges.a[row] + share * (edges.b - edges.a)[row]
-    point = along.copy()
-    point[:, :, :2] += BEYOND * edges.out[row]
-    found = np.zeros(point.shape[:2], np.bool_)
+    found = np.zeros(along.shape[:2], np.bool_)
+    ups = (physics.max_step + ABOVE, 0.5 * physics.max_step, 0.25 * physics.max_step, ABOVE)
     # Under a low ceiling the trace must begin lower, but above a step up.
-    for up in (physics.max_step + ABOVE, 0.5 * physics.max_step, 0.25 * physics.max_step, ABOVE):
-        top, bottom = point.copy(), point.copy()
+    for beyond, up in itertools.product(BEYOND, ups):
+        top = along.copy()
+        top[:, :, :2] += beyond * edges.out[row]
+        bottom = top.copy()
         top[:, :, 2] += up
         bottom[:, :, 2] -= physics.max_step + ABOVE
         hit = traces(tree, top, bottom, ANY_PRESENCE)
