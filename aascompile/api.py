@@ -16,14 +16,20 @@ from aascompile.mapio.load import MapSource, read_map_file
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
+from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.navigation import Navigation
+from aascompile.nav.queries import Trace
 from aascompile.nav.records import Area, Link, Place
 from aascompile.nav.routes import Route
 from aascompile.pipeline import compile_map as run_stages
+from aascompile.player.movement import Event, Predictions
 from aascompile.records import dataclass
 from aascompile.report import Report
-from aascompile.settings import PRESETS, QUAKE3, Settings
-from aascompile.settings_file import read_settings, settings_of
+from aascompile.sampling.sample import Traces
+from aascompile.sampling.shape import NearestAreas, Walls
+from aascompile.sampling.walk import WalkEnd, Walks
+from aascompile.settings import GAMES, PRESETS, QUAKE3, Settings
+from aascompile.settings_file import find_preset, read_settings, settings_of
 from aascompile.store.engine import write_engine
 from aascompile.store.files import write_atomically
 from aascompile.store.hdf import write_compiled
@@ -32,20 +38,29 @@ from aascompile.threads import cores
 
 __all__ = [
     "AasError",
+    "AllPairs",
     "Area",
     "AreaFlag",
     "CompiledMap",
+    "Event",
     "LeakError",
     "Link",
     "MapError",
     "Navigation",
+    "NearestAreas",
     "Place",
+    "Predictions",
     "Route",
     "RouteError",
     "Settings",
     "SettingsError",
     "StoreError",
+    "Trace",
+    "Traces",
     "Travel",
+    "WalkEnd",
+    "Walks",
+    "Walls",
     "compile_map",
     "load",
     "read_compiled",
@@ -104,7 +119,7 @@ def compile_map(
     - ``source``: the path of a .bsp or .map file, which may be inside an archive (``pak.pk3/maps/x.bsp``); the bytes of
       such a file; or an open binary file.
     - ``settings``: Settings, the name of a preset, the path of a TOML file, or a mapping with the tables of
-      such a file (``{"physics": {"gravity": 400}}``). The default is the preset quake3.
+      such a file (``{"physics": {"gravity": 400}}``). The default is the preset quake3, and quake2 for its maps.
     - ``name``: name of the map in messages and in the compiled file. The default is the file name, or "map" for bytes.
     - ``threads``: number of threads, by default one per core. The result does not depend on it.
     - ``quality``: search longer for fewer areas.
@@ -172,8 +187,8 @@ def _settings(given: AnySettings | None) -> Settings:
     if isinstance(given, Mapping):
         return settings_of(given, "settings")
     text = os.fsdecode(given)
-    if text in PRESETS:
-        return PRESETS[text]
+    if text in PRESETS or text in GAMES:
+        return find_preset(text)
     if not os.path.exists(text):
-        raise SettingsError(text, "", f"is neither a preset ({', '.join(PRESETS)}) nor a file")
+        raise SettingsError(text, "", f"is neither a preset ({', '.join(GAMES)}) nor a file")
     return read_settings(text)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import click
 
+from aascompile.cli import bspc
 from aascompile.cli.compile import compile_maps
 from aascompile.cli.main import COMMANDS, aas
 from tests.json_fields import FIELDS
@@ -44,6 +45,7 @@ def every_command() -> dict[str, click.Command]:
 def page() -> str:
     """Text of the page."""
     parts = [INTRODUCTION, *("\n".join(_section(name, command)) for name, command in every_command().items())]
+    parts.append("\n".join(_bspc()))
     return "\n\n".join(parts) + "\n"
 
 
@@ -69,6 +71,12 @@ def _section(name: str, command: click.Command) -> Iterator[str]:
     for title, fields in FIELDS.get(name, {}).items():
         yield f"\n{title}\n\n| field | meaning |\n|---|---|"
         yield from (f"| `{path}` | {meaning} |" for path, meaning in fields)
+
+
+def _bspc() -> Iterator[str]:
+    """Section of the command that takes the C compiler's command line."""
+    yield f"## bspc\n\n    bspc [-SWITCH|FILE]...\n\n{bspc.INTRODUCTION}\n\n| switch | meaning |\n|---|---|"
+    yield from (f"| `{_cell(name)}` | {_cell(meaning)} |" for name, meaning in bspc.switches())
 
 
 def _cell(text: str) -> str:

@@ -42,6 +42,7 @@ TWINS = {
     "geometry/winding": ("geometry/test_winding.py", "slow"),
     "graph/strong": ("graph/test_strong.py", "leads_to"),
     "mapio/md4": ("mapio/test_ibsp_md4.py", "RFC_1320"),
+    "nav/route": ("nav/test_tables.py", "PlainRoutes"),
     "player/body": ("player/test_movement.py", "Player"),
     "player/follow": ("reach/test_probe.py", "Try"),
     "player/move": ("player/test_movement.py", "Player"),
@@ -53,6 +54,8 @@ TWINS = {
     "reach/probe": ("reach/test_probe.py", "Try"),
     "reach/rims": ("reach/test_probe.py", "Try"),
     "sampling/sample": ("sampling/test_sample.py", "Grown"),
+    "sampling/shape": ("sampling/test_shape.py", "slow"),
+    "sampling/walk": ("sampling/test_walk.py", "straight_walk"),
 }
 """Kernel → the test that holds it against something slow, readable and independent, and what that is called there."""
 

@@ -16,7 +16,8 @@ import pytest
 from tests.conftest import ROOT
 
 BASE = (
-    "", "errors", "tolerances", "settings", "settings_file", "report", "records", "stages", "threads", "columns", "csr",
+    "", "errors", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages", "threads",
+    "columns", "csr",
 )  # fmt: skip
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")
@@ -38,7 +39,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "reuse": SHARED,
     "pipeline": (*SHARED, "checks", "player", *STAGES, "reuse"),
     "dump": SHARED,
-    "api": (*SHARED, "mapio", "store", "nav", "pipeline"),
+    "api": (*SHARED, "player", "mapio", "store", "nav", "pipeline"),
     "cli": (*SHARED, "checks", "player", *STAGES, "quickbsp", "nav", "reuse", "pipeline", "api", "dump", "viewer"),
     "__main__": ("", "cli"),
 }

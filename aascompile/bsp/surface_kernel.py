@@ -20,6 +20,11 @@ from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 
 from aascompile.columns import grown
 
+MANY = cython.declare(cython.int, 128)
+"""Where more volumes than this overlap, those that are likely to hide most of a side are subtracted first."""
+FORWARD = cython.declare(cython.int, 4)
+"""So many of them."""
+
 
 @cython.final
 @cython.cclass
@@ -49,6 +54,8 @@ class SurfaceCutter:
     parallel: cython.double
     min_area: cython.double
     box: cython.double[::1]
+    piece_box: cython.double[:, ::1]
+    tests = cython.declare(cython.longlong, visibility="readonly")
 
     def __init__(self, planes, volumes, order, all_boxes, grid, on_plane, parallel, min_area):
         self.normal = planes.normal
@@ -75,6 +82,8 @@ class SurfaceCutter:
         self.parallel = parallel
         self.min_area = min_area
         self.box = np.empty(6)
+        self.piece_box = np.empty((1024, 6))
+        self.tests = 0
 
     @cython.cfunc
     @cython.nogil
@@ -146,6 +155,51 @@ class SurfaceCutter:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def measure(self, piece: cython.int) -> cython.void:
+        """Note the bounds of a piece just made."""
+        if self.scratch.start.shape[0] > self.piece_box.shape[0]:
+            with cython.gil:
+                (self.piece_box,) = grown(self.scratch.start.shape[0], self.piece_box)
+        self.scratch.bounds(piece, self.piece_box[piece])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def may_touch(self, piece: cython.int, b: cython.int) -> cython.bint:
+        """Whether a piece may lie in volume b: their boxes overlap, and it is not in front of any side of b."""
+        slack: cython.double = self.on_plane
+        if (
+            self.bounds[b, 0] - slack > self.piece_box[piece, 3] or self.bounds[b, 3] + slack < self.piece_box[piece, 0]
+            or self.bounds[b, 1] - slack > self.piece_box[piece, 4] or self.bounds[b, 4] + slack < self.piece_box[piece, 1]
+            or self.bounds[b, 2] - slack > self.piece_box[piece, 5] or self.bounds[b, 5] + slack < self.piece_box[piece, 2]
+        ):  # fmt: skip
+            return False
+        first: cython.int = self.scratch.start[piece]
+        end: cython.int = first + self.scratch.size[piece]
+        s: cython.int
+        p: cython.int
+        k: cython.int
+        limit: cython.double
+        self.tests += 1
+        for s in range(self.side_start[b], self.side_start[b + 1]):
+            if self.vertex_start[s + 1] == self.vertex_start[s]:
+                continue  # a bevel: it bounds nothing of b
+            p = self.side_plane[s]
+            limit = self.dist[p] + self.on_plane
+            for k in range(first, end):
+                if (
+                    self.normal[p, 0] * self.scratch.xyz[k, 0]
+                    + self.normal[p, 1] * self.scratch.xyz[k, 1]
+                    + self.normal[p, 2] * self.scratch.xyz[k, 2]
+                ) <= limit:
+                    break
+            else:
+                return False
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def subtract(
         self, piece: cython.int, plane: cython.int, a: cython.int, b: cython.int, at: cython.int
     ) -> cython.int:
@@ -155,6 +209,8 @@ class SurfaceCutter:
         """
         first: cython.int = at
         inside: cython.int = piece
+        vertices: cython.int = self.scratch.vertex_count
+        polys: cython.int = self.scratch.poly_count
         s: cython.int
         p: cython.int
         found: cython.int
@@ -176,17 +232,57 @@ class SurfaceCutter:
                         inside, self.normal[p, 0], self.normal[p, 1], self.normal[p, 2], self.dist[p], self.on_plane
                     )
                 if found == 1 or (found == 0 and late and self.covers(a, b) and a < b):
-                    self.put(first, piece)  # in front of b, or on one plane, facing one way, and a wins
+                    # In front of b, or on one plane, facing one way, and a wins.
+                    self.put(first, piece)
+                    self.scratch.release(vertices, polys)
                     return first + 1
                 if found == 3:
                     self.put(at, self.scratch.front)
+                    self.measure(self.scratch.front)
                     at += 1
                     inside = self.scratch.back
                 # Behind the plane, face to face with it, or on it while b wins: still inside.
         if self.scratch.area(inside) < self.min_area:
             self.put(first, piece)
+            self.scratch.release(vertices, polys)
             return first + 1
         return at
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def bring_forward(self, covers: cython.int) -> cython.void:
+        """Move the volumes whose boxes have most in common with the side's to the front."""
+        best: cython.double
+        common: cython.double
+        low: cython.double
+        high: cython.double
+        n: cython.int
+        c: cython.int
+        k: cython.int
+        at: cython.int
+        b: cython.int
+        for n in range(FORWARD):
+            best = -1.0
+            at = n
+            for c in range(n, covers):
+                b = self.cover[c]
+                common = 1.0
+                for k in range(3):
+                    low = max(self.bounds[b, k], self.box[k])
+                    high = min(self.bounds[b, 3 + k], self.box[3 + k])
+                    if high < low:
+                        common = 0.0
+                        break
+                    common *= high - low + 1.0
+                if common > best and common > 0.0:
+                    best = common
+                    at = c
+            b = self.cover[at]
+            while at > n:
+                self.cover[at] = self.cover[at - 1]
+                at -= 1
+            self.cover[n] = b
 
     @cython.cfunc
     @cython.nogil
@@ -203,14 +299,18 @@ class SurfaceCutter:
         if self.scratch.area(whole) < self.min_area:
             return
         plane: cython.int = self.side_plane[s]
-        self.scratch.bounds(whole, self.box)
-        # The pieces are a queue in one list: each covering volume reads [first, last) and writes what remains after it.
-        first: cython.int = 0
-        last: cython.int = 1
+        # The pieces are the rows [0, count) of the list. What a volume leaves of them is written after them, then moved
+        # down over them.
+        count: cython.int = 1
         end: cython.int
         c: cython.int
         b: cython.int
+        touched: cython.int
         self.put(0, whole)
+        self.measure(whole)
+        self.scratch.bounds(whole, self.box)
+        if covers > MANY:
+            self.bring_forward(covers)
         for c in range(covers):
             b = self.cover[c]
             if (
@@ -219,14 +319,24 @@ class SurfaceCutter:
                 or self.bounds[b, 2] > self.box[5] or self.bounds[b, 5] < self.box[2]
             ):  # fmt: skip
                 continue
-            end = last
-            for i in range(first, last):
-                end = self.subtract(self.pieces[i], plane, a, b, end)
-            first = last
-            last = end
-            if first == last:
+            touched = 0
+            while touched < count and not self.may_touch(self.pieces[touched], b):
+                touched += 1
+            if touched == count:
+                continue
+            end = count
+            for i in range(touched, count):
+                if i == touched or self.may_touch(self.pieces[i], b):
+                    end = self.subtract(self.pieces[i], plane, a, b, end)
+                else:
+                    self.put(end, self.pieces[i])
+                    end += 1
+            for i in range(count, end):
+                self.pieces[touched + i - count] = self.pieces[i]
+            count = touched + end - count
+            if count == 0:
                 return
-        for i in range(first, last):
+        for i in range(count):
             self.keep(self.pieces[i], s)
 
     @cython.cfunc

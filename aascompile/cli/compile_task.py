@@ -32,6 +32,12 @@ class CompileOptions:
     check: bool = False
     reach_only: bool = False
     clusters_only: bool = False
+    optimize: bool = False
+    """Leave out of the engine's file what bots do not need."""
+    checksum: int | None = None
+    """Checksum to store instead of the map's own."""
+    compiled_file: bool = True
+    """Whether to write the compiled file; False: only the engine's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,7 @@ def compile_and_write(task: CompileTask, watch: Callable[[str], None] | None = N
     result = MapResult(job.source)
     try:
         _make_folder(job.output)
-        compiled = _compiled(job, options, report)
+        compiled = _with_checksum(_compiled(job, options, report), options.checksum)
         result = replace(result, leak=compiled.leak.tolist(), counts=sizes(count(compiled)))
         with report.stage("routes"):
             result = replace(result, routes=routes_of(compiled))
@@ -119,6 +125,13 @@ def _compiled(job: Job, options: CompileOptions, report: Report) -> Compiled:
     return compile_again(
         job.source, old, job.output, options.settings, report, options.threads, clusters_only=options.clusters_only
     )
+
+
+def _with_checksum(compiled: Compiled, checksum: int | None) -> Compiled:
+    """The result with another checksum, if one is given."""
+    if checksum is None:
+        return compiled
+    return replace(compiled, provenance=replace(compiled.provenance, checksum=checksum))
 
 
 def _observer(job: Job, options: CompileOptions) -> Callable[[str, Records], None] | None:
@@ -164,18 +177,19 @@ def _check(job: Job, compiled: Compiled, report: Report) -> None:
 
 def _write(job: Job, options: CompileOptions, compiled: Compiled) -> Iterator[str]:
     """Write all output files of a map, and yield their paths."""
-    from aascompile.store.hdf import write_compiled
-
     if options.engine:
         from aascompile.store.engine import write_engine
 
         engine = job.beside(".aas")
-        write_atomically(engine, write_engine(compiled))
+        write_atomically(engine, write_engine(compiled, optimize=options.optimize))
         yield engine
     if len(compiled.leak):
         yield from _write_trail(job, compiled.leak.tolist())
-    write_compiled(job.output, compiled)
-    yield job.output
+    if options.compiled_file:
+        from aascompile.store.hdf import write_compiled
+
+        write_compiled(job.output, compiled)
+        yield job.output
 
 
 def _write_trail(job: Job, trail: Sequence[Sequence[float]]) -> list[str]:

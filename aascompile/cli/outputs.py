@@ -32,8 +32,13 @@ class Job:
         return without_ending(self.output) + suffix
 
 
-def plan(sources: Sequence[str], output: str | None) -> list[Job]:
-    """Choose the output of each map. UsageError if two maps would share one or if the name is unsuitable."""
+def plan(sources: Sequence[str], output: str | None, extension: str = "") -> list[Job]:
+    """Choose the output of each map. UsageError if two maps would share one or if the name is unsuitable.
+
+    ``extension`` is added to the names of the maps: the engine of some games expects a file for each size of player.
+    """
+    if os.path.basename(extension) != extension:
+        raise click.UsageError(f"--ext {extension}: must be part of a file name")
     folder = output is not None and (len(sources) > 1 or os.path.isdir(output) or output.endswith(("/", os.sep)))
     if output is not None and not folder and not output.lower().endswith(".hdf"):
         raise click.UsageError(
@@ -41,7 +46,15 @@ def plan(sources: Sequence[str], output: str | None) -> list[Job]:
         )
     if output is not None and folder and os.path.lexists(output) and not os.path.isdir(output):
         raise click.UsageError(f"-o {output}: must be a folder when there are several maps")
-    jobs = [Job(source, output if output and not folder else _named(source, output)) for source in sources]
+    if extension and output and not folder:
+        raise click.UsageError("--ext cannot be combined with -o FILE")
+    return distinct(
+        [Job(source, output if output and not folder else _named(source, output, extension)) for source in sources]
+    )
+
+
+def distinct(jobs: list[Job]) -> list[Job]:
+    """The jobs, if no two have the same output; otherwise a UsageError."""
     source_of: dict[str, str] = {}
     for job in jobs:
         place = os.path.realpath(job.output)
@@ -51,12 +64,12 @@ def plan(sources: Sequence[str], output: str | None) -> list[Job]:
     return jobs
 
 
-def _named(source: str, folder: str | None) -> str:
+def _named(source: str, folder: str | None, extension: str) -> str:
     """Path of the compiled file: in the given folder, else beside the map, or in the current folder for an archive."""
     from aascompile.mapio.load import split_archive
 
     archive, inside = split_archive(source)
-    name = without_ending(os.path.basename(inside.replace("\\", "/") if archive else source)) + SUFFIX
+    name = without_ending(os.path.basename(inside.replace("\\", "/") if archive else source)) + extension + SUFFIX
     beside = "" if archive else os.path.dirname(source)
     return os.path.join(folder if folder is not None else beside, name)
 

@@ -349,6 +349,8 @@ class Explainer:
         return tuple(self.links.target[rows][self.links.kind[rows] == int(kind)].tolist())
 
     def _ladder(self, source: int, target: int) -> Verdict:
+        if not self.settings.reach.ladder:
+            return Verdict(Travel.LADDER, Reason.OFF)
         if not self._has(source, AreaFlag.LADDER) and not self._has(target, AreaFlag.LADDER):
             return Verdict(Travel.LADDER, Reason.NO_LADDER)
         candidates = Candidates()

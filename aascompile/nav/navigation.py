@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aascompile.errors import RouteError, StoreError
+from aascompile.errors import RouteError
 from aascompile.model.compiled import Compiled
-from aascompile.model.mapdata import Float
+from aascompile.model.mapdata import Float, Index, Int
+from aascompile.nav.allpairs import AllPairs, all_pairs
+from aascompile.nav.astar import search_with
+from aascompile.nav.queries import MANY, BoxName, Space, Trace, first_trace, pairs_of, points_of, threads_for
 from aascompile.nav.records import Area, Link, Place, Point, area_of, link_of, places_of, point_of
 from aascompile.nav.routes import Route, Router
+from aascompile.nav.terms import PLAIN, Cost, TravelName, Wanted, checked_areas, wanted_of
+from aascompile.player.movement import HAZARDS, Event, Flag, Predictions
 from aascompile.sampling.locate import areas_at, locate
-from aascompile.sampling.sample import tree_of
-from aascompile.sampling.sample_kernel import AreaTree
+from aascompile.sampling.sample import Traces, many_areas_in_boxes, many_areas_passed, traces
+from aascompile.sampling.shape import NearestAreas, Walls, nearest_areas, nearest_walls, sphere_traces
+from aascompile.sampling.walk import WalkEnd, Walks, straight_walks
+
+End = int | Sequence[float] | Float
+"""An end of a route: the number of an area, or a point."""
 
 
 class Navigation:
@@ -28,6 +38,7 @@ class Navigation:
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
         """All tables of the map, as docs/data-model.md describes them."""
+        self._space = Space(compiled)
 
     def __len__(self) -> int:
         """Number of areas."""
@@ -42,13 +53,15 @@ class Navigation:
         """Return the area that holds the point; −1 in solid and outside the map."""
         return int(self.areas_at([_checked(point)])[0])
 
-    def areas_at(self, points: ArrayLike) -> NDArray[np.int32]:
+    def areas_at(self, points: ArrayLike, *, threads: int | None = None) -> NDArray[np.int32]:
         """Return the area that holds each of the points ``(n, 3)``; −1 in solid and outside the map."""
         at = np.asarray(points, np.float64)
         if at.ndim != 2 or at.shape[1] != 3:
             raise RouteError(f"points are an array of shape (n, 3), not {at.shape}")
-        found = areas_at(self._tree, at)
-        found[~np.isfinite(at).all(axis=1)] = -1
+        cells = self._space.cells if len(at) > MANY else None
+        found = areas_at(self._space.tree, at, threads_for(len(at), threads), cells)
+        if not np.isfinite(at).all():
+            found[~np.isfinite(at).all(axis=1)] = -1
         return found
 
     def locate(self, point: Sequence[float] | Float) -> int:
@@ -60,18 +73,270 @@ class Navigation:
 
     def place_at(self, point: Sequence[float] | Float) -> tuple[int, Point]:
         """Return the area and the origin of a player standing at, or falling from, the point; −1: no room."""
-        area, origin = locate(self._tree, _checked(point), self.compiled.boxes.feet)
+        area, origin = locate(self._space.tree, _checked(point), self.compiled.boxes.feet)
         return int(area[0]), point_of(origin[0])
 
-    def route(self, start: int | Sequence[float] | Float, goal: int | Sequence[float] | Float) -> Route:
+    def trace(
+        self,
+        start: Sequence[float] | Float,
+        end: Sequence[float] | Float,
+        *,
+        box: BoxName = "stand",
+        radius: float = 0.0,
+    ) -> Trace:
+        """Move a player's origin in a straight line, until something blocks it.
+
+        ``box``: "stand" or "crouch" moves where that box fits, "point" where any box fits. ``radius``: additional
+        distance in units, in all directions, that the origin keeps from everything that blocks the box.
+        """
+        a, b = points_of([_checked(start)]), points_of([_checked(end)])
+        found = self.traces(a, b, box=box, radius=radius)
+        reached = self.areas_passed(a, found.end, box=box)[1] if not found.start_solid[0] else np.zeros(0, np.int32)
+        return first_trace(found, reached)
+
+    def traces(
+        self,
+        starts: ArrayLike,
+        ends: ArrayLike,
+        *,
+        box: BoxName = "stand",
+        radius: float = 0.0,
+        threads: int | None = None,
+    ) -> Traces:
+        """Make many traces, from ``starts (n, 3)`` to ``ends (n, 3)``; one row on a side counts for all."""
+        a, b = pairs_of(starts, ends)
+        presence, count = self._space.presence(box), threads_for(len(a), threads)
+        if radius <= 0.0:
+            return traces(self._space.tree, a, b, presence, count)
+        return sphere_traces(self._space.tree, self._space.polygons, a, b, radius, presence, count)
+
+    def areas_passed(
+        self, starts: ArrayLike, ends: ArrayLike, *, box: BoxName = "stand", threads: int | None = None
+    ) -> tuple[Index, Int]:
+        """Return the areas that the free parts of traces pass, in order.
+
+        The result is CSR: the areas of trace i are ``area[start[i]:start[i + 1]]``.
+        """
+        a, b = pairs_of(starts, ends)
+        return many_areas_passed(self._space.tree, a, b, self._space.presence(box), threads_for(len(a), threads))
+
+    def areas_in_box(self, mins: Sequence[float] | Float, maxs: Sequence[float] | Float) -> Int:
+        """Return the areas that a box of player's origins touches, ascending.
+
+        To find where a player can touch an object, grow the object's box by the player's first.
+        """
+        return self.areas_in_boxes([_checked(mins)], [_checked(maxs)])[1]
+
+    def areas_in_boxes(self, mins: ArrayLike, maxs: ArrayLike, *, threads: int | None = None) -> tuple[Index, Int]:
+        """Return the areas that boxes ``mins (n, 3)`` to ``maxs (n, 3)`` touch, as CSR like ``areas_passed``."""
+        low, high = pairs_of(mins, maxs)
+        return many_areas_in_boxes(self._space.tree, low, high, threads_for(len(low), threads))
+
+    def nearest(
+        self, points: ArrayLike, *, reachable_from: int | None = None, threads: int | None = None
+    ) -> NearestAreas:
+        """Return the area nearest to each of the points ``(n, 3)``, among those in which a player can stay.
+
+        ``reachable_from``: only areas with a route from this area, and this area itself.
+        """
+        at = points_of(points)
+        wanted = self._space.used
+        if reachable_from is not None:
+            wanted = wanted & self._router.reached(reachable_from)
+        return nearest_areas(self._space.tree, self._space.polygons, at, wanted, threads_for(8 * len(at), threads))
+
+    def walkable(
+        self, starts: ArrayLike, ends: ArrayLike, *, box: BoxName = "stand", threads: int | None = None
+    ) -> NDArray[np.bool_]:
+        """Return for each row whether a straight walk over the floor leads from start to end.
+
+        Steps are climbed. The walk must not fall, swim, touch a hazard or enter a trigger; ``walks`` says why not.
+        """
+        found: NDArray[np.bool_] = self.walks(starts, ends, box=box, threads=threads).why == WalkEnd.ARRIVES
+        return found
+
+    def walks(self, starts: ArrayLike, ends: ArrayLike, *, box: BoxName = "stand", threads: int | None = None) -> Walks:
+        """Walk straight from ``starts (n, 3)`` to ``ends (n, 3)``; players at both ends fall to the floor first."""
+        a, b = pairs_of(starts, ends)
+        feet = self.compiled.boxes.feet
+        (start_area, start), (end_area, end) = (locate(self._space.tree, points, feet) for points in (a, b))
+        presence = self._space.presence(box)
+        found = straight_walks(
+            self._space.tree, start, end, self._space.settings.physics, presence, threads_for(16 * len(a), threads)
+        )
+        found.why[(start_area < 0) | (end_area < 0)] = WalkEnd.NO_ROOM
+        return found
+
+    def distance_to_wall(
+        self, points: ArrayLike, *, reach: float = 512.0, box: BoxName = "stand", threads: int | None = None
+    ) -> Walls:
+        """Return the nearest wall of each of the points ``(n, 3)``, within ``reach`` units.
+
+        A wall is what blocks the box, is too steep to stand on, and rises more than a step above the point.
+        """
+        at, physics = points_of(points), self._space.settings.physics
+        return nearest_walls(
+            self._space.tree, self._space.polygons, at, reach, physics.floor_up, physics.step,
+            self._space.presence(box), threads_for(16 * len(at), threads),
+        )  # fmt: skip
+
+    def predict(
+        self,
+        starts: ArrayLike,
+        *,
+        velocity: ArrayLike = (0.0, 0.0, 0.0),
+        wish: ArrayLike = (0.0, 0.0, 0.0),
+        steer_to: ArrayLike | None = None,
+        speed: ArrayLike = 320.0,
+        jump: bool = False,
+        crouch: bool = False,
+        seconds: float = 5.0,
+        stop: Event = HAZARDS,
+        goal_area: ArrayLike = -1,
+        threads: int | None = None,
+    ) -> Predictions:
+        """Simulate players who keep up one input: run, jump, fall or swim from ``starts (n, 3)``.
+
+        - ``velocity``: units/s at the start.
+        - ``wish``: direction to go, or ``steer_to``: point to go to. ``speed``: units/s that the player wishes.
+        - ``jump``: jump once, as soon as there is ground. ``crouch``: stay crouched.
+        - ``seconds``: longest time. ``stop``: events that end a simulation earlier, such as ``Event.LANDED``.
+
+        ``velocity``, ``wish``, ``steer_to``, ``speed`` and ``goal_area`` are one value for all, or a row for each.
+        """
+        at = points_of(starts)
+        flags = (Flag.JUMP if jump else Flag(0)) | (Flag.CROUCH if crouch else Flag(0))
+        flags |= Flag.STEER if steer_to is not None else Flag(0)
+        return self._space.movement.predict_many(
+            at, velocity, wish if steer_to is None else steer_to, speed, flags, stop,
+            max_time=seconds, goal_area=goal_area, threads=threads_for(64 * len(at), threads),
+        )  # fmt: skip
+
+    def route(
+        self,
+        start: End,
+        goal: End,
+        *,
+        avoid: Iterable[TravelName] = (),
+        travel: Iterable[TravelName] | None = None,
+        team: int | None = None,
+        blocked: Iterable[int] = (),
+        cost: Cost | None = None,
+    ) -> Route:
         """Return the quickest route between two ends, each an area number or a point.
 
         An area number stands for the middle of the area; a point for a player standing at, or falling from, it.
-        RouteError when there is no route, no such area, or no room at a point.
+        RouteError when there is no route, no such area, or no room at a point. The same limits apply to all methods
+        that find routes:
+
+        - ``avoid``: travel types that are not used (``Travel.ROCKET_JUMP`` or "rocket_jump"), and contents of areas
+          that are not passed: "water", "lava", "slime", "hurt", "mover", "jumppad", "teleporter".
+        - ``travel``: the only travel types that are used.
+        - ``team``: 1 or 2; areas that are closed to that team are not passed.
+        - ``blocked``: areas that are not passed, in addition to those of ``block``.
+        - ``cost``: factors by which times are multiplied to choose a route: a mapping from travel types or area
+          numbers, or an array (areas,). A factor of an area counts for walks in it and for links into it.
+
+        A route may begin and end in areas that it may not pass.
+        """
+        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        start_area, start_point = self._end(start)
+        goal_area, goal_point = self._end(goal)
+        return self._router.route(start_area, goal_area, start_point, goal_point, wanted)
+
+    def alternatives(
+        self,
+        start: End,
+        goal: End,
+        count: int = 3,
+        *,
+        avoid: Iterable[TravelName] = (),
+        travel: Iterable[TravelName] | None = None,
+        team: int | None = None,
+        blocked: Iterable[int] = (),
+        cost: Cost | None = None,
+    ) -> tuple[Route, ...]:
+        """Return up to ``count`` routes that really differ, the quickest first. Limits are those of ``route``.
+
+        An alternative takes at most 1.5 times as long as the quickest route, passes no area twice, and shares at most
+        60 % of its time with any route before it.
+        """
+        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        start_area, start_point = self._end(start)
+        goal_area, goal_point = self._end(goal)
+        return self._router.alternatives(start_area, goal_area, count, start_point, goal_point, wanted)
+
+    def times(
+        self,
+        starts: ArrayLike,
+        goals: ArrayLike,
+        *,
+        avoid: Iterable[TravelName] = (),
+        travel: Iterable[TravelName] | None = None,
+        team: int | None = None,
+        blocked: Iterable[int] = (),
+        cost: Cost | None = None,
+        threads: int | None = None,
+    ) -> Float:
+        """Return the matrix (starts, goals) of travel times in 1/100 s; infinite where there is no route.
+
+        Starts and goals are area numbers (n,) or points (n, 3), as in ``route``, which explains the limits. With
+        ``cost``, the matrix holds costs.
+        """
+        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        start_area, start_point = self._ends(starts)
+        goal_area, goal_point = self._ends(goals)
+        begin = self._router.centre[start_area] if start_point is None else start_point
+        workers = threads_for(64 * len(goal_area), threads)
+        return self._router.times(start_area, begin, goal_area, goal_point, wanted, workers)
+
+    def next_links(
+        self,
+        areas: ArrayLike,
+        goal: int,
+        *,
+        avoid: Iterable[TravelName] = (),
+        travel: Iterable[TravelName] | None = None,
+        team: int | None = None,
+        blocked: Iterable[int] = (),
+        cost: Cost | None = None,
+    ) -> Int:
+        """Return the row of the link to take from the middle of each of the areas to the goal area.
+
+        −1 in the goal, and where there is no route. Limits are those of ``route``.
+        """
+        number = np.asarray(areas)
+        if number.size and not (number.min() >= 0 and number.max() < len(self)):
+            raise RouteError(f"areas are numbered 0 to {len(self) - 1}; some of these are not")
+        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        found: Int = self._router.next_links(int(goal), wanted)[number]
+        return found
+
+    def search(self, start: End, goal: End, cost: Callable[[int, float], float]) -> Route:
+        """Return the cheapest route with costs that depend on the moment.
+
+        ``cost(row, time)`` is what the link of that row costs in addition to its time, if it is taken at ``time`` after
+        the start, both in 1/100 s: 0 or more, infinite to forbid it. RouteError when there is no route.
         """
         start_area, start_point = self._end(start)
         goal_area, goal_point = self._end(goal)
-        return self._router.route(start_area, goal_area, start_point, goal_point)
+        return search_with(self._router, start_area, goal_area, start_point, goal_point, cost)
+
+    def block(self, areas: Iterable[int]) -> None:
+        """Let no route pass these areas, until they are opened: a closed door, a crowd. Other tables are kept."""
+        self._router.set_blocked(self._router.blocked | checked_areas(len(self), areas))
+
+    def open(self, areas: Iterable[int] | None = None) -> None:
+        """Open areas that were blocked; by default all."""
+        self._router.set_blocked(() if areas is None else self._router.blocked - checked_areas(len(self), areas))
+
+    def table(self, path: str | os.PathLike[str] | None = None, *, threads: int | None = None) -> AllPairs:
+        """Return times and next links between all areas, for answers in constant time.
+
+        With ``path``, the table is read from that file, memory-mapped; if the file does not exist or belongs to another
+        map, it is written first. Areas that were blocked do not count.
+        """
+        return all_pairs(self._router, self.compiled, path, threads_for(64 * len(self), threads))
 
     def link(self, row: int) -> Link:
         """Return the record of a link by its row; RouteError when there is no such link."""
@@ -97,12 +362,6 @@ class Navigation:
         return places_of(self.compiled, items=False)
 
     @cached_property
-    def _tree(self) -> AreaTree:
-        if not len(self.compiled.areas.node_plane):
-            raise StoreError(f"{self.compiled.provenance.name}: has no tree, so areas are found by number only")
-        return tree_of(self.compiled.areas)
-
-    @cached_property
     def _router(self) -> Router:
         return Router(self.compiled)
 
@@ -110,7 +369,28 @@ class Navigation:
         if not 0 <= area < len(self):
             raise RouteError(f"there is no area {area}: they are numbered 0 to {len(self) - 1}")
 
-    def _end(self, end: int | Sequence[float] | Float) -> tuple[int, Float | None]:
+    def _wanted(
+        self,
+        avoid: Iterable[TravelName],
+        travel: Iterable[TravelName] | None,
+        team: int | None,
+        blocked: Iterable[int],
+        cost: Cost | None,
+    ) -> Wanted:
+        if travel is None and team is None and cost is None and avoid == () and blocked == ():
+            return PLAIN
+        return wanted_of(len(self), avoid, travel, team, blocked, cost)
+
+    def _ends(self, ends: ArrayLike) -> tuple[Int, Float | None]:
+        """Areas of many ends, and the points in them if the ends are points; −1: no room."""
+        values = np.asarray(ends)
+        if values.ndim == 1 and (values.dtype.kind in "iu" or not len(values)):
+            if len(values) and not (values.min() >= 0 and values.max() < len(self)):
+                raise RouteError(f"areas are numbered 0 to {len(self) - 1}; some of these are not")
+            return values.astype(np.int32), None
+        return locate(self._space.tree, points_of(values), self.compiled.boxes.feet)
+
+    def _end(self, end: End) -> tuple[int, Float | None]:
         """Area of an end of a route, and the point in it if the end is a point."""
         if isinstance(end, int | np.integer):
             return int(end), None

@@ -1,26 +1,35 @@
-"""Quickest routes through the areas by travel time (thesis §7.2, but without clusters: the whole map is searched).
-
-A node of the search is a link that is about to be taken, because what follows a link depends on where in an area it
-ends.
-"""
+"""Quickest routes through the areas by travel time (thesis §7.2). ``tables`` explains how they are found."""
 
 from __future__ import annotations
 
-from typing import Any
+import threading
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import rows_of, starts_of
+from aascompile.csr import rows_of
 from aascompile.errors import RouteError
-from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
-from aascompile.model.contents import Kind
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.nav.arcs import stored_number
 from aascompile.nav.records import Link, link_of
+from aascompile.nav.route_kernel import follow, search_from
+from aascompile.nav.tables import GoalTable, TableCache, TermTables, network_of, on_grid
+from aascompile.nav.terms import PLAIN, Wanted, checked_areas, closed_areas, terms_for
 from aascompile.records import dataclass
+from aascompile.threads import over_ranges
+
+MEMORY: Final = 64 << 20
+"""Bytes that the tables of a router may take."""
+
+LONGEST: Final = 1.5
+"""Times the quickest route that an alternative may take."""
+
+MOST_SHARED: Final = 0.6
+"""Share of an alternative's time that it may have in common with a better route."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +42,41 @@ class Route:
     """Area in which it ends."""
     rows: Index
     """(n,) rows of the links that it takes, in order; none when start and goal are the same area."""
-    links: tuple[Link, ...]
-    """(n,) the links themselves."""
-    areas: Int
-    """(n + 1,) the areas that it passes, from start to goal."""
-    points: Float
-    """(m, 3) its corners: the start, the start and end of every link, and the goal if that is a point."""
-    times: Float
-    """(n,) time of arrival at the end of each link."""
     time: float
     """Time of the whole route."""
+    cost: float
+    """What was minimised: the time, unless links or areas have costs of their own."""
+    begin: Float
+    """(3,) point at which it begins."""
+    end: Float | None
+    """(3,) point at which it ends; None if the goal is an area, then it ends with the last link."""
+    _links: Links
+    _unit: Float
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """(n,) the links themselves."""
+        return tuple(link_of(self._links, row) for row in self.rows.tolist())
+
+    @property
+    def areas(self) -> Int:
+        """(n + 1,) the areas that it passes, from start to goal."""
+        return np.concatenate([np.array([self.start], np.int32), self._links.target[self.rows]])
+
+    @property
+    def points(self) -> Float:
+        """(m, 3) its corners: the start, the start and end of every link, and the goal if that is a point."""
+        links = self._links
+        corners = np.stack([links.start[self.rows], links.end[self.rows]], axis=1).reshape(-1, 3)
+        return np.concatenate([self.begin[None], corners, *([] if self.end is None else [self.end[None]])])
+
+    @property
+    def times(self) -> Float:
+        """(n,) time of arrival at the end of each link."""
+        links, rows = self._links, self.rows
+        before = np.concatenate([self.begin[None], links.end[rows[:-1]]])[: len(rows)]
+        walked = walk_time(self._unit[links.source[rows]], before, links.start[rows])
+        return np.cumsum(walked + links.time[rows])
 
     @property
     def seconds(self) -> float:
@@ -51,136 +85,247 @@ class Route:
 
     def __len__(self) -> int:
         """Number of links."""
-        return len(self.links)
+        return len(self.rows)
+
+
+def walk_time(unit: Float, start: Float, end: Float) -> Float:
+    """Time to cross an area in a straight line; at least 1/100 s, as in the engine."""
+    way = end - start
+    far = np.sqrt(way[..., 0] * way[..., 0] + way[..., 1] * way[..., 1] + way[..., 2] * way[..., 2])
+    return on_grid(np.maximum(far * unit, 1.0))
 
 
 class Router:
-    """Finds routes in one compiled map; the search from a goal is kept until another goal is asked for."""
+    """Finds routes in one compiled map. Tables of times are made on demand and kept, up to ``memory`` bytes.
 
-    def __init__(self, compiled: Compiled) -> None:
+    All methods may be called from several threads at once.
+    """
+
+    def __init__(self, compiled: Compiled, memory: int = MEMORY) -> None:
         if compiled.links is None:
             raise RouteError(f"{compiled.provenance.name}: has no links, because they were not computed")
+        self._compiled = compiled
         self._areas = compiled.areas
         self.links: Links = compiled.links
-        self.cost = _cost_a_unit(compiled)
+        self.network = network_of(compiled, compiled.links)
+        self.cache = TableCache(memory)
+        self.centre: Float = np.array(compiled.areas.area_centre, np.float64, order="C")
+        plain = self._made(PLAIN, None)
+        self.plain_tables = plain
+        self.cost = plain.terms.unit
         """(areas,) 1/100 s for a unit of distance inside each."""
-        self.closed = _closed(compiled)
+        self.closed = closed_areas(plain.terms)
         """(areas,) those that a route may not pass through."""
-        self._follow = self._followers()
-        self._goal: tuple[int, tuple[float, ...] | None] = (-1, None)
-        self._left: Float = np.zeros(0)
-        self._next: NDArray[np.int32] = np.zeros(0, np.int32)
+        self.blocked: frozenset[int] = frozenset()
+        """Areas that are blocked for all routes."""
+        self._latest: dict[Wanted, Wanted] = {}
+        self._lock = threading.Lock()
 
-    def times_to(self, goal: int) -> Float:
+    def set_blocked(self, areas: Iterable[int]) -> None:
+        """Block exactly these areas for all later queries. Routes may begin and end in them, but not pass."""
+        self.blocked = checked_areas(len(self._areas), areas)
+
+    def tables(self, wanted: Wanted = PLAIN) -> TermTables:
+        """The tables for what a caller wants, and for the areas that are blocked for all."""
+        if self.blocked - wanted.blocked:
+            wanted = _with_blocked(wanted, wanted.blocked | self.blocked)
+        if wanted == PLAIN:
+            return self.plain_tables
+        found = self.cache.get(wanted)
+        if found is None:
+            # The latest tables that differ only in blocked areas have the most in common with these.
+            family = _with_blocked(wanted, frozenset())
+            with self._lock:
+                nearest, self._latest[family] = self._latest.get(family, family), wanted
+                while len(self._latest) > 64:
+                    self._latest.pop(next(iter(self._latest)))
+            parent = self.plain_tables if nearest == PLAIN else self.cache.get(nearest)
+            made = self._made(wanted, parent if isinstance(parent, TermTables) else None)
+            found = self.cache.put(wanted, made)
+        assert isinstance(found, TermTables)
+        return found
+
+    def table(self, goal: int, point: Float | None = None, wanted: Wanted = PLAIN) -> GoalTable:
+        """The table of a goal: an area, or a point of it."""
+        if not 0 <= goal < len(self._areas):
+            self._require(goal)
+        return self._table(self.tables(wanted), goal, point)
+
+    def _table(self, tables: TermTables, goal: int, point: Float | None) -> GoalTable:
+        end = goal if point is None else (goal, point.tobytes())
+        found = self.cache.get((tables, end))
+        if found is None:
+            source = tables.parent()
+            parent = None if source is None else self.cache.get((source, end))
+            made = GoalTable(tables, goal, point, parent if isinstance(parent, GoalTable) else None)
+            found = self.cache.put((tables, end), made)
+        assert isinstance(found, GoalTable)
+        return found
+
+    def times_to(self, goal: int, wanted: Wanted = PLAIN) -> Float:
         """(areas,) time from the middle of every area to the goal, 1/100 s; infinite where there is no route."""
-        self._aim(goal, None)
-        links = self.links
-        ahead = self._walk(links.source, self._areas.area_centre[links.source], links.start) + self._left
-        times = np.full(len(self._areas), np.inf)
-        np.minimum.at(times, links.source, ahead)
-        times[goal] = 0.0
-        return times
+        return self.table(goal, None, wanted).of_areas(self.centre)[0]
 
-    def route(self, start: int, goal: int, start_point: Float | None = None, goal_point: Float | None = None) -> Route:
+    def next_links(self, goal: int, wanted: Wanted = PLAIN) -> Int:
+        """(areas,) link to take from the middle of every area to the goal; −1 at the goal and without a route."""
+        return self.table(goal, None, wanted).of_areas(self.centre)[1]
+
+    def times(
+        self, areas: Int, points: Float, goals: Int, goal_points: Float | None, wanted: Wanted, threads: int
+    ) -> Float:
+        """(starts, goals) costs from points of areas to goals; −1 as an area: no route."""
+        groups = self._groups(areas)
+        made: Float = np.full((len(areas), len(goals)), np.inf)
+
+        def work(first: int, last: int) -> None:
+            for column in range(first, last):
+                if goals[column] >= 0:
+                    table = self.table(int(goals[column]), None if goal_points is None else goal_points[column], wanted)
+                    table.fill(groups)
+                    made[:, column] = table.times(areas, points)[0]
+
+        over_ranges(work, len(goals), 4, threads)
+        return made
+
+    def reached(self, start: int) -> NDArray[np.bool_]:
+        """(areas,) those with a route from an area, and the area itself."""
+        self._require(start)
+        links, closed = self.links, self.tables().terms.closed
+        found = np.zeros(len(self._areas), np.bool_)
+        found[start] = True
+        todo = np.array([start])
+        while len(todo):
+            target = np.unique(links.target[rows_of(links.area_start, todo)])
+            todo = target[~found[target]]
+            found[todo] = True
+            todo = todo[closed[todo] == 0]
+        return found
+
+    def route(
+        self,
+        start: int,
+        goal: int,
+        start_point: Float | None = None,
+        goal_point: Float | None = None,
+        wanted: Wanted = PLAIN,
+    ) -> Route:
         """Return the quickest route; RouteError when there is none.
 
         It begins at a point of the start area, by default in its middle, and ends at a point of the goal area, by
         default where the last link ends.
         """
-        self._require(start)
-        self._aim(goal, goal_point)
-        links = self.links
-        begin: Float = self._areas.area_centre[start] if start_point is None else start_point
+        if not 0 <= start < len(self._areas):
+            self._require(start)
+        table = self.table(goal, goal_point, wanted)
+        begin: Float = self.centre[start] if start_point is None else start_point
+        cost: Float = np.zeros(1)
         if start == goal:
-            return self._assemble(start, goal, np.zeros(0, np.int64), begin, goal_point)
-        row = np.arange(links.area_start[start], links.area_start[start + 1])
-        ahead = self._walk(links.source[row], begin, links.start[row]) + self._left[row]
-        if not np.isfinite(ahead).any():
+            if goal_point is not None:
+                cost = table.times(np.array([start], np.int32), begin[None])[0]
+            return self.assembled(table, start, np.zeros(0, np.int64), begin, goal_point, float(cost[0]))
+        room: Index = np.empty(len(self.links), np.int64)
+        search = table.tables.search()
+        found = follow(search, start, begin, table.left, table.after, table.filled, room, cost)
+        while found < 0:
+            table.fill((-1 - found,))
+            found = follow(search, start, begin, table.left, table.after, table.filled, room, cost)
+        if found == 0:
             raise RouteError(f"there is no route from area {start} to area {goal}")
-        taken = [int(row[np.argmin(ahead)])]
-        while self._next[taken[-1]] != len(links):
-            taken.append(int(self._next[taken[-1]]))
-        return self._assemble(start, goal, np.array(taken, np.int64), begin, goal_point)
+        return self.assembled(table, start, room[:found].copy(), begin, goal_point, float(cost[0]))
 
-    def _assemble(self, start: int, goal: int, taken: Index, begin: Float, end: Float | None) -> Route:
-        """A chain of links as a route."""
-        links = self.links
-        corners = np.stack([links.start[taken], links.end[taken]], axis=1).reshape(-1, 3)
-        points = np.concatenate([begin[None], corners])
-        times = np.cumsum(self._walk(links.source[taken], points[:-1:2], links.start[taken]) + links.time[taken])
-        time = float(times[-1]) if len(taken) else 0.0
-        if end is not None:
-            time += float(self._walk(np.array([goal]), points[-1], end)[0])
-            points = np.concatenate([points, end[None]])
-        return Route(
-            start=start,
-            goal=goal,
-            rows=taken,
-            links=tuple(link_of(links, row) for row in taken.tolist()),
-            areas=np.concatenate([np.array([start], np.int32), links.target[taken]]),
-            points=points,
-            times=times,
-            time=time,
-        )
+    def alternatives(
+        self,
+        start: int,
+        goal: int,
+        count: int,
+        start_point: Float | None = None,
+        goal_point: Float | None = None,
+        wanted: Wanted = PLAIN,
+    ) -> tuple[Route, ...]:
+        """Return up to ``count`` routes that differ, the quickest first; RouteError when there is none.
+
+        Each passes some link by the quickest routes to and from it, and takes at most LONGEST times as long as the
+        first. It passes no area twice, and shares at most MOST_SHARED of its time with any route before it.
+        """
+        best = self.route(start, goal, start_point, goal_point, wanted)
+        routes = [best]
+        if not len(best):
+            return tuple(routes)
+        table = self.table(goal, goal_point, wanted)
+        table.fill()
+        n = len(self.links)
+        gone, before = np.empty(n), np.empty(n, np.int32)
+        search_from(table.tables.search(), start, best.begin, gone, before)
+        through = gone + table.left
+        order = np.argsort(through, kind="stable")
+        order = order[through[order] <= LONGEST * best.cost]
+        tried = np.zeros(n, np.bool_)
+        tried[best.rows] = True
+        for via in order.tolist():
+            if len(routes) >= count:
+                break
+            if tried[via]:
+                continue
+            rows = _chain(via, before)[::-1][:-1] + _chain(via, table.after)
+            tried[[row for row in rows if through[row] == through[via]]] = True
+            areas = [start, *self.links.target[rows].tolist()]
+            if len(set(areas)) < len(areas):
+                continue
+            route = self.assembled(table, start, np.array(rows, np.int64), best.begin, goal_point, float(through[via]))
+            if all(_shared(route, other) <= MOST_SHARED for other in routes):
+                routes.append(route)
+        return tuple(routes)
+
+    def assembled(
+        self,
+        table: GoalTable,
+        start: int,
+        rows: Index,
+        begin: Float,
+        end: Float | None,
+        cost: float,
+        *,
+        timed: bool = False,
+    ) -> Route:
+        """A chain of links as a route. ``timed``: its time differs from its cost."""
+        made = Route(start, table.goal, rows, cost, cost, begin, end, self.links, self.cost)
+        return replace(made, time=self._time_of(made)) if timed or table.tables.weighted else made
+
+    def _time_of(self, route: Route) -> float:
+        """Time of a route without any factors."""
+        time = float(route.times[-1]) if len(route) else 0.0
+        if route.end is not None:
+            last = self.links.end[route.rows[-1]] if len(route) else route.begin
+            time += float(walk_time(self.cost[route.goal], last, route.end))
+        return time
+
+    def _groups(self, areas: Int) -> list[int]:
+        """Clusters of the links that leave some areas."""
+        known = np.unique(areas[areas >= 0])
+        return np.unique(self.network.group[rows_of(self.links.area_start, known)]).tolist()  # type: ignore[no-any-return]
+
+    def _made(self, wanted: Wanted, parent: TermTables | None) -> TermTables:
+        return TermTables(self.network, terms_for(self._compiled, self.links, wanted), parent, weighted=wanted.weighted)
 
     def _require(self, area: int) -> None:
         if not 0 <= area < len(self._areas):
             raise RouteError(f"there is no area {area}: they are numbered 0 to {len(self._areas) - 1}")
 
-    def _walk(self, area: NDArray[Any], start: Float, end: Float) -> Float:
-        """Time to cross an area in a straight line; at least 1/100 s, as in the engine."""
-        walked: Float = np.maximum(np.linalg.norm(end - start, axis=-1) * self.cost[area], 1.0)
-        return walked
 
-    def _followers(self) -> tuple[Index, Index, Float]:
-        """Pairs of links, the second leaving the area that the first leads to, and the time from start to start."""
-        links = self.links
-        first = np.flatnonzero(~self.closed[links.target])
-        size = links.area_start[links.target[first] + 1] - links.area_start[links.target[first]]
-        second = rows_of(links.area_start, links.target[first])
-        first = np.repeat(first, size)
-        return first, second, links.time[first] + self._walk(links.target[first], links.end[first], links.start[second])
-
-    def _aim(self, goal: int, point: Float | None) -> None:
-        """Find for every link the time from its start to the goal, and the link that comes after it."""
-        from scipy.sparse import csr_matrix
-        from scipy.sparse.csgraph import dijkstra
-
-        self._require(goal)
-        aim = (goal, None if point is None else tuple(point.tolist()))
-        if aim == self._goal:
-            return
-        n = len(self.links)
-        first, second, time = self._follow
-        last = np.flatnonzero(self.links.target == goal)
-        # Backwards, from the goal (node n): an edge leads from a later node to an earlier one.
-        later = np.concatenate([second, np.full(len(last), n)])
-        before = np.concatenate([first, last])
-        arrive = self.links.time[last] if point is None else self._arrival(last, goal, point)
-        cost = np.concatenate([time, arrive])
-        order = np.lexsort((before, later))
-        start = starts_of(np.bincount(later, minlength=n + 1))
-        graph = csr_matrix((cost[order], before[order], start), shape=(n + 1, n + 1))
-        left, after = dijkstra(graph, indices=[n], return_predecessors=True)
-        self._goal, self._left, self._next = aim, left[0, :n], after[0, :n]
-
-    def _arrival(self, last: Index, goal: int, point: Float) -> Float:
-        """Time that each of the links into the goal's area takes, and the walk from its end to the point."""
-        walk = self._walk(np.full(len(last), goal), self.links.end[last], point)
-        return self.links.time[last] + walk
+def _with_blocked(wanted: Wanted, blocked: frozenset[int]) -> Wanted:
+    return replace(wanted, blocked=blocked)
 
 
-def _closed(compiled: Compiled) -> NDArray[np.bool_]:
-    """(areas,) those that routes may begin and end in but not pass: disabled, or barred to bots by the mapper."""
-    areas = compiled.areas
-    shut: NDArray[np.bool_] = (areas.area_flags & AreaFlag.DISABLED) | (areas.area_contents & Kind.DONOTENTER) != 0
-    return shut
+def _chain(link: int, following: Int) -> list[int]:
+    """A link and all that follow it."""
+    chain = []
+    while link >= 0:
+        chain.append(link)
+        link = int(following[link])
+    return chain
 
 
-def _cost_a_unit(compiled: Compiled) -> Float:
-    """(areas,) 1/100 s for a unit of distance: swimming, crouched where there is no room to stand, or walking."""
-    areas = compiled.areas
-    walk, crouch, swim = (stored_number(compiled, "costs", name) for name in ("walk", "crouch", "swim"))
-    stands = areas.area_presence & compiled.boxes.presence[0] != 0
-    liquid = areas.area_flags & AreaFlag.LIQUID != 0
-    return np.where(liquid, swim, np.where(stands, walk, crouch))
+def _shared(route: Route, other: Route) -> float:
+    """Share of a route's time that it spends on links of another, and on the way to them."""
+    legs = np.diff(route.times, prepend=0.0)
+    return float(legs[np.isin(route.rows, other.rows)].sum() / legs.sum())

@@ -59,6 +59,8 @@ class _Rung:
 
 def ladder_links(candidates: Candidates, areas: Areas, movement: Movement) -> None:
     """Add the links of all ladders."""
+    if not movement.settings.reach.ladder:
+        return
     faces = np.flatnonzero((areas.face_flags & np.uint32(FaceFlag.LADDER)) != 0).tolist()
     if not faces:
         return

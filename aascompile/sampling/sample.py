@@ -6,16 +6,50 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile import tolerances
+from aascompile.csr import starts_of
 from aascompile.model.areas import Areas
 from aascompile.records import dataclass
-from aascompile.sampling.sample_kernel import AreaTree, Sampler, areas_of, found_in, passed_of, trace_rows
+from aascompile.sampling.sample_kernel import (
+    AreaTree,
+    Sampler,
+    all_passed,
+    areas_by_cell,
+    areas_of,
+    cell_nodes,
+    found_in,
+    passed_of,
+    trace_rows,
+)
 from aascompile.threads import over_ranges
+
+MOST_CELLS = 1 << 18
+"""Limit on the cells of a grid."""
+
+LEAST_CELL = 32.0
+"""Units: smaller cells would not shorten the descent any more."""
 
 CHUNK = 4096
 """Queries that a thread processes at a time."""
 
 ANY_PRESENCE = 0xFFFFFFFF
 """Presence mask that matches every area."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A grid over the map, with the deepest node of the tree that contains each cell whole.
+
+    Looking up many points starts at these nodes instead of at the root, with the same results.
+    """
+
+    low: NDArray[np.float64]
+    """(3,) lower corner."""
+    size: float
+    """Units along each side of a cell."""
+    shape: tuple[int, int, int]
+    """Cells along each axis."""
+    node: NDArray[np.int32]
+    """(cells,) node, or the leaf that contains the whole cell; x varies slowest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +98,32 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
     return np.ascontiguousarray(points, np.float64).reshape(-1, 3)
 
 
-def areas_at(tree: AreaTree, points: ArrayLike, threads: int = 1) -> NDArray[np.int32]:
+def cells_of(tree: AreaTree) -> Cells:
+    """A grid over the areas of a tree."""
+    bounds = np.asarray(tree.bounds)
+    low = bounds[:, :3].min(axis=0, initial=0.0)
+    span = np.maximum(bounds[:, 3:].max(axis=0, initial=0.0) - low, 1.0)
+    size = max(LEAST_CELL, float(np.cbrt(span.prod() / MOST_CELLS)))
+    while np.ceil(span / size).prod() > MOST_CELLS:
+        size *= 2.0
+    x, y, z = (int(count) for count in np.ceil(span / size))
+    node: NDArray[np.int32] = np.empty(x * y * z, np.int32)
+    cell_nodes(sampler_of(tree), low, size, x, y, z, node)
+    return Cells(low, size, (x, y, z), node)
+
+
+def areas_at(tree: AreaTree, points: ArrayLike, threads: int = 1, cells: Cells | None = None) -> NDArray[np.int32]:
     """(n,) area of each of ``points (n, 3)``; −1 in solid."""
     at = _points(points)
     area: NDArray[np.int32] = np.empty(len(at), np.int32)
-    over_ranges(lambda first, last: areas_of(sampler_of(tree), at, first, last, area), len(at), CHUNK, threads)
+
+    def work(first: int, last: int) -> None:
+        if cells is None:
+            areas_of(sampler_of(tree), at, first, last, area)
+        else:
+            areas_by_cell(sampler_of(tree), cells.low, cells.size, *cells.shape, cells.node, at, first, last, area)
+
+    over_ranges(work, len(at), CHUNK if threads > 1 else max(len(at), 1), threads)
     return area
 
 
@@ -84,6 +139,16 @@ def traces(tree: AreaTree, starts: ArrayLike, ends: ArrayLike, presence: ArrayLi
         trace_rows(sampler_of(tree), start, end, boxes, first, last, fraction, reached, normal, number)
 
     over_ranges(work, n, CHUNK, threads)
+    return trace_columns(fraction, reached, normal, number)
+
+
+def trace_columns(
+    fraction: NDArray[np.float64],
+    reached: NDArray[np.float64],
+    normal: NDArray[np.float64],
+    number: NDArray[np.int32],
+) -> Traces:
+    """The record of what ``trace_rows`` filled."""
     columns = np.ascontiguousarray(number.T)
     return Traces(fraction, reached, normal, columns[0], columns[1], columns[2], columns[3], columns[4] != 0)
 
@@ -95,6 +160,37 @@ def areas_passed(
     a, b = np.asarray(start, np.float64), np.asarray(end, np.float64)
     area, at = passed_of(sampler, a, b, presence)
     return area, a + at[:, None] * (b - a)
+
+
+def many_areas_passed(
+    tree: AreaTree, starts: ArrayLike, ends: ArrayLike, presence: int = ANY_PRESENCE, threads: int = 1
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Areas of the free parts of traces, in order (CSR): those of trace i are ``area[start[i]:start[i + 1]]``."""
+    a, b = _points(starts), _points(ends)
+
+    def work(first: int, last: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        count: NDArray[np.int32] = np.empty(last - first, np.int32)
+        return count, all_passed(sampler_of(tree), a[first:last], b[first:last], presence, count)
+
+    parts = over_ranges(work, len(a), CHUNK, threads)
+    none = np.zeros(0, np.int32)
+    counts = np.concatenate([none, *(count for count, _ in parts)])
+    return starts_of(counts), np.concatenate([none, *(area for _, area in parts)])
+
+
+def many_areas_in_boxes(
+    tree: AreaTree, mins: ArrayLike, maxs: ArrayLike, threads: int = 1
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Areas that boxes of player origins touch, ascending in each box (CSR)."""
+    low, high = _points(mins), _points(maxs)
+
+    def work(first: int, last: int) -> list[NDArray[np.int32]]:
+        sampler = sampler_of(tree)
+        return [areas_in_box(sampler, low[row], high[row]) for row in range(first, last)]
+
+    found = [row for part in over_ranges(work, len(low), CHUNK, threads) for row in part]
+    counts = np.array([len(row) for row in found], np.int64)
+    return starts_of(counts), np.concatenate([np.zeros(0, np.int32), *found])
 
 
 def areas_in_box(sampler: Sampler, mins: ArrayLike, maxs: ArrayLike) -> NDArray[np.int32]:

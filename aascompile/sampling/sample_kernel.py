@@ -359,6 +359,77 @@ def areas_of(
             area[i] = sampler.area_at(point[i, 0], point[i, 1], point[i, 2])
 
 
+def cell_nodes(
+    sampler: Sampler,
+    low: cython.double[::1],
+    size: cython.double,
+    nx: cython.int,
+    ny: cython.int,
+    nz: cython.int,
+    node: cython.int[::1],
+):
+    """Fill ``node`` with the deepest node that contains each cell of a grid; x varies slowest."""
+    i: cython.int
+    j: cython.int
+    k: cython.int
+    half: cython.double = 0.5 * size
+    with cython.nogil:
+        for i in range(nx):
+            for j in range(ny):
+                for k in range(nz):
+                    sampler.focus(low[0] + i * size + half, low[1] + j * size + half, low[2] + k * size + half, half)
+                    node[(i * ny + j) * nz + k] = sampler.top
+
+
+def areas_by_cell(
+    sampler: Sampler,
+    low: cython.double[::1],
+    size: cython.double,
+    nx: cython.int,
+    ny: cython.int,
+    nz: cython.int,
+    cell: cython.int[::1],
+    point: cython.double[:, ::1],
+    first: cython.int,
+    last: cython.int,
+    area: cython.int[::1],
+):
+    """Fill ``area`` for the points first..last−1, each from the node of its cell."""
+    n: cython.int
+    node: cython.int
+    x: cython.double
+    y: cython.double
+    z: cython.double
+    per: cython.double = 1.0 / size
+    fx: cython.double
+    fy: cython.double
+    fz: cython.double
+    with cython.nogil:
+        for n in range(first, last):
+            x = point[n, 0]
+            y = point[n, 1]
+            z = point[n, 2]
+            fx = (x - low[0]) * per
+            fy = (y - low[1]) * per
+            fz = (z - low[2]) * per
+            node = sampler.root
+            if 0.0 <= fx < nx and 0.0 <= fy < ny and 0.0 <= fz < nz:
+                node = cell[
+                    (cython.cast(cython.int, fx) * ny + cython.cast(cython.int, fy)) * nz + cython.cast(cython.int, fz)
+                ]
+            while node >= 0:
+                if (
+                    sampler.node[node, 0] * x
+                    + sampler.node[node, 1] * y
+                    + sampler.node[node, 2] * z
+                    - sampler.node[node, 3]
+                ) >= 0.0:
+                    node = sampler.node_child[node, 0]
+                else:
+                    node = sampler.node_child[node, 1]
+            area[n] = -2 - node if node < -1 else -1
+
+
 def trace_rows(
     sampler: Sampler,
     start: cython.double[:, ::1],
@@ -396,6 +467,31 @@ def passed_of(sampler: Sampler, start: cython.double[::1], end: cython.double[::
     sampler.trace(start[0], start[1], start[2], end[0], end[1], end[2], presence)
     n: cython.int = sampler.passed_count
     return np.asarray(sampler.passed_area)[:n].copy(), np.asarray(sampler.passed_at)[:n].copy()
+
+
+def all_passed(
+    sampler: Sampler,
+    start: cython.double[:, ::1],
+    end: cython.double[:, ::1],
+    presence: cython.uint,
+    count: cython.int[::1],
+):
+    """Areas of the free parts of all traces, in order, and in ``count`` their number for each."""
+    area: cython.int[::1] = np.empty(4 * start.shape[0] + 64, np.intc)
+    total: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    k: cython.int
+    with cython.nogil:
+        for i in range(start.shape[0]):
+            sampler.trace(start[i, 0], start[i, 1], start[i, 2], end[i, 0], end[i, 1], end[i, 2], presence)
+            count[i] = sampler.passed_count
+            if total + sampler.passed_count > area.shape[0]:
+                with cython.gil:
+                    (area,) = grown(total + sampler.passed_count, area)
+            for k in range(sampler.passed_count):
+                area[total + k] = sampler.passed_area[k]
+            total += sampler.passed_count
+    return np.asarray(area)[:total].copy()
 
 
 def found_in(sampler: Sampler, box: cython.double[::1]):

@@ -1,0 +1,185 @@
+"""What a caller allows a route to use, and what it costs: travel types, contents of areas, blocked areas, factors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aascompile.errors import RouteError
+from aascompile.model.areas import AreaFlag
+from aascompile.model.compiled import Compiled
+from aascompile.model.contents import Kind
+from aascompile.model.links import Links, Travel
+from aascompile.model.mapdata import Float
+from aascompile.nav.arcs import stored_number
+from aascompile.nav.tables import Terms, on_grid
+from aascompile.records import dataclass
+
+TravelName = Travel | str
+"""A travel type, or its name: ``Travel.ROCKET_JUMP`` or "rocket_jump"."""
+
+Cost = Mapping[TravelName | int, float] | ArrayLike
+"""Factors: by travel type, by area (a plain number), or an array (areas,)."""
+
+CONTENTS: Final[Mapping[str, Kind]] = {
+    "water": Kind.WATER,
+    "lava": Kind.LAVA,
+    "slime": Kind.SLIME,
+    "hurt": Kind.HURT,
+    "mover": Kind.MOVER,
+    "jumppad": Kind.JUMPPAD,
+    "teleporter": Kind.TELEPORTER,
+}
+"""Contents of areas that a route can avoid, by name."""
+
+TEAMS: Final[Mapping[int, Kind]] = {1: Kind.NOTTEAM1, 2: Kind.NOTTEAM2}
+"""Team → contents of the areas that are closed to it."""
+
+MOST_FACTOR: Final = 1000.0
+"""Limit on the factors of costs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Everything that the costs of a route depend on, as a key of tables."""
+
+    banned: int = 0
+    """Bits 1 << Travel of travel types that are not used."""
+    contents: int = 0
+    """Kind bits of areas that are not passed."""
+    kinds: tuple[tuple[int, float], ...] = ()
+    """Travel types with their factors, sorted."""
+    areas: bytes = b""
+    """Factors of all areas as float64; empty if all are 1."""
+    blocked: frozenset[int] = frozenset()
+    """Areas that are not passed."""
+
+    @property
+    def weighted(self) -> bool:
+        """Whether costs are not simply times."""
+        return bool(self.kinds or self.areas)
+
+
+PLAIN: Final = Wanted()
+"""All links at their own times."""
+
+
+def travel_of(name: TravelName) -> Travel:
+    """A travel type by its name; RouteError if there is no such type."""
+    if isinstance(name, Travel):
+        return name
+    try:
+        return Travel[name.upper().replace(" ", "_").replace("-", "_")]
+    except KeyError:
+        raise RouteError(f"there is no travel type '{name}': they are {', '.join(_names())}") from None
+
+
+def wanted_of(
+    areas: int,
+    avoid: Iterable[TravelName] = (),
+    travel: Iterable[TravelName] | None = None,
+    team: int | None = None,
+    blocked: Iterable[int] = (),
+    cost: Cost | None = None,
+) -> Wanted:
+    """The key for what a caller wants; RouteError if something in it does not exist."""
+    banned = contents = 0
+    for name in [avoid] if isinstance(avoid, str | Travel) else avoid:
+        kind = CONTENTS.get(name.lower()) if isinstance(name, str) else None
+        contents |= int(kind or 0)
+        banned |= 0 if kind is not None else 1 << _avoidable(name)
+    if travel is not None:
+        used = {travel_of(name) for name in ([travel] if isinstance(travel, str | Travel) else travel)}
+        banned |= sum(1 << kind for kind in Travel if kind not in used)
+    if team is not None:
+        if team not in TEAMS:
+            raise RouteError(f"a team is 1 or 2, not {team!r}")
+        contents |= int(TEAMS[team])
+    kinds, factors = _factors(areas, cost)
+    return Wanted(banned, contents, kinds, factors, checked_areas(areas, blocked))
+
+
+def checked_areas(areas: int, numbers: Iterable[int]) -> frozenset[int]:
+    """A set of area numbers; RouteError if one does not exist."""
+    found = frozenset(int(number) for number in numbers)
+    wrong = next((number for number in found if not 0 <= number < areas), None)
+    if wrong is not None:
+        raise RouteError(f"there is no area {wrong}: they are numbered 0 to {areas - 1}")
+    return found
+
+
+def terms_for(compiled: Compiled, links: Links, wanted: Wanted) -> Terms:
+    """The costs and limits of every link and area."""
+    areas = compiled.areas
+    factor = np.frombuffer(wanted.areas) if wanted.areas else np.ones(len(areas))
+    kind_factor = np.ones(max(Travel) + 1)
+    for kind, value in wanted.kinds:
+        kind_factor[kind] = value
+    barred = np.uint32(Kind.DONOTENTER | wanted.contents)
+    closed = (areas.area_flags & AreaFlag.DISABLED != 0) | (areas.area_contents & barred != 0)
+    closed[sorted(wanted.blocked)] = True
+    known = np.clip(links.kind, 0, max(Travel))
+    return Terms(
+        time=on_grid(links.time * kind_factor[known] * factor[links.target]),
+        unit=cost_a_unit(compiled),
+        factor=np.array(factor),
+        closed=closed.astype(np.uint8),
+        allowed=(wanted.banned >> known.astype(np.int64) & 1 == 0).astype(np.uint8),
+    )
+
+
+def cost_a_unit(compiled: Compiled) -> Float:
+    """(areas,) 1/100 s for a unit of distance: swimming, crouched where there is no room to stand, or walking."""
+    areas = compiled.areas
+    walk, crouch, swim = (stored_number(compiled, "costs", name) for name in ("walk", "crouch", "swim"))
+    stands = areas.area_presence & compiled.boxes.presence[0] != 0
+    liquid = areas.area_flags & AreaFlag.LIQUID != 0
+    return np.where(liquid, swim, np.where(stands, walk, crouch))
+
+
+def closed_areas(terms: Terms) -> NDArray[np.bool_]:
+    """(areas,) those that routes may begin and end in but not pass."""
+    closed: NDArray[np.bool_] = terms.closed != 0
+    return closed
+
+
+def _names() -> list[str]:
+    return [kind.name.lower() for kind in Travel]
+
+
+def _avoidable(name: TravelName) -> Travel:
+    try:
+        return travel_of(name)
+    except RouteError:
+        every = ", ".join([*_names(), *CONTENTS])
+        raise RouteError(f"'{name}' cannot be avoided: choose among {every}") from None
+
+
+def _factors(areas: int, cost: Cost | None) -> tuple[tuple[tuple[int, float], ...], bytes]:
+    """Factors by travel type and by area."""
+    if cost is None:
+        return (), b""
+    kinds: dict[int, float] = {}
+    factor = np.ones(areas)
+    if isinstance(cost, Mapping):
+        for key, value in cost.items():
+            if isinstance(key, str | Travel):
+                kinds[int(travel_of(key))] = _factor(value)
+            else:
+                factor[list(checked_areas(areas, [key]))] = _factor(value)
+    else:
+        factor = np.array(cost, np.float64)
+        if factor.shape != (areas,):
+            raise RouteError(f"costs of areas are an array of shape ({areas},), not {factor.shape}")
+        for value in (factor.min(initial=1.0), factor.max(initial=1.0)):
+            _factor(float(value))
+    return tuple(sorted(kinds.items())), factor.tobytes() if (factor != 1.0).any() else b""
+
+
+def _factor(value: float) -> float:
+    if not 0.0 < value <= MOST_FACTOR:
+        raise RouteError(f"a factor of costs is greater than 0 and at most {MOST_FACTOR:g}, not {value}")
+    return float(value)

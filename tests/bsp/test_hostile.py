@@ -1,0 +1,74 @@
+"""Shapes that once took minutes: the work is counted, and grows no faster than the input allows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from aascompile import tolerances
+from aascompile.bsp.surface import volume_grid
+from aascompile.bsp.surface_kernel import SurfaceCutter
+from aascompile.bsp.tree import NORMAL, QUICK, Division, Reached, build_tree, inner_surface, root_cell
+from aascompile.geometry.planes import PlaneTable
+from aascompile.settings import QUAKE3
+from tests.builders import Layout, Piece, block, walls
+from tests.stages import Run, run_layout
+
+
+def ball(corners: int) -> Piece:
+    """A faceted ball of radius 96: corners on a spiral from pole to pole."""
+    row = np.arange(corners) + 0.5
+    up, turn = 1 - 2 * row / corners, np.pi * (1 + np.sqrt(5)) * row
+    flat = np.sqrt(1 - up * up)
+    points = np.round(96 * np.stack([flat * np.cos(turn), flat * np.sin(turn), up], axis=1) + (256, 256, 200))
+    return Piece(tuple((int(x), int(y), int(z)) for x, y, z in points))
+
+
+@pytest.fixture(scope="module")
+def round_room() -> Run:
+    return run_layout(Layout((*walls((512, 512, 512)), ball(40)), ((48, 48, 32),)))
+
+
+def divide(found: Run, threads: int) -> tuple[int, Division]:
+    """The number of polygons, and the final tree before it is pruned."""
+    cell = root_cell(PlaneTable.of(found.planes.normal, found.planes.dist), found.volumes)
+    inside = Reached(found.rough, found.reached)
+    inner = inner_surface(found.planes, inside, found.surface, 1)
+    division = build_tree(found.planes, found.volumes, inner, cell, QUAKE3.all_boxes, NORMAL, inside, threads)
+    return len(inner), division
+
+
+def test_roll_outs_at_a_ball_keep_to_their_budget(round_room):
+    polygons, division = divide(round_room, 1)
+    assert polygons > 100
+    assert 0 < division.rolled < 2 * NORMAL.effort * polygons
+
+
+def test_a_quick_tree_has_no_roll_outs(round_room):
+    found = round_room
+    cell = root_cell(PlaneTable.of(found.planes.normal, found.planes.dist), found.volumes)
+    division = build_tree(found.planes, found.volumes, found.surface, cell, QUAKE3.all_boxes, QUICK)
+    assert division.rolled == 0
+
+
+def test_a_tree_is_the_same_for_any_number_of_threads(round_room):
+    _, one = divide(round_room, 1)
+    _, three = divide(round_room, 3)
+    for name in ("node", "section_start", "section_xyz", "leaf_point", "leaf_box"):
+        assert np.array_equal(getattr(one, name), getattr(three, name))
+
+
+def test_boxes_nearly_in_one_place_are_compared_once_a_side():
+    """Of many volumes that overlap, the first few hide nearly all of a side."""
+    count = 300
+    boxes = [block((64 + k, 64 + k, k), (464 + k, 464 + k, 200 + k)) for k in range(count)]
+    found = run_layout(Layout((*walls((1024, 1024, 1024)), *boxes), ((32, 32, 32),)))
+    volumes = found.volumes
+    size = np.prod(volumes.bounds[:, 3:] - volumes.bounds[:, :3], axis=1)
+    order = np.argsort(-size, kind="stable").astype(np.int32)
+    cutter = SurfaceCutter(
+        found.planes, volumes, order, QUAKE3.all_boxes, volume_grid(volumes),
+        tolerances.ON_PLANE, tolerances.PARALLEL, tolerances.MIN_AREA,
+    )  # fmt: skip
+    cutter.cut(0, len(volumes))
+    assert cutter.tests < 40 * len(volumes)

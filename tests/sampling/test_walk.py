@@ -1,0 +1,82 @@
+"""Straight walks, compared with walks against the brushes themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from aascompile.model.contents import Kind
+from aascompile.sampling.locate import locate
+from aascompile.sampling.sample import tree_of
+from aascompile.sampling.walk import WalkEnd, straight_walks
+from aascompile.settings import CROUCHED, QUAKE3, STANDING
+from tests.reference.sample import Grown
+from tests.reference.walk import straight_walk
+from tests.sampling.test_sample import random_segments, sample
+
+NAMES = {
+    WalkEnd.ARRIVES: "arrives",
+    WalkEnd.WALL: "wall",
+    WalkEnd.GAP: "gap",
+    WalkEnd.STEEP: "steep",
+    WalkEnd.OTHER_LEVEL: "other level",
+}
+
+
+def on_floor(name: str, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of places on the floor of a sample."""
+    made = sample(name)
+    tree = tree_of(made.areas)
+    ends = [locate(tree, points) for points in random_segments(made.areas, count, seed)]
+    good = (ends[0][0] >= 0) & (ends[1][0] >= 0)
+    return np.ascontiguousarray(ends[0][1][good]), np.ascontiguousarray(ends[1][1][good])
+
+
+@pytest.mark.parametrize("name", ["stairs", "ledge", "pillars", "slanted", "doorway", "gap"])
+def test_walks_end_as_they_do_between_brushes(name):
+    made = sample(name)
+    tree = tree_of(made.areas)
+    grown = Grown.of_volumes(made.planes, made.volumes, 1)
+    start, end = on_floor(name, 150, 12)
+    found = straight_walks(tree, start, end, QUAKE3.physics, STANDING.presence)
+    wrong = []
+    for row in range(len(start)):
+        if found.why[row] == WalkEnd.NO_ROOM:
+            assert grown.trace(start[row], start[row]).start_solid
+            continue
+        expected = straight_walk(grown, start[row], end[row])
+        if NAMES[WalkEnd(found.why[row])] != expected:
+            wrong.append((row, WalkEnd(found.why[row]), expected))
+    assert wrong == []
+    assert (found.why == WalkEnd.ARRIVES).any()
+    arrived = found.why == WalkEnd.ARRIVES
+    assert np.allclose(found.end[arrived, :2], end[arrived, :2])
+
+
+def test_walks_avoid_liquid_triggers_and_low_ceilings():
+    for name, kind, why in (("pool_deep", Kind.WATER, WalkEnd.LIQUID), ("jumppad", Kind.JUMPPAD, WalkEnd.TRIGGER)):
+        areas = sample(name).areas
+        goal = areas.area_centre[np.flatnonzero(areas.area_contents & kind)]
+        tree = tree_of(areas)
+        _, end = locate(tree, goal)
+        start, _ = on_floor(name, 200, 3)
+        start, end = np.repeat(start, len(end), axis=0), np.tile(end, (len(start), 1))
+        found = straight_walks(tree, start, end, QUAKE3.physics, STANDING.presence)
+        assert why in found.why
+        stays = (areas.area_contents[locate(tree, start)[0]] & kind) == 0
+        assert (found.why[stays] != WalkEnd.ARRIVES).all()
+    areas = sample("crouch").areas
+    tree = tree_of(areas)
+    low = np.flatnonzero((areas.area_presence == CROUCHED.presence) & ((areas.area_flags & 1) != 0))
+    end = np.repeat(locate(tree, areas.area_centre[low[:1]])[1], 2, axis=0)
+    start = end + np.array([[-200.0, 0, 0], [200.0, 0, 0]])
+    for box, why in ((STANDING, WalkEnd.WALL), (CROUCHED, WalkEnd.ARRIVES)):
+        assert (straight_walks(tree, start, end, QUAKE3.physics, box.presence).why == why).all()
+
+
+def test_the_number_of_threads_changes_no_walk():
+    tree = tree_of(sample("slanted").areas)
+    start, end = on_floor("slanted", 400, 2)
+    one, two = (straight_walks(tree, start, end, QUAKE3.physics, STANDING.presence, n) for n in (1, 2))
+    assert np.array_equal(one.why, two.why)
+    assert np.array_equal(one.end, two.end)

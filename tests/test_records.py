@@ -1,0 +1,76 @@
+"""Records: made quickly, they behave as standard frozen dataclasses do."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from dataclasses import field
+
+import pytest
+
+from aascompile.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """A record."""
+
+    a: int
+    b: tuple[int, ...] = (1, 2)
+    c: list[int] = field(default_factory=list)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Theirs:
+    """The same, standard."""
+
+    a: int
+    b: tuple[int, ...] = (1, 2)
+    c: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Single:
+    """A record that equals only itself."""
+
+    a: int = 0
+
+
+def test_fields_values_and_text_are_the_standard_ones():
+    ours, theirs = Ours(3, c=[4]), Theirs(3, c=[4])
+    assert [item.name for item in dataclasses.fields(ours)] == [item.name for item in dataclasses.fields(theirs)]
+    assert dataclasses.asdict(ours) == dataclasses.asdict(theirs)
+    assert repr(ours) == repr(theirs).replace("Theirs", "Ours")
+    assert Ours.__slots__ == Theirs.__slots__
+    assert Ours(1).c is not Ours(1).c
+
+
+def test_records_compare_and_hash_by_value():
+    assert Ours(1) == Ours(1)
+    assert Ours(1) != Ours(2)
+    assert Ours(1) != Theirs(1)
+    assert Single(1) != Single(1)
+    assert hash(Single(1)) is not None
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Ours(1))
+
+
+def test_records_do_not_change_but_can_be_replaced_and_pickled():
+    record = Ours(1)
+    with pytest.raises(dataclasses.FrozenInstanceError, match="cannot assign to field 'a'"):
+        record.a = 2
+    with pytest.raises(dataclasses.FrozenInstanceError, match="cannot delete field 'a'"):
+        del record.a
+    assert dataclasses.replace(record, a=5) == Ours(5)
+    assert pickle.loads(pickle.dumps(record)) == record
+
+
+@pytest.mark.parametrize("arguments", [(), (1, 2, 3, 4)])
+def test_wrong_arguments_are_refused(arguments):
+    with pytest.raises(TypeError):
+        Ours(*arguments)
+
+
+def test_other_kinds_of_dataclasses_are_refused():
+    with pytest.raises(TypeError, match="frozen records with slots"):
+        dataclass(frozen=False, slots=True)
