@@ -337,15 +337,13 @@ def _mesh_inside(
         stage.gives(mesh=start.mesh, into=merged.into)
 
     # 12. Walkable. Players walk straight over steps and slopes, so what they walk on need not be convex.
-    if settings.areas.walkable:
-        with report.stage("walkable") as stage:
+    with report.stage("walkable") as stage:
+        if settings.areas.walkable:
             walked = make_walkable(start, merged, table, inside.stands, settings.areas.widest)
             merged = walked.merged
-            stage.count(
-                floors=walked.floors, pieces=walked.pieces, cuts=walked.cuts, forced=walked.forced,
-                areas=len(merged.left),
-            )  # fmt: skip
-            stage.gives(mesh=start.mesh, into=merged.into)
+            stage.count(floors=walked.floors, pieces=walked.pieces, cuts=walked.cuts, forced=walked.forced)
+        stage.count(areas=len(merged.left))
+        stage.gives(mesh=start.mesh, into=merged.into)
     return _Meshed(Planes(table.normal, table.dist), start, merged)
 
 

@@ -27,7 +27,6 @@ CUT = cython.declare(cython.char, 2)
 
 ROUND = cython.declare(cython.double, 0.5)  # units that a walk may pass beside a contact's end
 MOST_STEPS = cython.declare(cython.int, 4096)  # polygons that a walk passes at most
-AHEAD = cython.declare(cython.double, 1e-9)  # least cosine of an edge that is left
 
 
 class FloorPlan:
@@ -36,6 +35,7 @@ class FloorPlan:
     def __init__(self, mesh, into, shortest, flat):
         self.shortest = shortest
         self.flat = flat
+        self.clip = mesh.clip
         self.mesh = mesh
         self.into = np.array(into, np.intc)
         self.poly_area = np.empty(256, np.intc)
@@ -244,7 +244,7 @@ class FloorPlan:
             ex = self.xy[n, 0] - self.xy[k, 0]
             ey = self.xy[n, 1] - self.xy[k, 1]
             ahead = ey * dx - ex * dy
-            if ahead > AHEAD * (fabs(ex) + fabs(ey)):
+            if ahead > self.clip * (fabs(ex) + fabs(ey)):
                 t = (ey * (self.xy[k, 0] - x) - ex * (self.xy[k, 1] - y)) / ahead
                 if t < best:
                     best = t

@@ -132,7 +132,7 @@ def is_walkable(it: Compiled) -> bool:
 
 
 def may_be_uneven(it: Compiled) -> Mask:
-    """(a,) which areas need not be convex: dry ones without a ladder, a door or a cluster portal, on a map compiled so."""
+    """(a,) which areas need not be convex: dry ones without a ladder, door or cluster portal, if the map was compiled so."""
     areas = it.areas
     if not is_walkable(it):
         return np.zeros(len(areas), np.bool_)
