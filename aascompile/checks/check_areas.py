@@ -132,7 +132,7 @@ def is_walkable(it: Compiled) -> bool:
 
 
 def may_be_uneven(it: Compiled) -> Mask:
-    """(a,) which areas need not be convex: dry ones without a ladder, door or cluster portal, if the map was compiled so."""
+    """(a,) which areas need not be convex: with areas.walkable, dry ones without a ladder, door or cluster portal."""
     areas = it.areas
     if not is_walkable(it):
         return np.zeros(len(areas), np.bool_)
@@ -238,7 +238,9 @@ def _face_convex(it: Compiled) -> Rows:
 def _faces_front(it: Compiled) -> Rows:
     areas = it.areas
     owner, side = sides(areas)
-    height = heights(areas, areas.face_plane[areas.area_face], areas.area_centre[owner])
+    start, corner = area_corners(areas)
+    inside = np.add.reduceat(areas.vertex[corner], start[:-1]) / np.diff(start)[:, None]
+    height = heights(areas, areas.face_plane[areas.area_face], inside[owner])
     wrong = (height * side <= 0) & wide_faces(areas)[areas.area_face] & ~may_be_uneven(it)[owner]
     return rows_in(areas.area_face[wrong])
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.csr import owners_of, starts_of
@@ -53,7 +52,7 @@ def _inside(areas: Areas, tree: AreaTree, area: int, otherwise: Float) -> Float:
 
 
 def floor_points(areas: Areas) -> Float:
-    """(a, 3) the middle of each area's ground, where a player's origin touches it; NaN where there is no ground."""
+    """(a, 3) player origin in the middle of each area's largest ground face; NaN where there is no ground."""
     point = np.full((len(areas), 3), np.nan)
     floors, middle = _floor_middles(areas)
     point[floors] = middle
@@ -61,49 +60,19 @@ def floor_points(areas: Areas) -> Float:
 
 
 def _floor_middles(areas: Areas) -> tuple[Index, Float]:
-    """(n,) areas with ground, ascending, and (n, 3) the middle of the ground of each, seen from above: on the face that
-    lies there, or in the middle of the largest face when there is none."""
+    """(n,) areas with ground, ascending, and (n, 3) the middle of the largest ground face of each."""
     level = np.abs(areas.planes.normal[areas.face_plane, 2]) > LEAST_UP
     ground = np.flatnonzero(((areas.face_flags & np.uint32(FaceFlag.GROUND)) != 0) & level)
     if not len(ground):
         return np.zeros(0, np.int64), np.zeros((0, 3))
     owner = np.where(areas.face_front[ground] >= 0, areas.face_front[ground], areas.face_back[ground])
-    middle, size = face_middles(areas, ground)
+    middle, size = _face_middles(areas, ground)
     order = np.lexsort((ground, -size, owner))
-    ground, owner, middle, size = ground[order], owner[order], middle[order], size[order]
-    floors, first = np.unique(owner, return_index=True)
-    total = np.maximum(np.add.reduceat(size, first), np.finfo(np.float64).tiny)
-    whole = np.add.reduceat(size[:, None] * middle[:, :2], first) / total[:, None]
-    row = np.repeat(np.arange(len(floors)), np.diff(np.append(first, len(owner))))
-    covers = np.flatnonzero(_holds(areas, ground, whole[row]))
-    found, at = np.unique(row[covers], return_index=True)
-    chosen = first.copy()
-    chosen[found] = covers[at]
-    point = middle[chosen]
-    normal = areas.planes.normal[areas.face_plane[ground[chosen[found]]]]
-    dist = areas.planes.dist[areas.face_plane[ground[chosen[found]]]]
-    point[found, :2] = whole[found]
-    point[found, 2] = (dist - (normal[:, :2] * whole[found]).sum(axis=1)) / normal[:, 2]
-    return floors, point
+    floors, first = np.unique(owner[order], return_index=True)
+    return floors.astype(np.int64), middle[order[first]]
 
 
-def _holds(areas: Areas, face: Index, xy: Float) -> NDArray[np.bool_]:
-    """(n,) whether convex faces, seen from above, hold the points ``xy (n, 2)``, each its own."""
-    size = np.diff(areas.face_start)[face]
-    start = starts_of(size)
-    owner = owners_of(start)
-    corner = areas.face_start[face][owner] + np.arange(start[-1]) - start[owner]
-    follower = np.arange(1, len(corner) + 1)
-    follower[start[1:] - 1] = start[:-1]
-    a = areas.vertex[areas.face_vertex[corner]][:, :2]
-    b = a[follower]
-    side = (b - a)[:, 0] * (xy[owner] - a)[:, 1] - (b - a)[:, 1] * (xy[owner] - a)[:, 0]
-    turn = np.where(areas.face_front[face] >= 0, 1.0, -1.0)
-    inside: NDArray[np.bool_] = np.minimum.reduceat(side * turn[owner], start[:-1]) >= 0.0
-    return inside
-
-
-def face_middles(areas: Areas, faces: Index) -> tuple[Float, Float]:
+def _face_middles(areas: Areas, faces: Index) -> tuple[Float, Float]:
     """Centres of mass (n, 3) and horizontal sizes (n,) of faces, each divided into triangles from its first corner."""
     sizes = np.diff(areas.face_start)[faces]
     start = starts_of(sizes - 2)
