@@ -29,8 +29,8 @@ from aascompile.report import Report
 from aascompile.sampling.sample import Traces
 from aascompile.sampling.shape import NearestAreas, Walls
 from aascompile.sampling.walk import WalkEnd, Walks
-from aascompile.settings import PRESETS, QUAKE3, Settings
-from aascompile.settings_file import read_settings, settings_of
+from aascompile.settings import GAMES, PRESETS, QUAKE3, Settings
+from aascompile.settings_file import find_preset, read_settings, settings_of
 from aascompile.store.engine import write_engine
 from aascompile.store.files import write_atomically
 from aascompile.store.hdf import write_compiled
@@ -122,7 +122,7 @@ def compile_map(
     - ``source``: the path of a .bsp or .map file, which may be inside an archive (``pak.pk3/maps/x.bsp``); the bytes of
       such a file; or an open binary file.
     - ``settings``: Settings, the name of a preset, the path of a TOML file, or a mapping with the tables of
-      such a file (``{"physics": {"gravity": 400}}``). The default is the preset quake3.
+      such a file (``{"physics": {"gravity": 400}}``). The default is the preset quake3, and quake2 for its maps.
     - ``name``: name of the map in messages and in the compiled file. The default is the file name, or "map" for bytes.
     - ``threads``: number of threads, by default one per core. The result does not depend on it.
     - ``quality``: search longer for fewer areas.
@@ -190,8 +190,8 @@ def _settings(given: AnySettings | None) -> Settings:
     if isinstance(given, Mapping):
         return settings_of(given, "settings")
     text = os.fsdecode(given)
-    if text in PRESETS:
-        return PRESETS[text]
+    if text in PRESETS or text in GAMES:
+        return find_preset(text)
     if not os.path.exists(text):
-        raise SettingsError(text, "", f"is neither a preset ({', '.join(PRESETS)}) nor a file")
+        raise SettingsError(text, "", f"is neither a preset ({', '.join(GAMES)}) nor a file")
     return read_settings(text)

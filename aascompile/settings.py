@@ -6,6 +6,7 @@ are in map units; speeds are in units per second.
 
 from __future__ import annotations
 
+import os
 from dataclasses import field
 from typing import Any
 
@@ -143,6 +144,21 @@ class ReachSettings:
     grapple: bool = field(default=False, metadata={"meaning": "links that use the grappling hook"})
 
 
+ENGINE_VERSIONS = (4, 5, 8)
+"""Versions of the engine's file: 4 has a plain header, 5 a masked one, and 8 also has the steepness of areas."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """The engine's .aas file."""
+
+    version: int = quantity(5, "", 4, 8, "version of the file: 4 or 5 for Quake III's engine, 8 for Wolfenstein's")
+
+
+Table = tuple[tuple[str, Any], ...]
+"""Names and values, as in a table of a game file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of a compile."""
@@ -154,6 +170,14 @@ class Settings:
     costs: Costs = Costs()
     areas: AreaSettings = AreaSettings()
     reach: ReachSettings = ReachSettings()
+    engine: EngineSettings = EngineSettings()
+    contents: Table = ()
+    """What each contents bit of a map file means: a name of ``model.contents.Contents`` and the bits. Empty: as in
+    Quake III."""
+    surfaces: Table = ()
+    """What each surface flag of a map file means, by names of ``model.contents.SurfaceFlag``."""
+    entities: Table = ()
+    """Entity classes that act like one of Quake III under another name: class and role."""
 
     @property
     def all_boxes(self) -> int:
@@ -164,4 +188,9 @@ class Settings:
 QUAKE3 = Settings()
 
 PRESETS = {QUAKE3.name: QUAKE3}
-"""Settings by name. To add a game, derive its settings with ``dataclasses.replace`` and list them here."""
+"""Settings by name: those of the game files that have been read so far."""
+
+GAMES_FOLDER = os.path.join(os.path.dirname(__file__), "games")
+
+GAMES = tuple(sorted(name[:-5] for name in os.listdir(GAMES_FOLDER) if name.endswith(".toml")))
+"""Names of the game files of the package. To add a game, add a file there, or pass a file of your own."""

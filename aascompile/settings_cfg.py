@@ -13,7 +13,7 @@ from typing import Any, Final
 from aascompile.errors import SettingsError
 from aascompile.records import dataclass
 from aascompile.settings import QUAKE3, Point, Settings
-from aascompile.settings_file import plain, read_text, settings_over
+from aascompile.settings_file import find_preset, plain, read_text, settings_over
 
 SUFFIXES: Final = (".cfg", ".c")
 """Endings of the names of cfg files."""
@@ -23,6 +23,9 @@ FALL_SCALE: Final = 5000.0
 
 STEP: Final = 18.0
 """Height that games of the family lift a player; cfg files give the first height that they do not, or this one."""
+
+WOLFENSTEIN: Final = 8
+"""Version of the engine's file in Return to Castle Wolfenstein, whose cfg files have other names."""
 
 PRESENCE: Final = {"PRESENCE_NONE": 1, "PRESENCE_NORMAL": 2, "PRESENCE_CROUCH": 4}
 NAMES: Final = {2: "standing", 4: "crouched"}
@@ -112,13 +115,17 @@ _TOKEN: Final = re.compile(r'[{}]|"[^"\n]*"|[^\s{},"]+')
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def read_cfg(path: str, base: Settings = QUAKE3) -> Settings:
+def read_cfg(path: str, base: Settings | None = None) -> Settings:
     """Read a cfg file. What it leaves out is as in ``base``."""
     return parse_cfg(read_text(path), path, base)
 
 
-def parse_cfg(text: str, file: str, base: Settings = QUAKE3) -> Settings:
-    """Settings from the text of a cfg file. ``file`` names it in messages."""
+def parse_cfg(text: str, file: str, base: Settings | None = None) -> Settings:
+    """Settings from the text of a cfg file. ``file`` names it in messages.
+
+    Without ``base``, a file with the name that only Wolfenstein's compiler knows builds on ``rtcw``, others on
+    ``quake3``.
+    """
     given: dict[str, Any] = {}
     numbers: dict[str, float] = {}
     for block, pairs in _blocks(text, file):
@@ -132,6 +139,8 @@ def parse_cfg(text: str, file: str, base: Settings = QUAKE3) -> Settings:
                 numbers[name] = _numbers(file, name, words, 1)[0]
             elif _numbers(file, name, words, 3) != [0.0, 0.0, -1.0]:
                 raise SettingsError(file, name, "must be {0, 0, -1}: gravity pulls straight down")
+    if base is None:
+        base = find_preset("rtcw") if "rs_allowladders" in numbers else QUAKE3
     gravity = numbers.get("phys_gravity", base.physics.gravity)
     for name, number in numbers.items():
         for key, value in _converted(_BY_NAME[name], number, gravity):
@@ -243,8 +252,11 @@ def to_cfg(settings: Settings) -> str:
 
 
 def _values(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Names and values of the ``settings`` block. Ladders are named only if disabled: Quake III's lacks them."""
+    """Names and values of the ``settings`` block, in the flavour of the game whose engine file is written."""
+    wolfenstein = settings.engine.version == WOLFENSTEIN
     for field in FIELDS:
+        if field.name == ("rs_maxfallheight" if wolfenstein else "rs_allowladders"):
+            continue
         table, _, key = field.key.partition(".")
         value = getattr(getattr(settings, table), key) if key else 0.0
         if field.name == "phys_gravitydirection":
@@ -253,10 +265,8 @@ def _values(settings: Settings) -> Iterator[tuple[str, str]]:
             yield field.name, plain(settings.physics.walk_speed)
         elif field.name.startswith("phys_falldelta"):
             yield field.name, plain(round(value * settings.physics.gravity / FALL_SCALE, 9))
-        elif field.name != "rs_allowladders":
-            yield field.name, plain(value)
-        elif not value:
-            yield field.name, "0"
+        else:
+            yield field.name, plain(float(value))
 
 
 def _braces(point: Point) -> str:
@@ -274,7 +284,8 @@ _SECTION: Final = """\
 
 `--settings` and `bspc -cfg` also read the C compiler's cfg files (`.cfg`, `.c`), and `aas settings --cfg` writes one. A
 file has a block `bbox` for each box, with `presencetype`, `flags` (ignored), `mins` and `maxs`, and a block `settings`.
-What it leaves out is as in the preset; what it cannot express is not written. An unknown name is an error.
+What it leaves out is as in the preset; what it cannot express is not written. An unknown name is an error. If no preset
+is named, a file with `rs_allowladders`, which only Wolfenstein's compiler knows, builds on `rtcw`.
 
 | name in a cfg file | setting | note |
 |---|---|---|"""

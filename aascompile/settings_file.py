@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,22 @@ from dataclasses import Field, asdict, fields, replace
 from typing import Any, TypeVar
 
 from aascompile.errors import SettingsError, reason_of
-from aascompile.settings import MAX_BOXES, PRESETS, QUAKE3, AreaSettings, Box, Costs, Physics, ReachSettings, Settings
+from aascompile.settings import (
+    ENGINE_VERSIONS,
+    GAMES,
+    GAMES_FOLDER,
+    MAX_BOXES,
+    PRESETS,
+    QUAKE3,
+    AreaSettings,
+    Box,
+    Costs,
+    EngineSettings,
+    Physics,
+    ReachSettings,
+    Settings,
+    Table,
+)
 
 MAX_BYTES = 1 << 20
 """Larger files are rejected."""
@@ -22,8 +38,17 @@ MAX_BYTES = 1 << 20
 MAX_CHARACTERS = 64
 """Limit on the length of a name."""
 
-GROUPS: dict[str, type[Any]] = {"physics": Physics, "costs": Costs, "areas": AreaSettings, "reach": ReachSettings}
-"""Tables of a settings file, except ``boxes``."""
+GROUPS: dict[str, type[Any]] = {
+    "physics": Physics,
+    "costs": Costs,
+    "areas": AreaSettings,
+    "reach": ReachSettings,
+    "engine": EngineSettings,
+}
+"""Tables of a settings file, except ``boxes`` and ``TABLES``."""
+
+TABLES: dict[str, type[Any]] = {"contents": int, "surfaces": int, "entities": str}
+"""Tables with keys of their own, and the type of their values. A file that has such a table replaces the preset's."""
 
 Group = TypeVar("Group")
 
@@ -36,7 +61,7 @@ def read_settings(path: str, preset: str | None = None) -> Settings:
     if path.lower().endswith((".cfg", ".c")):
         from aascompile.settings_cfg import read_cfg
 
-        return read_cfg(path, find_preset(preset or QUAKE3.name))
+        return read_cfg(path, find_preset(preset) if preset else None)
     return parse_settings(read_text(path), path, preset)
 
 
@@ -57,11 +82,15 @@ def read_text(path: str) -> str:
 
 def parse_settings(text: str, file: str, preset: str | None = None) -> Settings:
     """Settings from TOML text. ``file`` names the source in error messages."""
+    return settings_of(_parsed(text, file), file, preset)
+
+
+def _parsed(text: str, file: str) -> dict[str, Any]:
+    """Tables of TOML text."""
     try:
-        given = tomllib.loads(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise SettingsError(file, "", f"is not valid TOML: {str(error).splitlines()[0]}") from None
-    return settings_of(given, file, preset)
 
 
 def text_to_store(settings: Settings) -> str:
@@ -82,7 +111,7 @@ def settings_from_json(text: str, file: str) -> Settings:
 
 def settings_of(given: Mapping[str, Any], file: str, preset: str | None = None) -> Settings:
     """The settings in nested tables as a settings file has them; ``file`` is what messages call them."""
-    _only_known(file, "", given, ["preset", "name", "boxes", *GROUPS])
+    _only_known(file, "", given, ["preset", "name", "boxes", *GROUPS, *TABLES])
     return settings_over(
         find_preset(preset or _text(file, "preset", given.get("preset", QUAKE3.name)), file), given, file
     )
@@ -95,14 +124,44 @@ def settings_over(base: Settings, given: Mapping[str, Any], file: str) -> Settin
         made = replace(made, name=_text(file, "name", given["name"]))
     if "boxes" in given:
         made = replace(made, boxes=_boxes(file, given["boxes"]))
-    return replace(made, **{name: _group(file, name, getattr(base, name), given.get(name, {})) for name in GROUPS})
+    tables: dict[str, Any] = {
+        name: _table(file, name, kind, given[name]) for name, kind in TABLES.items() if name in given
+    }
+    groups = {name: _group(file, name, getattr(base, name), given.get(name, {})) for name in GROUPS}
+    made = replace(made, **tables, **groups)
+    if made.engine.version not in ENGINE_VERSIONS:
+        allowed = _options([str(version) for version in ENGINE_VERSIONS])
+        raise SettingsError(file, "engine.version", f"is {made.engine.version}; {allowed}")
+    return made
 
 
 def find_preset(name: str, file: str = "") -> Settings:
-    """Preset of this name. For an unknown name, the SettingsError lists the valid ones."""
-    if name not in PRESETS:
-        raise SettingsError(file or "preset", "preset" if file else "", f"'{name}' is unknown; {_options(PRESETS)}")
-    return PRESETS[name]
+    """Settings of a game: a file of the package by its name, or another file by its path.
+
+    For an unknown name, the SettingsError lists the valid ones.
+    """
+    if name in PRESETS:
+        return PRESETS[name]
+    if name in GAMES:
+        path = os.path.join(GAMES_FOLDER, f"{name}.toml")
+        return PRESETS.setdefault(name, parse_settings(read_text(path), path))
+    if name.lower().endswith(".toml") and not file:
+        return read_settings(name)
+    where, key = (file, "preset") if file else ("game", "")
+    raise SettingsError(where, key, f"'{name}' is unknown; {_options(sorted({*GAMES, *PRESETS}))}")
+
+
+def _table(file: str, name: str, kind: type[Any], given: Any) -> Table:
+    """A table with keys of its own, or a list of pairs as compiled files have it."""
+    pairs = list(given.items()) if isinstance(given, dict) else given
+    are_pairs = isinstance(pairs, list | tuple) and all(isinstance(p, list | tuple) and len(p) == 2 for p in pairs)
+    if not are_pairs:
+        raise SettingsError(file, name, f"is {_shown(given)}, but must be a table: [{name}]")
+    for key, value in pairs:
+        if not isinstance(key, str) or type(value) is not kind or (kind is int and not 0 <= value < 1 << 32):
+            wanted = "32 bits" if kind is int else "text"
+            raise SettingsError(file, f"{name}.{_word(str(key))}", f"is {_shown(value)}, but must be {wanted}")
+    return tuple((key, value) for key, value in pairs)
 
 
 def _group(file: str, name: str, base: Group, given: Any) -> Group:
@@ -227,6 +286,10 @@ def to_toml(settings: Settings) -> str:
         lines += ["", "[[boxes]]", *_lines(box)]
     for name, kind in GROUPS.items():
         lines += ["", f"# {_sentence(kind)}", f"[{name}]", *_lines(getattr(settings, name))]
+    for name in TABLES:
+        if getattr(settings, name):
+            rows = (f"{_quoted(key)} = {_bits_or_text(value)}" for key, value in getattr(settings, name))
+            lines += ["", f"[{name}]", *rows]
     return "\n".join(lines) + "\n"
 
 
@@ -235,6 +298,10 @@ def _lines(group: Any) -> Iterator[str]:
     for field in fields(group):
         limits = f" ({_limits(field)})" if "low" in field.metadata else ""
         yield f"{field.name} = {_toml(getattr(group, field.name))}  # {field.metadata['meaning']}{limits}"
+
+
+def _bits_or_text(value: int | str) -> str:
+    return _quoted(value) if isinstance(value, str) else f"{value:#x}"
 
 
 def _limits(field: Field[Any]) -> str:
@@ -270,7 +337,7 @@ def _sentence(kind: type[Any]) -> str:
 
 def to_markdown() -> str:
     """Text of docs/settings.md."""
-    presets = ", ".join(f"`{name}`" for name in PRESETS)
+    presets = ", ".join(f"`{name}`" for name in GAMES)
     rows = [_PAGE.format(presets=presets, default=QUAKE3.name, characters=MAX_CHARACTERS, boxes=MAX_BOXES)]
     rows += ["| key | unit | limits | meaning |", "|---|---|---|---|"]
     for field in fields(Box):
@@ -285,7 +352,7 @@ def to_markdown() -> str:
             rows.append(f"| `{field.name}` | {_toml(field.default)} | {_row_end(field)} |")
     from aascompile.settings_cfg import cfg_markdown
 
-    return "\n".join([*rows, "", cfg_markdown()])
+    return "\n".join([*rows, "", _GAME_TABLES, cfg_markdown()])
 
 
 def _row_end(field: Field[Any]) -> str:
@@ -299,8 +366,8 @@ _PAGE = """\
 # Settings
 
 The result of a compile depends only on the map and on these settings. `aascompile --settings FILE.toml` reads them
-from a TOML file, `--preset NAME` starts from a preset, and `aas settings` prints the settings in force as a TOML file.
-A file needs to list only what differs from its preset:
+from a TOML file, `--game NAME` starts from the settings of a game, its *preset*, and `aas settings` prints the settings
+in force as a TOML file. A file needs to list only what differs from its preset:
 
 ```toml
 preset = "{default}"
@@ -312,7 +379,11 @@ gravity = 400
 An unknown key, a wrong type or a value out of range is reported as an error, and nothing is compiled. Presets:
 {presets}. The defaults below are those of `{default}`.
 
-`make docs` generates this page from `aascompile/settings.py`. Adding a preset takes one line there.
+Each preset is a file in `aascompile/games/`. To compile for another game, copy the nearest of them, change its tables
+and pass it as `--game my-game.toml`; no code is needed. IBSP 38 is always a map of Quake II, so `quake2` need not be
+named. IBSP 47 is used by Wolfenstein and by Quake Live, so `rtcw` must be.
+
+`make docs` generates this page from `aascompile/settings.py`.
 
 ## `preset`, `name`
 
@@ -323,4 +394,16 @@ name and all values are stored in every compiled file.
 
 The agent's bounding boxes, 1 to {boxes}, largest first: liquids and triggers are expanded by the first box only. A file
 that lists boxes must list all of them, each with every key.
+"""
+
+_GAME_TABLES = """\
+## `[contents]`, `[surfaces]`, `[entities]`
+
+What a map file's numbers and class names mean in this game; without these tables, the same as in Quake III.
+`[contents]` gives the contents bits of brushes by their names in `aascompile/model/contents.py` (`solid = 0x1`), and
+`ladder` for brushes that can be climbed; bits that are not listed mean nothing. `[surfaces]` does the same for surface
+flags.
+`[entities]` gives the role of classes that Quake III does not have: a class of Quake III that acts the same; `ignored`;
+`push along angle`, for a trigger that throws players along its angle, ten times as fast as its `speed`; or `teleporter
+pad`, for a pad at the origin that sends players to its target. A table replaces the preset's table as a whole.
 """

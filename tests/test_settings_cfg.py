@@ -49,6 +49,9 @@ def test_blocks_become_settings():
     assert found.physics.fall_damage_small == pytest.approx(500), "the same speed takes twice the height"
     assert not found.reach.ladder
     assert found.costs.teleport == QUAKE3.costs.teleport, "what is left out stays"
+    assert found.engine.version == 8, "only Wolfenstein's compiler knows rs_allowladders"
+    assert parse_cfg(SOLDIER, "f", QUAKE3).engine.version == 5, "a preset that is named counts"
+    assert parse_cfg(SOLDIER.replace("rs_allowladders 0", ""), "f").engine.version == 5
 
 
 @pytest.mark.parametrize(("given", "step"), [(16, 16), (18, 18), (18.5, 18), (19, 18), (25, 24)])
@@ -68,7 +71,9 @@ def test_every_field_has_a_setting_that_exists():
 def test_writing_and_reading_keeps_what_the_format_can_express():
     assert parse_cfg(to_cfg(QUAKE3), "f") == QUAKE3
     other = parse_cfg(SOLDIER, "f")
-    assert parse_cfg(to_cfg(other), "f") == replace(other, name="quake3")
+    assert parse_cfg(to_cfg(other), "f") == other
+    no_ladders = replace(QUAKE3, reach=replace(QUAKE3.reach, ladder=False))
+    assert parse_cfg(to_cfg(no_ladders), "f") == QUAKE3, "Quake III's files cannot express it"
     every = {field.name: 0.25 if "steep" in field.name else 21.5 for field in FIELDS if "direction" not in field.name}
     odd = parse_cfg("settings {" + " ".join(f"{name} {value}" for name, value in every.items()) + "}", "f")
     assert odd.costs.bobbing == 21.5

@@ -14,8 +14,17 @@ from aascompile.errors import SettingsError
 from aascompile.mapio.load import load_map
 from aascompile.pipeline import make_areas, understand
 from aascompile.report import Report
-from aascompile.settings import CROUCHED, MAX_BOXES, PRESETS, QUAKE3, STANDING, Box, Settings
-from aascompile.settings_file import GROUPS, parse_settings, read_settings, to_markdown, to_toml
+from aascompile.settings import CROUCHED, ENGINE_VERSIONS, MAX_BOXES, PRESETS, QUAKE3, STANDING, Box, Settings
+from aascompile.settings_file import (
+    GROUPS,
+    TABLES,
+    parse_settings,
+    read_settings,
+    settings_from_json,
+    text_to_store,
+    to_markdown,
+    to_toml,
+)
 from tests.conftest import ROOT
 from tests.reference.collision import Box as Shape
 from tests.reference.collision import Solids
@@ -71,7 +80,12 @@ def test_files_build_on_presets(monkeypatch):
         ('"a\\nb" = 1', "'a\\nb' is unknown; expected one of preset, name, boxes, physics, costs, areas, reach"),
         ("[areas]\nhints = 1", "areas.hints is 1, but must be true or false"),
         ("[areas]\ngap_up = 0", "areas.gap_up is 0, but must be 0.01 to 1"),
-        ('preset = "quake9"', "preset 'quake9' is unknown; expected quake3"),
+        ("[engine]\nversion = 6", "engine.version is 6; expected one of 4, 5, 8"),
+        ("[contents]\nsolid = -1", "contents.solid is -1, but must be 32 bits"),
+        ("[contents]\nsolid = true", "contents.solid is true, but must be 32 bits"),
+        ("[entities]\nfunc_wall = 1", "entities.func_wall is 1, but must be text"),
+        ("surfaces = 1", "surfaces is 1, but must be a table: [surfaces]"),
+        ('preset = "quake9"', "preset 'quake9' is unknown; expected one of quake2, quake3, rtcw"),
         ("preset = 3", "preset is 3, but must be text"),
         ('name = ""', "name is '', but must be 1 to 64 printable characters"),
         ('name = "a\\nb"', "name is 'a\\nb', but must be 1 to 64 printable characters"),
@@ -134,6 +148,8 @@ def values(field) -> st.SearchStrategy:
     low, high = field.metadata.get("low"), field.metadata.get("high")
     if field.type == "bool":
         return st.booleans()
+    if field.name == "version":
+        return st.sampled_from(ENGINE_VERSIONS)
     if field.type == "Point":
         return st.tuples(*[st.floats(low, high)] * 3)
     return st.floats(low, high)
@@ -153,12 +169,16 @@ def any_settings(draw) -> Settings:
     groups = {
         name: kind(**{field.name: draw(values(field)) for field in fields(kind)}) for name, kind in GROUPS.items()
     }
-    return Settings(name=names[0], boxes=boxes, **groups)
+    bits = st.lists(st.tuples(st.sampled_from(names), st.integers(0, 2**32 - 1)), unique_by=lambda pair: pair[0])
+    texts = st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names)), unique_by=lambda pair: pair[0])
+    tables = {name: tuple(draw(texts if kind is str else bits)) for name, kind in TABLES.items()}
+    return Settings(name=names[0], boxes=boxes, **groups, **tables)
 
 
 @given(any_settings())
 def test_written_settings_read_back_equal(made):
     assert parse_settings(to_toml(made), "f") == made
+    assert settings_from_json(text_to_store(made), "f") == made
 
 
 def test_every_field_has_a_meaning_and_limits_around_its_default():

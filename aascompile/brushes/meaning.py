@@ -27,6 +27,7 @@ CONTENTS_MEAN: Final = (
     (Contents.SLIME, Kind.SLIME),
     (Contents.AREAPORTAL | Contents.CLUSTERPORTAL, Kind.CLUSTERPORTAL),
     (Contents.DONOTENTER, Kind.DONOTENTER),
+    (Contents.DONOTENTER_LARGE, Kind.DONOTENTER_LARGE),
     (Contents.NOTTEAM1, Kind.NOTTEAM1),
     (Contents.NOTTEAM2, Kind.NOTTEAM2),
 )

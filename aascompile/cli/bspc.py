@@ -148,7 +148,7 @@ def _settings(line: Line) -> Settings:
     """Settings of a line."""
     from aascompile.cli.common import chosen_settings
 
-    chosen = chosen_settings(line.values.get("cfg"), None)
+    chosen = chosen_settings(line.values.get("cfg"), line.values.get("game"))
     if "grapplereach" in line.flags:
         chosen = replace(chosen, reach=replace(chosen.reach, grapple=True))
     return chosen

@@ -33,6 +33,7 @@ VALUES: Final = {
     "output": ("DIR", "Write files to this folder. Default: beside the map, or `maps` beside the archive."),
     "ext": ("TEXT", "Add TEXT to the names of the .aas files, for example `_b0`."),
     "cfg": ("FILE", "Read player boxes, physics and costs from a cfg file; a .toml file works too."),
+    "game": ("GAME", "Game to compile for, as `aascompile --game`; not a switch of the C compiler."),
     "threads": ("N", "Number of threads (default: one per core)."),
 }
 """Switches with a value."""

@@ -17,7 +17,7 @@ import click
 
 from aascompile import __version__
 from aascompile.errors import AasError
-from aascompile.settings import PRESETS, QUAKE3, Settings
+from aascompile.settings import GAMES, QUAKE3, Settings
 
 FINE = 0
 FAILED = 1
@@ -123,9 +123,14 @@ def quiet_option(command: Command) -> Command:
 
 
 def settings_options(command: Command) -> Command:
-    """--settings and --preset."""
+    """--settings and --game."""
     command = click.option(
-        "--preset", type=click.Choice(list(PRESETS)), help=f"Settings to start from (default: {QUAKE3.name})."
+        "--game",
+        "--preset",
+        "preset",
+        metavar="GAME",
+        help=f"Game to compile for: {', '.join(GAMES)}, or a TOML file with the facts of another "
+        f"(default: {QUAKE3.name}, and quake2 for its maps).",
     )(command)
     return click.option(
         "--settings",

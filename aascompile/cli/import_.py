@@ -22,8 +22,9 @@ from aascompile.errors import StoreError
 def import_file(file: str, output: str | None) -> None:
     """Convert the engine's .aas file to a compiled file.
 
-    FILE is an .aas file of version 4 or 5, made by any compiler. What it does not contain stays empty: the map's faces,
-    entities and settings, the velocities of flights, and often the faces of areas, which shipped files leave out.
+    FILE is an .aas file of version 4, 5 or 8, made by any compiler. What it does not contain stays empty: the map's
+    faces, entities and settings, the velocities of flights, and often the faces of areas, which shipped files leave
+    out.
     """
     from aascompile.store.engine import read_engine
     from aascompile.store.files import read_file

@@ -17,6 +17,8 @@ class Contents(IntFlag):
     NOTTEAM1 = 0x80
     NOTTEAM2 = 0x100
     NOBOTCLIP = 0x200
+    DONOTENTER_LARGE = 0x400
+    """Not in Quake III: keeps large bots out, in games that compile for two sizes."""
     AREAPORTAL = 0x8000
     PLAYERCLIP = 0x10000
     MONSTERCLIP = 0x20000
@@ -76,6 +78,8 @@ class AreaContents(IntFlag):
     MOVER = 0x400
     NOTTEAM1 = 0x800
     NOTTEAM2 = 0x1000
+    DONOTENTER_LARGE = 0x2000
+    """Only in version 8 of the file, which numbers it and MOVER differently: ``store.engine``."""
 
 
 class Kind(IntFlag):
@@ -92,6 +96,7 @@ class Kind(IntFlag):
     MOVER = 0x400
     NOTTEAM1 = 0x800
     NOTTEAM2 = 0x1000
+    DONOTENTER_LARGE = 0x2000
     SOLID = 0x10000
     """Blocks bots only."""
     HURT = 0x20000

@@ -17,13 +17,14 @@ from aascompile.checks.check_areas import volumes
 from aascompile.checks.check_compiled import structure_faults
 from aascompile.csr import owners_of, starts_of
 from aascompile.errors import StoreError
-from aascompile.model.areas import AreaFlag, Areas
+from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides
 from aascompile.model.contents import AreaContents, Kind
-from aascompile.model.mapdata import Bits, Index, Int, Planes
+from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
+from aascompile.settings_file import settings_from_json
 from aascompile.store.engine_links import links_lump, ranges_within, read_links
-from aascompile.store.engine_lumps import Lump, empty, pack, unpack
+from aascompile.store.engine_lumps import STEEP, STEEP_SETTINGS, Lump, empty, pack, record_of, unpack, version_of
 from aascompile.store.engine_optimize import optimized
 
 MODEL_SHIFT = 24
@@ -33,6 +34,15 @@ HURT_ONLY = 0x20000
 """Contents bit that the engine ignores: the lava bit means a hurt trigger, not lava."""
 HURT_TOO = 0x40000
 """Contents bit that the engine ignores: the area has a hurt trigger in addition to the other bits."""
+STEEP_BITS = (
+    (int(AreaContents.MOVER), 0x800),
+    (int(AreaContents.DONOTENTER_LARGE), 0x400),
+    (int(AreaContents.NOTTEAM1), 0),
+    (int(AreaContents.NOTTEAM2), 0),
+)
+"""Contents that version 8 numbers differently, with its bits; 0: it has no such bit."""
+PLAIN_BITS = ((int(AreaContents.DONOTENTER_LARGE), 0),)
+"""Contents that the other versions do not have."""
 NONAXIAL = 3
 """Added to the axis in the type of a plane that is not axial."""
 
@@ -45,14 +55,15 @@ def write_engine(compiled: Compiled, *, optimize: bool = False) -> bytes:
     """
     for fault in structure_faults(compiled):
         raise StoreError(f"cannot be exported: {fault}")
+    version = settings_from_json(compiled.provenance.settings, "the compiled file").engine.version
     areas = compiled.areas
     lumps = _geometry(areas) | _clusters(compiled.clusters)
     boxes = lumps["boxes"] = empty("boxes", len(compiled.boxes))
     boxes["presence"], boxes["mins"], boxes["maxs"] = compiled.boxes.presence, compiled.boxes.mins, compiled.boxes.maxs
     boxes["flags"][1:] = 1
-    lumps["settings"] = _settings(compiled)
+    lumps["settings"] = _settings(compiled, version)
     lumps["links"] = empty("links", 0) if compiled.links is None else links_lump(compiled.links, compiled.rides)
-    return pack(optimized(lumps) if optimize else lumps, compiled.provenance.checksum)
+    return pack(optimized(lumps) if optimize else lumps, compiled.provenance.checksum, version)
 
 
 def _geometry(areas: Areas) -> dict[str, Lump]:
@@ -121,12 +132,14 @@ def _plane_types(normal: NDArray[np.float32]) -> Int:
     return np.where(axial, axis, axis + NONAXIAL).astype(np.int32)
 
 
-def _settings(compiled: Compiled) -> Lump:
+def _settings(compiled: Compiled, version: int) -> Lump:
     """Settings lump: contents, flags, presence, cluster and links of each area."""
     areas, clusters = compiled.areas, compiled.clusters
-    lump = empty("settings", len(areas) + 1)
+    lump = np.zeros(len(areas) + 1, record_of("settings", version))
     rows = lump[1:]
-    rows["contents"] = _contents(areas, clusters).view(np.int32)
+    if version == STEEP:
+        rows["steepness"] = _steepness(areas)
+    rows["contents"] = _contents(areas, clusters, version).view(np.int32)
     rows["flags"], rows["presence"] = areas.area_flags.view(np.int32), areas.area_presence.view(np.int32)
     if clusters is not None:
         portal = clusters.area_portal >= 0
@@ -139,11 +152,33 @@ def _settings(compiled: Compiled) -> Lump:
     return lump
 
 
-def _contents(areas: Areas, clusters: Clusters | None) -> Bits:
+def _steepness(areas: Areas) -> Float:
+    """Mean of 1 − z of the normals over the ground faces of each area; 0 without ground.
+
+    Wolfenstein's routing makes steep areas longer by it. Normals are taken as the file has them, so that reading and
+    writing a file changes nothing.
+    """
+    ground = (areas.face_flags[areas.area_face] & np.uint32(FaceFlag.GROUND)) != 0
+    owner, face = owners_of(areas.area_start)[ground], areas.area_face[ground]
+    up = np.abs(areas.planes.normal[areas.face_plane[face], 2].astype(np.float32)).astype(np.float64)
+    total, faces = np.zeros(len(areas)), np.bincount(owner, minlength=len(areas))
+    np.add.at(total, owner, 1.0 - up)
+    return total / np.maximum(faces, 1)
+
+
+def _renumbered(bits: Bits, numbers: tuple[tuple[int, int], ...]) -> Bits:
+    """Bits with those of ``numbers``, pairs of old and new, in their new places; a new place of 0 drops the bit."""
+    made: Bits = bits & ~np.uint32(sum(old for old, _ in numbers))
+    for old, new in numbers:
+        made[(bits & np.uint32(old)) != 0] |= np.uint32(new)
+    return made
+
+
+def _contents(areas: Areas, clusters: Clusters | None, version: int) -> Bits:
     """Contents in the engine's bits. Portals are marked as view portals: the engine searches them for detours."""
     ours = areas.area_contents
     hurt, lava = (ours & np.uint32(Kind.HURT)) != 0, (ours & np.uint32(Kind.LAVA)) != 0
-    bits = ours & np.uint32(0xFFFF)
+    bits = _renumbered(ours & np.uint32(0xFFFF), STEEP_BITS if version == STEEP else PLAIN_BITS)
     bits[hurt & ~lava] |= np.uint32(AreaContents.LAVA | HURT_ONLY)
     bits[hurt & lava] |= np.uint32(HURT_TOO)
     model = np.where(areas.area_model <= MAX_MODEL, np.maximum(areas.area_model, 0), 0).astype(np.uint32)
@@ -217,7 +252,7 @@ def _read(data: bytes, name: str) -> Compiled:
             name=name,
             sha256=hashlib.sha256(data).hexdigest(),
             checksum=checksum,
-            settings="{}",
+            settings=f'{{"engine":{{"version":{version_of(data)}}}}}',
             stages='[{"name": "import", "counts": {}}]',
         ),
     )
@@ -323,6 +358,10 @@ def _read_nodes(lump: Lump) -> tuple[Int, Int]:
 def _read_contents(settings: Lump, clusters: Clusters | None) -> tuple[Bits, Int]:
     """Kind bits and door models of the areas. Lava that is not liquid is a hurt trigger."""
     raw = settings["contents"].astype(np.int64) & 0xFFFFFFFF
+    if settings.dtype == STEEP_SETTINGS:
+        unknown = (int(AreaContents.NOTTEAM2), 0), (int(AreaContents.DONOTENTER_LARGE), 0)
+        known = tuple((new, old) for old, new in STEEP_BITS if new)
+        raw = _renumbered(raw.astype(np.uint32), (*known, *unknown)).astype(np.int64)
     kind = raw & 0xFFFF
     dry = ((raw & int(AreaContents.LAVA)) != 0) & ((settings["flags"] & int(AreaFlag.LIQUID)) == 0)
     hurt_only = ((raw & HURT_ONLY) != 0) | dry

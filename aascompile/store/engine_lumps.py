@@ -15,6 +15,8 @@ PLAIN: Final = 4
 """Version with a plain header."""
 MASKED: Final = 5
 """Version with a header masked from byte 8 on."""
+STEEP: Final = 8
+"""Version with a masked header and the steepness of each area's ground."""
 HEADER: Final = 124
 
 Lump = NDArray[Any]
@@ -42,6 +44,14 @@ _RECORDS: Final[dict[str, list[Any]]] = {
 
 LUMPS: Final[dict[str, np.dtype[Any]]] = {name: np.dtype(fields) for name, fields in _RECORDS.items()}
 """Record types of the lumps, in file order."""
+
+STEEP_SETTINGS: Final = np.dtype([*_RECORDS["settings"], ("steepness", _F)])
+"""Record type of the settings lump in version 8."""
+
+
+def record_of(name: str, version: int) -> np.dtype[Any]:
+    """Record type of a lump in a version of the file."""
+    return STEEP_SETTINGS if name == "settings" and version == STEEP else LUMPS[name]
 
 
 def empty(name: str, rows: int) -> Lump:
@@ -77,12 +87,14 @@ def unpack(data: bytes) -> tuple[dict[str, Lump], int]:
     if len(data) < HEADER:
         raise StoreError(f"is damaged (it ends inside its header, after {len(data)} bytes)")
     (version,) = struct.unpack_from("<i", data, 4)
-    if version not in (PLAIN, MASKED):
-        raise StoreError(f"is an engine .aas file of version {version}; only {PLAIN} and {MASKED} are supported")
-    header = _mask(data[:HEADER]) if version == MASKED else data[:HEADER]
+    if version not in (PLAIN, MASKED, STEEP):
+        known = f"{PLAIN}, {MASKED} and {STEEP}"
+        raise StoreError(f"is an engine .aas file of version {version}; only {known} are supported")
+    header = data[:HEADER] if version == PLAIN else _mask(data[:HEADER])
     (checksum,) = struct.unpack_from("<i", header, 8)
     lumps = {}
-    for row, (name, record) in enumerate(LUMPS.items()):
+    for row, name in enumerate(LUMPS):
+        record = record_of(name, version)
         at, size = struct.unpack_from("<ii", header, 12 + 8 * row)
         if size < 0 or (size and (at < 0 or at + size > len(data))):
             raise StoreError(f"is damaged (its {name} lie outside the file)")

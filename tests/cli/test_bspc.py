@@ -102,6 +102,8 @@ def test_each_size_of_player_has_a_file(maps):
             [width, width, 48]
         ]
     assert names(maps / "out") == {"doorway_b0.aas", "doorway_b1.aas"}
+    assert call("-bsp2aas", "doorway", "-game", "rtcw", "-ext", "_b0") == 0
+    assert (maps / "doorway_b0.aas").read_bytes()[4] == 8
 
 
 def test_patterns_and_archives(maps, reference):
