@@ -239,7 +239,9 @@ def _faces_front(it: Compiled) -> Rows:
     areas = it.areas
     owner, side = sides(areas)
     start, corner = area_corners(areas)
-    inside = np.add.reduceat(areas.vertex[corner], start[:-1]) / np.diff(start)[:, None]
+    inside = np.zeros((len(areas), 3))
+    np.add.at(inside, owners_of(start), areas.vertex[corner])
+    inside /= np.maximum(np.diff(start), 1)[:, None]
     height = heights(areas, areas.face_plane[areas.area_face], inside[owner])
     wrong = (height * side <= 0) & wide_faces(areas)[areas.area_face] & ~may_be_uneven(it)[owner]
     return rows_in(areas.area_face[wrong])
@@ -467,13 +469,18 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement("A5", "areas", "there are four faces or more", lambda it: rows_where(np.diff(it.areas.area_start) < 4)),
     Requirement("A6", "areas", "presence is that of at least one box, and of no other", _presence),
     Requirement(
-        "A7", "areas", "each edge bounds two faces of the area, which run along it in opposite directions", _closed
+        "A7",
+        "areas",
+        "each edge bounds two faces of the area, which run along it in opposite directions; with areas.walkable, an even "
+        "number of them",
+        _closed,
     ),
     Requirement("A8", "areas", "the faces enclose it: their area vectors sum to 0, within MIN_AREA", _sealed),
     Requirement(
         "A9",
         "areas",
-        "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE",
+        "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE; with "
+        "areas.walkable, its ground is plan-convex, within PLAN_CONVEX, unless it is liquid, a ladder, a door or a portal",
         _convex,
     ),
     Requirement("A10", "areas", "volume is above 0 and that of its faces, within VOLUME_SHARE", _volume),

@@ -101,8 +101,8 @@ def ground_edges(areas: Areas) -> GroundEdges:
 
 
 def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -> tuple[Float, NDArray[np.bool_]]:
-    """(k, n, 3) points along these edges, and (k, n) whether the same area's ground continues behind each point, at most
-    a step up or down."""
+    """(k, n, 3) points along these edges; (k, n) whether the same area's ground continues behind each, at most a step
+    higher or lower."""
     share = np.array(SHARES)[:, None, None]
     along = edges.a[row] + share * (edges.b - edges.a)[row]
     found = np.zeros(along.shape[:2], np.bool_)
