@@ -471,16 +471,17 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement(
         "A7",
         "areas",
-        "each edge bounds two faces of the area, which run along it in opposite directions; with areas.walkable, an even "
-        "number of them",
+        "each edge bounds two faces of the area, which run along it in opposite directions; with areas.walkable, "
+        "an even number of them",
         _closed,
     ),
     Requirement("A8", "areas", "the faces enclose it: their area vectors sum to 0, within MIN_AREA", _sealed),
     Requirement(
         "A9",
         "areas",
-        "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE; with "
-        "areas.walkable, its ground is plan-convex, within PLAN_CONVEX, unless it is liquid, a ladder, a door or a portal",
+        "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE; "
+        "with areas.walkable, its ground is plan-convex, within PLAN_CONVEX, unless it is liquid, a ladder, a door or a "
+        "portal",
         _convex,
     ),
     Requirement("A10", "areas", "volume is above 0 and that of its faces, within VOLUME_SHARE", _volume),
