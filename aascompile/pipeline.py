@@ -182,7 +182,7 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
     """Read a map and decide what each part of it means. The report lists what was dropped, and why."""
     # 1. Read. Every format is converted to the same records, so no later stage depends on the format.
     with report.stage("read") as stage:
-        found = load_map(source)
+        found = load_map(source, settings)
         settings = fitting_settings(found, settings)
         read = as_quake3(found, settings)
         settings = with_gravity_of(read, settings)
