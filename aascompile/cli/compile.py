@@ -49,6 +49,7 @@ class Options:
     extension: str
     settings_file: str | None
     preset: str | None
+    mode: str | None
     threads: int | None
     jobs: int
     quality: bool
@@ -183,7 +184,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
     from aascompile.cli.compile_task import CompileOptions
 
     return CompileOptions(
-        settings=chosen_settings(options.settings_file, options.preset),
+        settings=chosen_settings(options.settings_file, options.preset, options.mode),
         threads=threads_per_worker(options.jobs, maps, options.threads),
         dumps=options.dumps,
         quality=options.quality,

@@ -39,8 +39,8 @@ def fitting_settings(map_data: MapData, settings: Settings) -> Settings:
     if game is None or settings.contents:
         return settings
     preset = find_preset(game)
-    if settings == QUAKE3:
-        return preset
+    if replace(settings, mode="") == QUAKE3:
+        return replace(preset, mode=settings.mode)
     return replace(settings, contents=preset.contents, surfaces=preset.surfaces, entities=preset.entities)
 
 
