@@ -400,8 +400,7 @@ named. IBSP 47 is used by Wolfenstein and by Quake Live, so `rtcw` must be.
 
 `preset` names the preset that the file builds on. `name` is the name of the settings, 1 to {characters} characters. The
 name and all values are stored in every compiled file. `mode` (`--mode`) is `ffa`, `team`, `ctf` or `single`: only
-entities that this game mode spawns count, and their brushes; see the keys `notfree`, `notteam`, `notsingle` and
-`gametype` of entities. Without it, everything counts that any mode has.
+entities that this game mode spawns count, and their brushes. Without it, everything counts that any mode has.
 
 ## `[[boxes]]`
 

@@ -122,6 +122,13 @@ def quiet_option(command: Command) -> Command:
     )
 
 
+def _game(ctx: click.Context, option: click.Parameter, name: str | None) -> str | None:
+    """Check the value of --game."""
+    if name is not None and name not in GAMES and not name.lower().endswith(".toml"):
+        raise click.BadParameter(f"'{name}' is not one of {', '.join(GAMES)}, and not a .toml file")
+    return name
+
+
 def settings_options(command: Command) -> Command:
     """--settings, --game and --mode."""
     command = click.option(
@@ -134,6 +141,7 @@ def settings_options(command: Command) -> Command:
         "--preset",
         "preset",
         metavar="GAME",
+        callback=_game,
         help=f"Game to compile for: {', '.join(GAMES)}, or a TOML file with the facts of another "
         f"(default: {QUAKE3.name}, and quake2 for its maps).",
     )(command)

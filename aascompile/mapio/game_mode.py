@@ -5,26 +5,10 @@ Without a mode, a map is compiled for all modes at once: an entity counts if it 
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from typing import Final
 
-from aascompile.model.entity_classes import GAME_TYPE_KEYS
+from aascompile.model.entity_classes import GAME_TYPE_KEYS, spawns
 from aascompile.model.mapdata import Entity, MapData
-
-REMOVED_BY: Final = {
-    "ffa": ("notfree",),
-    "team": ("notteam",),
-    "ctf": ("notteam",),
-    "single": ("notfree", "notsingle"),
-}
-"""Keys that remove an entity from each mode."""
-
-NAMED: Final = "gametype"
-"""Key with the names of the modes that have an entity; without it, all have."""
-
-_FLAGS: Final = re.compile(r"team_ctf_")
-_OBELISKS: Final = re.compile(r"team_\w+obelisk")
 
 
 def in_mode(map_data: MapData, mode: str) -> MapData:
@@ -35,18 +19,6 @@ def in_mode(map_data: MapData, mode: str) -> MapData:
         entity if row == 0 or spawns(entity, mode) else _absent(entity) for row, entity in enumerate(map_data.entities)
     )
     return replace(map_data, entities=entities)
-
-
-def spawns(entity: Entity, mode: str) -> bool:
-    """Whether a game mode has the entity. Flags and their spawns belong to CTF, obelisks to none of these modes."""
-    if any(int(entity.number(key)) for key in REMOVED_BY[mode]):
-        return False
-    named = entity.get(NAMED)
-    if named and mode not in named:
-        return False
-    if _OBELISKS.match(entity.lower_class):
-        return False
-    return mode == "ctf" or not _FLAGS.match(entity.lower_class)
 
 
 def _absent(entity: Entity) -> Entity:

@@ -9,9 +9,8 @@ from aascompile.cli.common import run
 from aascompile.cli.compile import compile_maps
 from aascompile.cli.main import aas
 from aascompile.errors import SettingsError
-from aascompile.mapio.game_mode import spawns
 from aascompile.mapio.load import load_map
-from aascompile.model.entity_classes import EntityClass, class_of
+from aascompile.model.entity_classes import EntityClass, class_of, spawns
 from aascompile.model.mapdata import Entity
 from aascompile.settings import MODES, QUAKE3
 from aascompile.settings_file import find_preset, parse_settings, settings_from_json
