@@ -59,6 +59,9 @@ STANDS: Final = frozenset({EntityClass.SPAWN, EntityClass.ITEM, EntityClass.DEST
 RAISES: Final = (0.0, 8.0, 16.0, 24.0, 32.0)
 """Heights in units to try above the origin of such an entity. An item's box is lower than a player's."""
 
+EXAMPLE: Final = "item_quad"
+"""A class of items, for messages and help texts."""
+
 GAME_TYPE_KEYS: Final = ("notfree", "notteam", "notsingle")
 """Each of these keys removes an entity from some game types; together they remove it from all."""
 
