@@ -42,6 +42,7 @@ from aascompile.cluster.clusters import make_clusters
 from aascompile.errors import LeakError, MapError
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.game_format import as_quake3, fitting_settings
+from aascompile.mapio.game_mode import in_mode
 from aascompile.mapio.load import MapSource, load_map
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
@@ -183,9 +184,9 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
     """Read a map and decide what each part of it means. The report lists what was dropped, and why."""
     # 1. Read. Every format is converted to the same records, so no later stage depends on the format.
     with report.stage("read") as stage:
-        found = load_map(source)
+        found = load_map(source, settings)
         settings = fitting_settings(found, settings)
-        read = as_quake3(found, settings)
+        read = in_mode(as_quake3(found, settings), settings.mode)
         settings = with_gravity_of(read, settings)
         stage.count(brushes=len(read.brushes), patches=len(read.patches), entities=len(read.entities))
 

@@ -166,6 +166,9 @@ class EngineSettings:
     version: int = quantity(5, "", 4, 8, "version of the file: 4 or 5 for Quake III's engine, 8 for Wolfenstein's")
 
 
+MODES = ("ffa", "team", "ctf", "single")
+"""Game modes that a map can be compiled for."""
+
 Table = tuple[tuple[str, Any], ...]
 """Names and values, as in a table of a game file."""
 
@@ -189,6 +192,8 @@ class Settings:
     """What each surface flag of a map file means, by names of ``model.contents.SurfaceFlag``."""
     entities: Table = ()
     """Entity classes that act like one of Quake III under another name: class and role."""
+    mode: str = ""
+    """Game mode, one of MODES, whose entities count; "": those of any mode."""
 
     @property
     def all_boxes(self) -> int:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from aascompile.cli.common import Command, printable
+from aascompile.model.entity_classes import EXAMPLE
 
 if TYPE_CHECKING:
     from aascompile.model.compiled import Compiled
     from aascompile.nav.names import NamedPlace
 
-PLACE_HELP = "Area number, point x,y,z, or a name: item_quad, spawn:0, entity:12."
+PLACE_HELP = f"Area number, point x,y,z, or a name: {EXAMPLE}, spawn:0, entity:12."
 
 
 def named(compiled: Compiled, text: str, option: str = "") -> NamedPlace:

@@ -9,6 +9,7 @@ import numpy as np
 
 from aascompile.errors import RouteError
 from aascompile.model.compiled import Compiled
+from aascompile.model.entity_classes import EXAMPLE
 from aascompile.nav.records import Point, point_of
 from aascompile.records import dataclass
 from aascompile.sampling.locate import locate
@@ -17,7 +18,7 @@ from aascompile.sampling.sample import tree_of
 FARTHEST: Final = 1e6
 """Limit on the coordinates of a point."""
 
-NEITHER: Final = "is neither an area number nor a point x,y,z, nor an item or spawn such as item_quad or spawn:0"
+NEITHER: Final = f"is neither an area number nor a point x,y,z, nor an item or spawn such as {EXAMPLE} or spawn:0"
 
 
 @dataclass(frozen=True, slots=True)
