@@ -67,8 +67,8 @@ lint: setup ## run ruff
 types: setup ## run mypy; strict except for kernels
 	@$(BIN)/mypy aascompile viewer
 
-bench: setup ## measure the speed of kernels compared with C, and of the compiler on maps
-	@$(BIN)/python -m tests.bench
+bench: setup ## measure the speed of kernels compared with C, of the compiler and of queries; SECTION=nav: only that
+	@$(BIN)/python -m tests.bench $(SECTION)
 
 samples: setup ## regenerate samples/*.bsp from samples/*.map
 	@$(BIN)/python -m tests.build_samples

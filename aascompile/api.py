@@ -17,6 +17,7 @@ from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.nav.allpairs import AllPairs
+from aascompile.nav.fields import Field, FieldAt
 from aascompile.nav.navigation import Navigation
 from aascompile.nav.queries import Trace
 from aascompile.nav.records import Area, Link, Place
@@ -43,6 +44,8 @@ __all__ = [
     "AreaFlag",
     "CompiledMap",
     "Event",
+    "Field",
+    "FieldAt",
     "LeakError",
     "Link",
     "MapError",

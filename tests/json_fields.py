@@ -98,6 +98,41 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
              "`reason`, the `area` and `place` where the replay ended, `miss` in units"),
         ],
     },
+    "aas area": {
+        "`--json`: a list with an object for each point.": [
+            ("name", "as it was written"),
+            ("area", "number of the area"),
+            ("point", "origin of a player there"),
+            ("mins", "lower corner of the area"),
+            ("maxs", "upper corner"),
+            ("volume", "cubic units"),
+            ("flags", "list of `grounded`, `ladder`, `liquid`, `disabled`"),
+            ("contents", "list of names such as `water` or `jumppad`"),
+            ("stand", "whether a player can stand upright in it"),
+            ("cluster", "−1 for a portal, and without clusters"),
+            ("portal", "−1 if it is no portal"),
+            ("links_from", "number of links that leave it"),
+            ("links_to", "number of links into it"),
+            ("entities", "items and spawns in it, as rows of the entities"),
+        ],
+    },
+    "aas route": {
+        "`--json`: one object.": [
+            ("file", "path as given"),
+            ("from", "`name` as given, `area` and `point`"),
+            ("to", "`name` as given, `area` and `point`"),
+            ("routes[]", "the quickest first: `time` in seconds"),
+            ("routes[].steps[]", "`kind`, row of the `link`, `area` that it leads to, `start`, `end`, `time` of "
+             "arrival at its end in seconds"),
+        ],
+    },
+    "aas times": {
+        "`--json`: one object.": [
+            ("file", "path as given"),
+            ("spawns", "entities of the spawns, in order: spawn:0, spawn:1, ..."),
+            ("items[]", "`classname`, `entity`, `area`, and `seconds` from each spawn; null where there is no route"),
+        ],
+    },
     "aas explain": {
         "`--json`: one object.": [
             ("file", "path as given"),

@@ -11,8 +11,7 @@ import numpy as np
 from aascompile.errors import RouteError
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
-from aascompile.sampling.locate import locate
-from aascompile.sampling.sample import tree_of
+from aascompile.nav.names import place_named
 from aascompile.viewer import camera as cameras
 from aascompile.viewer.camera import AZIMUTH, ELEVATION, Camera
 from aascompile.viewer.colouring import AREA_KINDS
@@ -25,7 +24,7 @@ class ViewOptions:
     """Which parts of a file to show, and from where."""
 
     camera: str = "iso"
-    """top, iso, area:N, route:A-B or route:A/B. An area is a number or a point x,y,z in it."""
+    """top, iso, area:N, route:A-B or route:A/B. An area is a number, a point x,y,z in it, or a name."""
     azimuth: float = AZIMUTH
     elevation: float = ELEVATION
     zoom: float = 1.0
@@ -106,22 +105,16 @@ def _aim(where: str, scene: Scene) -> None:
 
 
 def area_named(scene: Scene, text: str) -> int:
-    """An area by its number, or by a point (x,y,z) that a player stands at or falls from.
+    """An area by its number, by a point in it, or by the name of an item, spawn or entity (``nav.names``).
 
-    Area numbers change when a map is compiled anew; points stay.
+    Area numbers change when a map is compiled anew; points and names stay.
     """
     if re.fullmatch(r"\d+", text):
         return int(text)
-    number = r"-?\d+(?:\.\d+)?"
-    if not re.fullmatch(f"{number},{number},{number}", text):
-        raise SceneError(f"'{text}' is neither the number of an area nor a point x,y,z")
-    if not len(scene.compiled.areas.node_plane):
-        raise SceneError("the file has no tree to find the area of a point: give its number")
-    point = [float(part) for part in text.split(",")]
-    area, _ = locate(tree_of(scene.compiled.areas), point, scene.compiled.boxes.feet)
-    if area[0] < 0:
-        raise SceneError(f"the point {text} is in no area: nobody can be there, nor right above it")
-    return int(area[0])
+    try:
+        return place_named(scene.compiled, text).area
+    except RouteError as error:
+        raise SceneError(f"'{text}': {error}") from None
 
 
 def _aimed_box(scene: Scene) -> tuple[Float, Float]:

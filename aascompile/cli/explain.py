@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, printable
+from aascompile.cli.common import CONTEXT, emit
 from aascompile.cli.json_types import json_text
 from aascompile.cli.lines import rounded
+from aascompile.cli.places import PLACE_HELP, named
 from aascompile.records import dataclass
 
 if TYPE_CHECKING:
@@ -22,15 +23,16 @@ MAX_STEPS = 24
 
 @click.command(context_settings=CONTEXT)
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.option("--from", "source", metavar="A", required=True, help="Area number, or a point x,y,z.")
-@click.option("--to", "target", metavar="B", required=True, help="Area number, or a point x,y,z.")
+@click.option("--from", "source", metavar="A", required=True, help=PLACE_HELP)
+@click.option("--to", "target", metavar="B", required=True, help=PLACE_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as a JSON object.")
 def explain(file: str, source: str, target: str, as_json: bool) -> None:
     """Explain why one area is linked to another, or why it is not.
 
     FILE is a compiled file (x.aas.hdf, or the engine's x.aas). A and B are area numbers, as printed by `aas info` and
-    `aas check`, or points of the map. Every travel type is tried again as in a compile, and the reason is given for
-    each one that fails. Then the fastest route is shown or, if there is none, how close to B a player can get.
+    `aas check`, points of the map, or names as for `aas area`. Every travel type is tried again as in a compile, and
+    the reason is given for each one that fails. Then the fastest route is shown or, if there is none, how close to B a
+    player can get.
     """
     from aascompile.errors import StoreError
     from aascompile.store.read import load_compiled
@@ -38,35 +40,10 @@ def explain(file: str, source: str, target: str, as_json: bool) -> None:
     compiled = load_compiled(file)
     if compiled.links is None:
         raise StoreError(f"{file}: has no links, so there is nothing to explain")
-    ends = [End(*_end(compiled, name, text)) for name, text in (("--from", source), ("--to", target))]
+    places = [named(compiled, text, option) for option, text in (("--from", source), ("--to", target))]
+    ends = [End(place.area, list(place.point)) for place in places]
     answer = answer_of(file, compiled, *ends)
     emit(json_text(answer) if as_json else "\n".join(text_lines(answer)))
-
-
-def _end(compiled: Compiled, option: str, text: str) -> tuple[int, list[float]]:
-    """Area and point in it, parsed from an area number or a point."""
-    from aascompile.sampling.locate import locate
-    from aascompile.sampling.sample import tree_of
-
-    areas = compiled.areas
-    words = text.replace(",", " ").split()
-    try:
-        numbers = [float(word) for word in words]
-    except ValueError:
-        numbers = []
-    if len(numbers) == 1 and numbers[0].is_integer():
-        area = int(numbers[0])
-        if not 0 <= area < len(areas):
-            raise click.UsageError(f"{option} {text}: there is no such area; areas are numbered 0 to {len(areas) - 1}")
-        return area, areas.area_centre[area].tolist()
-    if len(numbers) != 3 or not all(abs(number) < 1e6 for number in numbers):
-        raise click.UsageError(f"{option} {printable(text)}: is neither an area number nor a point x,y,z")
-    found, origin = locate(tree_of(areas), numbers, compiled.boxes.feet)
-    if found[0] < 0:
-        raise click.UsageError(
-            f"{option} {printable(text)}: no player fits there, nor right above: it is solid or outside the map"
-        )
-    return int(found[0]), origin[0].tolist()
 
 
 @dataclass(frozen=True, slots=True)

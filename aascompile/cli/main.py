@@ -9,6 +9,7 @@ import click
 from aascompile.cli.common import CONTEXT, LazyGroup, run, version_option
 
 COMMANDS = {
+    "area": "aascompile.cli.area:area",
     "bsp": "aascompile.cli.bsp:bsp",
     "check": "aascompile.cli.check:check",
     "diff": "aascompile.cli.diff:diff",
@@ -17,7 +18,9 @@ COMMANDS = {
     "import": "aascompile.cli.import_:import_file",
     "info": "aascompile.cli.info:info",
     "regress": "aascompile.cli.regress:regress",
+    "route": "aascompile.cli.route:route",
     "settings": "aascompile.cli.settings:settings",
+    "times": "aascompile.cli.times:times",
     "view": "aascompile.cli.view:view",
 }
 

@@ -100,8 +100,8 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     """Show a compiled file.
 
     FILE is a compiled file (x.aas.hdf, or the engine's x.aas). A window opens unless --screenshot, --turntable, --html
-    or --web is given; h lists its keys. With a second file, the differences are shown. An AREA is a number or a point
-    x,y,z in the area: numbers change when the map is recompiled.
+    or --web is given; h lists its keys. With a second file, the differences are shown. An AREA is a number, a
+    point x,y,z in the area, or a name as for `aas area`: numbers change when the map is recompiled.
 
     \b
     Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +15,7 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.nav.allpairs import AllPairs, all_pairs
 from aascompile.nav.astar import search_with
+from aascompile.nav.fields import Field, charges_of, potential
 from aascompile.nav.queries import MANY, BoxName, Space, Trace, first_trace, pairs_of, points_of, threads_for
 from aascompile.nav.records import Area, Link, Place, Point, area_of, link_of, places_of, point_of
 from aascompile.nav.routes import Route, Router
@@ -321,6 +323,47 @@ class Navigation:
         start_area, start_point = self._end(start)
         goal_area, goal_point = self._end(goal)
         return search_with(self._router, start_area, goal_area, start_point, goal_point, cost)
+
+    def field(
+        self,
+        goals: ArrayLike,
+        *,
+        avoid: Iterable[TravelName] = (),
+        travel: Iterable[TravelName] | None = None,
+        team: int | None = None,
+        blocked: Iterable[int] = (),
+        cost: Cost | None = None,
+    ) -> Field:
+        """Return the travel times from everywhere to the nearest of many goals, with the direction to go.
+
+        Goals are area numbers (n,) or points (n, 3). Limits are those of ``route``. RouteError when there is no goal,
+        or no room at one of the points.
+        """
+        area, point = self._ends(goals)
+        if not len(area) or (area < 0).any():
+            raise RouteError("a field needs goals, and room for a player at each of them")
+        return Field(self._router, self._space, area, point, self._wanted(avoid, travel, team, blocked, cost))
+
+    def potential(
+        self,
+        places: ArrayLike,
+        charges: ArrayLike,
+        *,
+        strength: ArrayLike = 1.0,
+        reach: ArrayLike = 1000.0,
+        falloff: Callable[[Float], NDArray[Any]] | None = None,
+        avoid: Iterable[TravelName] = (),
+        threads: int | None = None,
+    ) -> Float:
+        """Return the sum of charges at places, each falling off with the travel time from the place to the charge.
+
+        Places and charges are area numbers (n,) or points (n, 3). ``strength`` is positive to attract and negative to
+        repel, ``reach`` the time in 1/100 s at which nothing is left; each one value, or a value for each charge.
+        ``falloff`` maps time / reach to the share of the strength that is left; by default it is linear.
+        """
+        area, point = self._ends(charges)
+        made = charges_of(area, point, strength, reach)
+        return potential(made, self.times(places, charges, avoid=avoid, threads=threads), falloff)
 
     def block(self, areas: Iterable[int]) -> None:
         """Let no route pass these areas, until they are opened: a closed door, a crowd. Other tables are kept."""

@@ -145,7 +145,7 @@ def first_trace(found: Traces, areas: Int) -> Trace:
     return Trace(
         fraction=float(found.fraction[0]),
         point=tuple(found.end[0].tolist()),
-        normal=tuple(found.normal[0].tolist()),
+        normal=tuple((found.normal[0] + 0.0).tolist()),
         area=int(found.end_area[0]),
         areas=areas,
         start_solid=bool(found.start_solid[0]),

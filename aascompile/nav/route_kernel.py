@@ -531,3 +531,87 @@ def repair(
                     search.spread(cython.cast(cython.int, k), left[k], -1)
         search.run(-1)
     return n
+
+
+def field_rows(
+    search: RouteSearch,
+    area: cython.int[::1],
+    point: cython.double[:, ::1],
+    left: cython.double[::1],
+    via: cython.int[::1],
+    goal_area: cython.int[::1],
+    goal_row: cython.int[::1],
+    goal_point: cython.double[:, ::1],
+    has_point: cython.bint,
+    begun: cython.double,
+    first: cython.int,
+    last: cython.int,
+    time: cython.double[::1],
+    direction: cython.double[:, ::1],
+    link: cython.int[::1],
+    goal: cython.int[::1],
+):
+    """Fill time, direction, link and goal for the points first..last−1 of a field.
+
+    ``goal_area`` is sorted, and ``goal_row`` the goal of each of its rows. ``via`` is the goal of each link's route.
+    Within ``begun`` of the start of a link, the direction is that to its end.
+    """
+    i: cython.int
+    k: cython.int
+    low: cython.int
+    high: cython.int
+    mid: cython.int
+    n: cython.int = cython.cast(cython.int, goal_area.shape[0])
+    cost: cython.double
+    x: cython.double
+    y: cython.double
+    z: cython.double
+    far: cython.double
+    search.left = left
+    with cython.nogil:
+        for i in range(first, last):
+            time[i] = INFINITY
+            link[i] = -1
+            goal[i] = -1
+            direction[i, 0] = direction[i, 1] = direction[i, 2] = 0.0
+            if area[i] < 0:
+                continue
+            x = y = z = 0.0
+            low = 0
+            high = n
+            while low < high:
+                mid = (low + high) >> 1
+                if goal_area[mid] < area[i]:
+                    low = mid + 1
+                else:
+                    high = mid
+            while low < n and goal_area[low] == area[i]:
+                k = goal_row[low]
+                cost = 0.0
+                if has_point:
+                    cost = search.arrive(area[i], point[i, 0], point[i, 1], point[i, 2], goal_point[k])
+                if cost < time[i]:
+                    time[i] = cost
+                    goal[i] = k
+                    if has_point:
+                        x = goal_point[k, 0] - point[i, 0]
+                        y = goal_point[k, 1] - point[i, 1]
+                        z = goal_point[k, 2] - point[i, 2]
+                low += 1
+            k = search.first_of(area[i], point[i, 0], point[i, 1], point[i, 2]) if goal[i] < 0 else -1
+            if k >= 0:
+                time[i] = left[k] + search.walk(area[i], point[i, 0], point[i, 1], point[i, 2], k)
+                link[i] = k
+                goal[i] = via[k]
+                x = search.begin[k, 0] - point[i, 0]
+                y = search.begin[k, 1] - point[i, 1]
+                z = search.begin[k, 2] - point[i, 2]
+                if x * x + y * y + z * z < begun * begun:
+                    x = search.end[k, 0] - point[i, 0]
+                    y = search.end[k, 1] - point[i, 1]
+                    z = search.end[k, 2] - point[i, 2]
+            far = sqrt(x * x + y * y + z * z)
+            if far > 0.0:
+                direction[i, 0] = x / far
+                direction[i, 1] = y / far
+                direction[i, 2] = z / far

@@ -87,6 +87,9 @@ class Route:
         """Number of links."""
         return len(self.rows)
 
+    def __repr__(self) -> str:
+        return f"Route(from area {self.start} to area {self.goal}, {len(self)} links, {self.seconds:.2f} s)"
+
 
 def walk_time(unit: Float, start: Float, end: Float) -> Float:
     """Time to cross an area in a straight line; at least 1/100 s, as in the engine."""

@@ -35,7 +35,7 @@ def run() -> None:
         return
     print(busy(), end="\n" if busy() else "")
     with tempfile.TemporaryDirectory() as folder:
-        source = _largest(place)
+        source = largest_map(place)
         largest = Path(folder) / f"{source.stem}.aas.hdf"
         print(f"{source.stem}: {compile_once(source, largest).areas:,} areas, {SIZE[0]} x {SIZE[1]} pixels")
         before = sum(os.times()[2:4])
@@ -46,7 +46,7 @@ def run() -> None:
             _line(name, seconds, AGAIN)
 
 
-def _largest(place: Path) -> Path:
+def largest_map(place: Path) -> Path:
     """Map with the most areas from the C compiler; the largest file if that is not known."""
     known = place / "reference.json"
     reference: dict[str, Any] = json.loads(known.read_text()) if known.exists() else {}

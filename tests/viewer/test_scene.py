@@ -281,9 +281,9 @@ def test_options_are_applied():
     room = scene("box")
     apply(ViewOptions(camera="area:0,0,0"), room)
     assert room.picked == areas_at(tree_of(room.compiled.areas), [(0.0, 0.0, 24.5)])[0], "feet are there, not an origin"
-    with pytest.raises(SceneError, match="the point 9999,0,0 is in no area"):
+    with pytest.raises(SceneError, match="'9999,0,0': no player fits there, nor right above"):
         apply(ViewOptions(goal="9999,0,0"), shown)
-    with pytest.raises(SceneError, match="'here' is neither the number of an area nor a point"):
+    with pytest.raises(SceneError, match="'here': is neither an area number nor a point x,y,z"):
         apply(ViewOptions(camera="area:here"), shown)
     shown.uncut()
     apply(ViewOptions(layers="areas", links="jump", below=64.0), shown)
