@@ -128,6 +128,17 @@ class AreaSettings:
         1.0,
         "least z of the normal of a face that players fall through; at 0.7 steep slits are not gaps",
     )
+    walkable: bool = field(
+        default=False,
+        metadata={"meaning": "floors that players walk straight over are one area; false: every area is convex"},
+    )
+    widest: float = quantity(
+        512.0,
+        "units",
+        64.0,
+        131072.0,
+        "wider floors are cut, unless a single convex area was wider; bots count all of their own area as near",
+    )
     hints: bool = field(
         default=False,
         metadata={"meaning": "split on hint sides first; most maps use hints for visibility, and here they add areas"},
