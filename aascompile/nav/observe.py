@@ -23,7 +23,7 @@ OWN: Final = ("velocity_x", "velocity_y", "velocity_z", "on_ground", "in_liquid"
 GOAL: Final = ("seconds", "direction_x", "direction_y", "direction_z")
 """Fields of each goal. Without a route, seconds are ``Observer.no_route`` and the direction is 0."""
 
-AGENTS: Final = 512
+AGENTS: Final = 1024
 """Agents that a thread observes at a time."""
 
 
@@ -63,7 +63,7 @@ class Observer:
 
     def _rows(self, at: Float, velocity: Float) -> Float:
         tree, boxes = self._space.tree, self._space.compiled.boxes
-        area = areas_at(tree, at)
+        area = areas_at(tree, at, 1, self._space.cells)
         n, r = len(at), len(self.rays)
         ends = at[:, None] + self.reach * self.rays
         free = traces(tree, np.repeat(at, r, axis=0), ends.reshape(-1, 3), int(boxes.presence[-1])).fraction

@@ -1,4 +1,8 @@
-"""Speed of queries and routes on oa_dm1 and on the largest real map, as ratios to their targets."""
+"""Speed of queries and routes on oa_dm1 and on the largest real map, as ratios to their targets.
+
+Rates of one core are measured in processor time, so that other programs hardly matter. What a user waits for, the first
+route and a frame of observations, is measured by the clock; on a busy machine it misses its target.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +55,10 @@ def run() -> None:
             routing(nav)
             fields(nav)
             command = [sys.executable, "-c", FIRST_ROUTE, str(file)]
-            start = best(lambda command=command: subprocess.run(command, check=True), children)
+            start = best(lambda command=command: subprocess.run(command, check=True), time.perf_counter)
             at_most("start of Python, first route", start, 0.3, "s", 1.0)
+            used = best(lambda command=command: subprocess.run(command, check=True), children)
+            print(f"  {'... processor time':<44}{used:>10.2f} s")
 
 
 def best(call: Callable[[], object], clock: Callable[[], float] = time.thread_time) -> float:
@@ -113,8 +119,11 @@ def fields(nav: aascompile.Navigation) -> None:
     points = areas.area_centre[np.random.default_rng(3).integers(0, len(areas), 10_000)]
     observer = nav.observer(goals[:32])
     observer.observe(points)
-    seconds = best(lambda: observer.observe(points, threads=2), time.perf_counter)
-    at_most("observe 10,000 agents, 32 goals, 2 threads", seconds, 0.05, "ms", 1e3)
+    seconds = best(lambda: observer.observe(points), time.perf_counter)
+    at_most(f"observe 10,000 agents, {len(goals[:32])} goals, all cores", seconds, 0.05, "ms", 1e3)
+    print(
+        f"  {'... processor time of one thread':<44}{best(lambda: observer.observe(points, threads=1)) * 1e3:>10.2f} ms"
+    )
     print(f"  {'field of all items, made':<44}{best(lambda: nav.field(goals)) * 1e3:>10.2f} ms")
     print(f"  {'... and looked up at 10,000 points':<44}{best(lambda: field.at(points, threads=1)) * 1e3:>10.2f} ms")
 
