@@ -171,6 +171,7 @@ STAGES: dict[str, Callable[..., Drawing]] = {
     "portals": _portals,
     "gravity": _mesh,
     "merge": _mesh,
+    "walkable": _mesh,
     "finish": _areas,
     "reach": _links,
     "cluster": _clusters,

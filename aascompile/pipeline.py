@@ -14,13 +14,14 @@ from aascompile.areas.finish import finish
 from aascompile.areas.ladder_faces import mark_ladders
 from aascompile.areas.mesh import StartMesh, make_mesh
 from aascompile.areas.subdivide import Merged, merge_areas, subdivide_at_ladders, subdivide_by_gravity
+from aascompile.areas.walkable import make_walkable
 from aascompile.brushes.brush_hulls import closed_brushes
 from aascompile.brushes.context import solid_faces
 from aascompile.brushes.entity_facts import read_entities
 from aascompile.brushes.expand import Solids, expand, solids_of, with_walls
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
-from aascompile.brushes.rides import rides
+from aascompile.brushes.rides import rides, standing_boxes
 from aascompile.bsp.outside import Flood, flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
@@ -41,6 +42,7 @@ from aascompile.cluster.clusters import make_clusters
 from aascompile.errors import LeakError, MapError
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.game_format import as_quake3, fitting_settings
+from aascompile.mapio.game_mode import in_mode
 from aascompile.mapio.load import MapSource, load_map
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
@@ -58,13 +60,13 @@ from aascompile.reach.adjoining import swim_links, walk_links
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.doors import through_doors
 from aascompile.reach.find_links import entity_links
-from aascompile.reach.ground import ground_edges
 from aascompile.reach.hard import drop_needless
 from aascompile.reach.local import local_links
 from aascompile.reach.places import find_places
 from aascompile.records import dataclass
 from aascompile.report import Report
 from aascompile.reuse import geometry_hash, require_fit, require_links
+from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import text_to_store
 
@@ -182,9 +184,9 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
     """Read a map and decide what each part of it means. The report lists what was dropped, and why."""
     # 1. Read. Every format is converted to the same records, so no later stage depends on the format.
     with report.stage("read") as stage:
-        found = load_map(source)
+        found = load_map(source, settings)
         settings = fitting_settings(found, settings)
-        read = as_quake3(found, settings)
+        read = in_mode(as_quake3(found, settings), settings.mode)
         settings = with_gravity_of(read, settings)
         stage.count(brushes=len(read.brushes), patches=len(read.patches), entities=len(read.entities))
 
@@ -244,6 +246,8 @@ class _Inside:
     flood: Flood
     rough: Reached
     """The first tree, which divides everything, with the leaves that entities can reach."""
+    stands: Float
+    """(n, 6) boxes of the origins of players who stand on platforms."""
 
 
 def _find_inside(understood: Understood, solids: Solids, settings: Settings, report: Report, threads: int) -> _Inside:
@@ -275,7 +279,8 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
         flood = flood_inside(planes, tree, portals, understood.map.entities, all_boxes, cell.box)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes=planes, tree=tree, portals=portals, reached=flood.reached)
-    return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached))
+    stands = standing_boxes(understood.map, rides(understood.map, understood.facts), settings.boxes[0])
+    return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached), stands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,12 +336,21 @@ def _mesh_inside(
         merged = merge_areas(start.mesh)
         stage.count(areas=len(merged.left))
         stage.gives(mesh=start.mesh, into=merged.into)
+
+    # 12. Walkable. Players walk straight over steps and slopes, so what they walk on need not be convex.
+    with report.stage("walkable") as stage:
+        if settings.areas.walkable:
+            walked = make_walkable(start, merged, table, inside.stands, settings.areas.widest)
+            merged = walked.merged
+            stage.count(floors=walked.floors, pieces=walked.pieces, cuts=walked.cuts, forced=walked.forced)
+        stage.count(areas=len(merged.left))
+        stage.gives(mesh=start.mesh, into=merged.into)
     return _Meshed(Planes(table.normal, table.dist), start, merged)
 
 
 def _finish(meshed: _Meshed, settings: Settings, report: Report) -> Areas:
     """Convert the mesh to the areas of a compiled file."""
-    # 12. Finish. Neighbours share faces, edges and vertices exactly, and each area gets its properties.
+    # 13. Finish. Neighbours share faces, edges and vertices exactly, and each area gets its properties.
     with report.stage("finish") as stage:
         areas = finish(meshed.planes, meshed.start, meshed.merged, settings)
         stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
@@ -349,7 +363,7 @@ def _finish(meshed: _Meshed, settings: Settings, report: Report) -> Areas:
 
 def _find_places(understood: Understood, movement: Movement, report: Report) -> Places:
     """Find the areas of items and spawns."""
-    # 13. Places. Some links are made only to items, and routes are checked from spawns.
+    # 14. Places. Some links are made only to items, and routes are checked from spawns.
     with report.stage("places") as stage:
         places = find_places(understood.map, movement)
         items = int(places.item.sum())
@@ -362,7 +376,7 @@ def _find_links(
 ) -> Links:
     """Find the reachabilities between areas."""
     settings, map_data, facts = movement.settings, understood.map, understood.facts
-    # 14. Reach. Every travel type adds candidates. For each pair of areas, type and lane, the fastest is kept.
+    # 15. Reach. Every travel type adds candidates. For each pair of areas, type and lane, the fastest is kept.
     with report.stage("reach") as stage:
         candidates = Candidates()
         edges = ground_edges(areas)
@@ -383,7 +397,7 @@ def _find_links(
 
 def choose_clusters(understood: Understood, areas: Areas, linked: Linked, report: Report) -> Clusters:
     """Choose clusters and the portals between them (thesis §6.5)."""
-    # 15. Cluster. Routing needs less memory if clusters meet only in small portals.
+    # 16. Cluster. Routing needs less memory if clusters meet only in small portals.
     with report.stage("cluster") as stage:
         clusters, choice = make_clusters(areas, linked.links, linked.places, understood.map.entities)
         stage.count(

@@ -128,6 +128,17 @@ class AreaSettings:
         1.0,
         "least z of the normal of a face that players fall through; at 0.7 steep slits are not gaps",
     )
+    walkable: bool = field(
+        default=False,
+        metadata={"meaning": "floors that players walk straight over are one area; false: every area is convex"},
+    )
+    widest: float = quantity(
+        512.0,
+        "units",
+        64.0,
+        131072.0,
+        "wider floors are cut, unless a single convex area was wider; bots count all of their own area as near",
+    )
     hints: bool = field(
         default=False,
         metadata={"meaning": "split on hint sides first; most maps use hints for visibility, and here they add areas"},
@@ -155,6 +166,9 @@ class EngineSettings:
     version: int = quantity(5, "", 4, 8, "version of the file: 4 or 5 for Quake III's engine, 8 for Wolfenstein's")
 
 
+MODES = ("ffa", "team", "ctf", "single")
+"""Game modes that a map can be compiled for."""
+
 Table = tuple[tuple[str, Any], ...]
 """Names and values, as in a table of a game file."""
 
@@ -178,6 +192,8 @@ class Settings:
     """What each surface flag of a map file means, by names of ``model.contents.SurfaceFlag``."""
     entities: Table = ()
     """Entity classes that act like one of Quake III under another name: class and role."""
+    mode: str = ""
+    """Game mode, one of MODES, whose entities count; "": those of any mode."""
 
     @property
     def all_boxes(self) -> int:

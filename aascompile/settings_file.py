@@ -20,6 +20,7 @@ from aascompile.settings import (
     GAMES,
     GAMES_FOLDER,
     MAX_BOXES,
+    MODES,
     PRESETS,
     QUAKE3,
     AreaSettings,
@@ -111,7 +112,7 @@ def settings_from_json(text: str, file: str) -> Settings:
 
 def settings_of(given: Mapping[str, Any], file: str, preset: str | None = None) -> Settings:
     """The settings in nested tables as a settings file has them; ``file`` is what messages call them."""
-    _only_known(file, "", given, ["preset", "name", "boxes", *GROUPS, *TABLES])
+    _only_known(file, "", given, ["preset", "name", "mode", "boxes", *GROUPS, *TABLES])
     return settings_over(
         find_preset(preset or _text(file, "preset", given.get("preset", QUAKE3.name)), file), given, file
     )
@@ -122,6 +123,8 @@ def settings_over(base: Settings, given: Mapping[str, Any], file: str) -> Settin
     made = base
     if "name" in given:
         made = replace(made, name=_text(file, "name", given["name"]))
+    if given.get("mode"):
+        made = with_mode(made, _text(file, "mode", given["mode"]), file)
     if "boxes" in given:
         made = replace(made, boxes=_boxes(file, given["boxes"]))
     tables: dict[str, Any] = {
@@ -133,6 +136,13 @@ def settings_over(base: Settings, given: Mapping[str, Any], file: str) -> Settin
         allowed = _options([str(version) for version in ENGINE_VERSIONS])
         raise SettingsError(file, "engine.version", f"is {made.engine.version}; {allowed}")
     return made
+
+
+def with_mode(settings: Settings, mode: str, file: str) -> Settings:
+    """The settings for one game mode."""
+    if mode not in MODES:
+        raise SettingsError(file, "mode", f"is {_shown(mode)}; {_options(MODES)}")
+    return replace(settings, mode=mode)
 
 
 def find_preset(name: str, file: str = "") -> Settings:
@@ -279,6 +289,7 @@ def to_toml(settings: Settings) -> str:
         "# Anything left out keeps the preset's value.",
         "",
         f"name = {_quoted(settings.name)}",
+        *([f"mode = {_quoted(settings.mode)}"] if settings.mode else []),
         "",
         f"# 1 to {MAX_BOXES} boxes, largest first: liquids and triggers are expanded by the first box only.",
     ]
@@ -385,10 +396,11 @@ named. IBSP 47 is used by Wolfenstein and by Quake Live, so `rtcw` must be.
 
 `make docs` generates this page from `aascompile/settings.py`.
 
-## `preset`, `name`
+## `preset`, `name`, `mode`
 
 `preset` names the preset that the file builds on. `name` is the name of the settings, 1 to {characters} characters. The
-name and all values are stored in every compiled file.
+name and all values are stored in every compiled file. `mode` (`--mode`) is `ffa`, `team`, `ctf` or `single`: only
+entities that this game mode spawns count, and their brushes. Without it, everything counts that any mode has.
 
 ## `[[boxes]]`
 

@@ -47,15 +47,16 @@ STAGES: Final = (
     StageInfo(5, "expand", "grow brushes and facets by the player's boxes", Phase.DIVIDING, 4, drawn=True),
     StageInfo(6, "surface", "keep the surface that a player can touch", Phase.DIVIDING, 6, drawn=True),
     StageInfo(7, "flood", "find what the entities can reach", Phase.DIVIDING, 8, drawn=True),
-    StageInfo(8, "tree", "divide the inside into convex leaves", Phase.DIVIDING, 40, drawn=True),
+    StageInfo(8, "tree", "divide the inside into convex leaves", Phase.DIVIDING, 38, drawn=True),
     StageInfo(9, "portals", "find the polygons between leaves", Phase.DIVIDING, 1, drawn=True),
     StageInfo(10, "gravity", "split areas at ledges and at ladders", Phase.DIVIDING, 2, drawn=True),
     StageInfo(11, "merge", "join neighbours whose union is an area", Phase.DIVIDING, 1, drawn=True),
-    StageInfo(12, "finish", "share faces, edges and vertices; measure areas", Phase.DIVIDING, 5, drawn=True),
-    StageInfo(13, "places", "find the areas of items and spawns", Phase.LINKING, 0, drawn=False),
-    StageInfo(14, "reach", "find the reachabilities between areas", Phase.LINKING, 20, drawn=True),
-    StageInfo(15, "cluster", "choose cluster portals", Phase.CLUSTERS, 2, drawn=True),
-    StageInfo(16, "write", "write the compiled files", Phase.WRITING, 3, drawn=False),
+    StageInfo(12, "walkable", "cut floors anew, as players walk them", Phase.DIVIDING, 2, drawn=True),
+    StageInfo(13, "finish", "share faces, edges and vertices; measure areas", Phase.DIVIDING, 5, drawn=True),
+    StageInfo(14, "places", "find the areas of items and spawns", Phase.LINKING, 0, drawn=False),
+    StageInfo(15, "reach", "find the reachabilities between areas", Phase.LINKING, 20, drawn=True),
+    StageInfo(16, "cluster", "choose cluster portals", Phase.CLUSTERS, 2, drawn=True),
+    StageInfo(17, "write", "write the compiled files", Phase.WRITING, 3, drawn=False),
 )
 
 DRAWN: Final = tuple(stage.name for stage in STAGES if stage.drawn)

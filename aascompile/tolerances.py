@@ -80,6 +80,10 @@ maps, brushes that are meant to touch leave such cracks, and the flood must not 
 CONVEX: Final = 0.1
 """Two areas can be merged if no corner of either lies farther than this in front of the other's planes."""
 
+PLAN_CONVEX: Final = 1.0
+"""A floor is plan-convex if its outline, seen from above, is nowhere deeper inside its convex hull than this. Players
+slide along such a dent."""
+
 SEAM: Final = 1e-3
 """A corner that is cut twice, from two polygons, agrees within this, even between planes a hundredth of a degree
 apart."""

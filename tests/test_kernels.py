@@ -14,10 +14,15 @@ from tests.conftest import ROOT
 from tests.test_layers import Source, imported, sources
 
 TWINS = {
+    "areas/contacts": ("areas/test_walkable.py", "walks_straight"),
     "areas/gravity": ("areas/test_areas.py", "slow"),
+    "areas/headroom": ("areas/test_walkable.py", "floor_below"),
     "areas/ladder_split": ("areas/test_ladder_faces.py", "inside_polygon"),
     "areas/merge": ("areas/test_subdivide.py", "sticks_out"),
     "areas/mesh": ("areas/test_subdivide.py", "leak"),
+    "areas/piece": ("areas/test_walkable.py", "walks_straight"),
+    "areas/plan": ("areas/test_walkable.py", "ground_points"),
+    "areas/recut": ("areas/test_walkable.py", "walks_straight"),
     "areas/seal": ("areas/test_seal.py", "volume"),
     "areas/weld": ("areas/test_weld.py", "slow"),
     "brushes/patches": ("brushes/test_patches.py", "twin"),
@@ -34,6 +39,7 @@ TWINS = {
     "geometry/grid": ("geometry/test_grid.py", "touching"),
     "geometry/hull": ("geometry/test_hull.py", "slow"),
     "geometry/merging": ("geometry/test_merging.py", "slow"),
+    "geometry/outline": ("areas/test_walkable.py", "depths"),
     "geometry/overlap": ("geometry/test_overlap.py", "twin"),
     "geometry/planes": ("geometry/test_planes.py", "SlowPlaneTable"),
     "geometry/polygon": ("geometry/test_winding.py", "slow"),

@@ -27,7 +27,7 @@ def test_stages_are_numbered_from_one_and_phases_are_in_order():
 
 def test_shares_add_up():
     assert sum(stage.share for stage in STAGES) == 100
-    assert share_of("tree") == 40
+    assert share_of("tree") == 38
     assert share_of("check") == 0
 
 
@@ -35,7 +35,7 @@ def test_names_by_phase():
     assert names() == tuple(stage.name for stage in STAGES)
     assert names(Phase.READING) == ("read", "hulls", "meaning", "patches")
     assert names(Phase.LINKING, Phase.CLUSTERS) == ("places", "reach", "cluster")
-    assert number_of("reach") == 14
+    assert number_of("reach") == 15
     assert number_of("check") is None
 
 

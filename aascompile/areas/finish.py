@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from aascompile.model.areas import SOLID, AreaFlag, Areas, FaceFlag
 from aascompile.model.contents import WET
 from aascompile.model.filling import unpacked
 from aascompile.model.mapdata import Bits, Index, Int, Planes
+from aascompile.sampling.middle import middles
 from aascompile.settings import Settings
 
 
@@ -61,7 +63,7 @@ def finish(planes: Planes, start: StartMesh, merged: Merged, settings: Settings)
     for mark, meaning in ((FaceFlag.GROUND, AreaFlag.GROUNDED), (FaceFlag.LADDER, AreaFlag.LADDER)):
         flags[owner[(face_flags[area_face] & np.uint32(mark)) != 0]] |= np.uint32(meaning)
     node_plane, node_child = _tree(mesh, merged.into, number)
-    return Areas(
+    areas = Areas(
         planes=planes,
         vertex=faces.vertex,
         edge=edge,
@@ -86,12 +88,14 @@ def finish(planes: Planes, start: StartMesh, merged: Merged, settings: Settings)
         node_plane=node_plane,
         node_child=node_child,
     )
+    return replace(areas, area_centre=middles(areas))
 
 
 def _living(mesh: AreaMesh, merged: Merged) -> tuple[Index, Int, Faces]:
     """The areas that are left, the number that each of the mesh's areas gets (the last entry answers for solid), and
     the faces between them. An area without volume, the tip of a needle, becomes solid."""
     plane, front, back, marks, start, xyz = mesh.faces()
+    front, back = np.append(merged.into, -1)[front], np.append(merged.into, -1)[back]
     alive = merged.left
     corner = np.arange(len(xyz), dtype=np.int32)
     while True:

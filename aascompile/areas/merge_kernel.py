@@ -94,27 +94,8 @@ class AreaMerger:
     @cython.nogil
     @cython.exceptval(check=False)
     def merge(self, a: cython.int, b: cython.int) -> cython.void:
-        """Give all faces of b to a; the faces between them go."""
-        n: cython.int = self.mesh.gather(a)
-        i: cython.int
-        f: cython.int
-        side: cython.int
-        self.mesh.area_head[a] = -1
-        for i in range(n):
-            f = self.mesh.list[i] >> 1
-            side = self.mesh.list[i] & 1
-            if self.mesh.face_area[f, 1 - side] == b:
-                self.mesh.face_area[f, 0] = -1
-                self.mesh.face_area[f, 1] = -1
-            else:
-                self.mesh.link(a, f, side)
-        n = self.mesh.gather(b)
-        self.mesh.area_head[b] = -1
-        for i in range(n):
-            f = self.mesh.list[i] >> 1
-            side = self.mesh.list[i] & 1
-            if self.mesh.face_area[f, side] == b:
-                self.mesh.link(a, f, side)
+        """Merge b into a."""
+        self.mesh.take(a, b)
         self.into[b] = a
         self.merges += 1
 

@@ -20,10 +20,11 @@ cdef class AreaMesh:
     cdef public int[::1] area_head
     cdef public long long[::1] area_key
     cdef public char[::1] area_liquid
-    cdef public int[:, ::1] area_slot
+    cdef public int[::1] area_slot
     cdef public int area_count
 
     cdef public int[:, ::1] node
+    cdef public int[:, ::1] slot_next
     cdef public int node_count
 
     cdef int[::1] list
@@ -49,5 +50,7 @@ cdef class AreaMesh:
     cdef bint is_ground(self, int face, int side) noexcept nogil
     cdef bint is_gap(self, int face, int side) noexcept nogil
     cdef bint hangs(self, int a, int b) noexcept nogil
+    cdef bint encloses(self, int area, int side) noexcept nogil
     cdef int section(self, int area, double nx, double ny, double nz, double d) noexcept nogil
     cdef int split_area(self, int area, int plane) noexcept nogil
+    cdef void take(self, int area, int other) noexcept nogil

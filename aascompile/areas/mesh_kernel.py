@@ -9,9 +9,10 @@ Glossary
     ground  a solid face with ``up ≥ floor_up`` whose shadow is not thin: a player stands on it.
     gap     a face to another area with ``up ≥ gap_up`` whose shadow is not thin: a player falls through it.
     ladder  a solid face whose flags say so: a player climbs it.
-    slot    the child of a tree node that an area hangs on.
+    slot    the child of a tree node that leads to an area. A merged area has several.
 
-The faces of an area are a linked list through ``face_next``, coded 2·face + side.
+The faces of an area are a linked list through ``face_next``, coded 2·face + side; so are its slots through
+``slot_next``, coded 2·node + child.
 Planes made here stand behind those of the map's table; the caller interns them afterwards.
 """
 
@@ -46,10 +47,11 @@ class AreaMesh:
         self.area_head = np.full(rows, -1, np.intc)
         self.area_key = np.zeros(rows, np.int64)
         self.area_liquid = np.zeros(rows, np.int8)
-        self.area_slot = np.full((rows, 2), -1, np.intc)
+        self.area_slot = np.full(rows, -1, np.intc)
         self.area_count = 0
         self.node_count = len(node)
         self.node = np.array(node, np.intc, order="C").reshape(-1, 3)
+        self.slot_next = np.full((len(self.node), 2), -1, np.intc)
         self.list = np.empty(256, np.intc)
         self.on_plane = tolerances.ON_PLANE
         self.beside = tolerances.MERGE
@@ -171,8 +173,7 @@ class AreaMesh:
         self.area_head[a] = -1
         self.area_key[a] = key
         self.area_liquid[a] = liquid
-        self.area_slot[a, 0] = -1
-        self.area_slot[a, 1] = -1
+        self.area_slot[a] = -1
         return a
 
     def add_node(self, plane, front, back):
@@ -180,7 +181,7 @@ class AreaMesh:
         n: cython.int = self.node_count
         if n >= self.node.shape[0]:
             with cython.gil:
-                (self.node,) = grown(n + 1, self.node)
+                self.node, self.slot_next = grown(n + 1, self.node, self.slot_next)
         self.node_count = n + 1
         self.node[n, 0] = plane
         self.node[n, 1] = front
@@ -261,6 +262,26 @@ class AreaMesh:
 
     # --- splitting ----------------------------------------------------------------------------------------------------
 
+    def encloses(self, area, side):
+        """Whether all of an area lies behind the plane of one of its faces; a merged area may reach past thin ones."""
+        p: cython.int = self.face_plane[side >> 1]
+        s: cython.double = -1.0 if side & 1 else 1.0  # inward
+        at: cython.int = self.area_head[area]
+        poly: cython.int
+        k: cython.int
+        while at >= 0:
+            poly = self.face_poly[at >> 1]
+            for k in range(self.polys.start[poly], self.polys.start[poly] + self.polys.size[poly]):
+                if (
+                    s * (
+                        self.normal[p, 0] * self.polys.xyz[k, 0] + self.normal[p, 1] * self.polys.xyz[k, 1]
+                        + self.normal[p, 2] * self.polys.xyz[k, 2] - self.dist[p]
+                    ) < -self.on_plane
+                ):  # fmt: skip
+                    return False
+            at = self.face_next[at >> 1, at & 1]
+        return True
+
     def section(self, area, nx, ny, nz, d):
         """The part of a plane inside an area, as a new polygon; −1 when there is none."""
         cap: cython.int = self.polys.base(nx, ny, nz, d, self.extent)
@@ -269,6 +290,9 @@ class AreaMesh:
         found: cython.int
         s: cython.double
         while at >= 0:
+            if self.is_thin(at >> 1) and not self.encloses(area, at):
+                at = self.face_next[at >> 1, at & 1]
+                continue
             p = self.face_plane[at >> 1]
             s = 1.0 if at & 1 else -1.0  # outward
             found = self.polys.split(
@@ -329,14 +353,51 @@ class AreaMesh:
                 self.face_flags[f],
             )
         self.add_face(cap, plane, area, new, 0)
-        node: cython.int = self.add_node(plane, -1 - area, -1 - new)
-        if self.area_slot[area, 0] >= 0:
-            self.node[self.area_slot[area, 0], self.area_slot[area, 1]] = node
-        self.area_slot[area, 0] = node
-        self.area_slot[area, 1] = 1
-        self.area_slot[new, 0] = node
-        self.area_slot[new, 1] = 2
+        at: cython.int = self.area_slot[area]
+        after: cython.int
+        node: cython.int
+        self.area_slot[area] = -1
+        while at >= 0:
+            after = self.slot_next[at >> 1, at & 1]
+            node = self.add_node(plane, -1 - area, -1 - new)
+            self.node[at >> 1, 1 + (at & 1)] = node
+            self.slot_next[node, 0] = self.area_slot[area]
+            self.slot_next[node, 1] = self.area_slot[new]
+            self.area_slot[area] = 2 * node
+            self.area_slot[new] = 2 * node + 1
+            at = after
         return new
+
+    def take(self, area, other):
+        """Give all faces and slots of another area to an area; the faces between the two go."""
+        n: cython.int = self.gather(area)
+        i: cython.int
+        f: cython.int
+        side: cython.int
+        self.area_head[area] = -1
+        for i in range(n):
+            f = self.list[i] >> 1
+            side = self.list[i] & 1
+            if self.face_area[f, 1 - side] == other:
+                self.face_area[f, 0] = -1
+                self.face_area[f, 1] = -1
+            else:
+                self.link(area, f, side)
+        n = self.gather(other)
+        self.area_head[other] = -1
+        for i in range(n):
+            f = self.list[i] >> 1
+            side = self.list[i] & 1
+            if self.face_area[f, side] == other:
+                self.link(area, f, side)
+        at: cython.int = self.area_slot[other]
+        after: cython.int
+        self.area_slot[other] = -1
+        while at >= 0:
+            after = self.slot_next[at >> 1, at & 1]
+            self.slot_next[at >> 1, at & 1] = self.area_slot[area]
+            self.area_slot[area] = at
+            at = after
 
     # --- from and to Python ---------------------------------------------------------------------------------------------
 
@@ -366,8 +427,8 @@ class AreaMesh:
                 for k in range(1, 3):
                     p = self.node[i, k]
                     if p < 0 and -1 - p < self.area_count:
-                        self.area_slot[-1 - p, 0] = i
-                        self.area_slot[-1 - p, 1] = k
+                        self.slot_next[i, k - 1] = self.area_slot[-1 - p]
+                        self.area_slot[-1 - p] = 2 * i + k - 1
 
     def renumber_planes(self, new: cython.int[::1]):
         """Give all faces and nodes the plane ids of the map's table."""
@@ -403,6 +464,57 @@ class AreaMesh:
             vertex_start,
             np.asarray(self.polys.xyz)[rows],
         )
+
+    def neighbours(self):
+        """(n,) front and (n,) back areas of all faces between two areas."""
+        area = np.asarray(self.face_area)[: self.face_count]
+        between = (area >= 0).all(axis=1)
+        return area[between, 0].copy(), area[between, 1].copy()
+
+    def grounded(self):
+        """(areas,) whether areas have ground."""
+        found = np.zeros(self.area_count, np.int8)
+        rows: cython.char[::1] = found
+        a: cython.int
+        at: cython.int
+        with cython.nogil:
+            for a in range(self.area_count):
+                at = self.area_head[a]
+                while at >= 0 and not rows[a]:
+                    rows[a] = self.is_ground(at >> 1, at & 1)
+                    at = self.face_next[at >> 1, at & 1]
+        return found != 0
+
+    def climbed(self):
+        """(areas,) whether areas have a ladder."""
+        found = np.zeros(self.area_count + 1, np.bool_)
+        ladder = (np.asarray(self.face_flags)[: self.face_count] & LADDER) != 0
+        found[np.asarray(self.face_area)[: self.face_count][ladder]] = True
+        return found[: self.area_count]
+
+    def bounds(self, area: cython.int[::1]):
+        """(n, 6) lowest and highest coordinates of these areas."""
+        box = np.empty((area.shape[0], 6))
+        rows: cython.double[:, ::1] = box
+        i: cython.int
+        k: cython.int
+        c: cython.int
+        at: cython.int
+        poly: cython.int
+        with cython.nogil:
+            for i in range(area.shape[0]):
+                for c in range(3):
+                    rows[i, c] = self.extent
+                    rows[i, 3 + c] = -self.extent
+                at = self.area_head[area[i]]
+                while at >= 0:
+                    poly = self.face_poly[at >> 1]
+                    for k in range(self.polys.start[poly], self.polys.start[poly] + self.polys.size[poly]):
+                        for c in range(3):
+                            rows[i, c] = min(rows[i, c], self.polys.xyz[k, c])
+                            rows[i, 3 + c] = max(rows[i, 3 + c], self.polys.xyz[k, c])
+                    at = self.face_next[at >> 1, at & 1]
+        return box
 
     def keys(self):
         """(areas,) what tells areas apart that may not be merged."""

@@ -44,8 +44,8 @@ class Faces:
     """(v, 3)"""
 
     def between_areas(self) -> Faces:
-        """Those with an area on at least one side."""
-        row = np.flatnonzero((self.front >= 0) | (self.back >= 0))
+        """Those between two different areas, or between an area and solid."""
+        row = np.flatnonzero(self.front != self.back)
         return Faces(
             plane=self.plane[row],
             front=self.front[row],

@@ -28,7 +28,7 @@ def subdivide_by_gravity(mesh: AreaMesh, table: PlaneTable) -> Subdivision:
     before = mesh.plane_count
     gravity = Gravity(mesh, tolerances.MIN_EDGE)
     gravity.run()
-    _intern(mesh, table, before)
+    intern_planes(mesh, table, before)
     return Subdivision(gravity.splits, gravity.stuck)
 
 
@@ -37,11 +37,11 @@ def subdivide_at_ladders(mesh: AreaMesh, table: PlaneTable) -> int:
     before = mesh.plane_count
     ladders = Ladders(mesh)
     ladders.run()
-    _intern(mesh, table, before)
+    intern_planes(mesh, table, before)
     return int(ladders.splits)
 
 
-def _intern(mesh: AreaMesh, table: PlaneTable, before: int) -> None:
+def intern_planes(mesh: AreaMesh, table: PlaneTable, before: int) -> None:
     """Give the planes that the mesh made a place in the map's table."""
     made = slice(before, mesh.plane_count)
     ids = table.intern(np.asarray(mesh.normal)[made], np.asarray(mesh.dist)[made])

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
 from aascompile import tolerances
 from aascompile.model.compiled import Rides
 from aascompile.model.entity_facts import EntityFacts, Point
-from aascompile.model.mapdata import MapData
+from aascompile.model.mapdata import Float, MapData
+from aascompile.settings import Box
+
+HEAD: Final = 16.0
+"""Units above a standing player's origin that belong to the place: thin layers of air count too."""
+
+
+def standing_boxes(map_data: MapData, rides: Rides, box: Box) -> Float:
+    """(n, 6) boxes of the origins of players who stand on a platform or train at either end of its ride."""
+    half = (map_data.models.maxs[rides.model] - map_data.models.mins[rides.model]) / 2.0
+    half[:, :2] += box.maxs[:2]
+    ends = [rides.low, rides.high]
+    low = np.vstack([np.column_stack(((at - half)[:, :2], (at + half)[:, 2] - box.mins[2])) for at in ends])
+    high = np.vstack([np.column_stack(((at + half)[:, :2], (at + half)[:, 2] - box.mins[2] + HEAD)) for at in ends])
+    return np.hstack([low, high])
 
 
 def rides(map_data: MapData, facts: EntityFacts) -> Rides:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
 from aascompile.csr import owners_of, rows_of, starts_of
+from aascompile.geometry.outline_kernel import Outline
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import TAKES_AWAY, WET, AreaContents, Kind
 from aascompile.model.mapdata import Bits, Float, Index
+from aascompile.sampling.ground import going_on, ground_edges
+from aascompile.sampling.sample import tree_of
+from aascompile.settings_file import settings_from_json
 
 KNOWN_CONTENTS = np.uint32(Kind.HURT | sum(AreaContents))
+DEPTHS = tuple(tolerances.FACE_DEPTH * share for share in (1.0, 0.5, 0.25, 0.125))
+"""Units behind a face of an area that is not convex at which the area is looked for: it may have thin parts."""
+
+LEAST_RIM = 2
+"""Points of an edge, of five, behind which no ground continues: one alone may lie where several steps meet."""
+
 MOST_PAIRS = 1 << 22
 """Number of corners compared with planes at a time."""
 
@@ -81,20 +93,22 @@ def area_corners(areas: Areas) -> tuple[Index, Index]:
     return starts_of(np.bincount(owner, minlength=len(areas))), vertex
 
 
-def wide_faces(areas: Areas) -> NDArray[np.bool_]:
-    """(f,) whether each face is wider than ON_PLANE."""
+def wide_faces(areas: Areas, least: float = tolerances.ON_PLANE) -> NDArray[np.bool_]:
+    """(f,) whether each face is wider than this."""
     width = np.empty(len(areas.face_plane))
     widths(areas.face_start, areas.vertex[areas.face_vertex], width)
-    return width > tolerances.ON_PLANE
+    return width > least
 
 
-def dents(areas: Areas) -> Float:
-    """(a,) greatest distance of a corner of each area outside one of the area's planes.
+def dents(areas: Areas, wanted: Mask) -> Float:
+    """(a,) greatest distance of a corner of each of these areas outside one of the area's planes; 0 for other areas.
 
     A face no wider than ON_PLANE does not count: without it, the area would be at most that much wider.
     """
     owner, side = sides(areas)
-    wide = wide_faces(areas)[areas.area_face]
+    mine = np.flatnonzero(wanted[owner])
+    owner, side, faces = owner[mine], side[mine], areas.area_face[mine]
+    wide = wide_faces(areas)[faces]
     corner_start, corner = area_corners(areas)
     worst = np.zeros(len(areas))
     ends = np.cumsum(np.diff(corner_start)[owner])
@@ -104,9 +118,43 @@ def dents(areas: Areas) -> Float:
         end = max(int(np.searchsorted(ends, done + MOST_PAIRS, side="right")), begin + 1)
         row = np.repeat(np.arange(begin, end), np.diff(corner_start)[owner[begin:end]])
         point = areas.vertex[corner[rows_of(corner_start, owner[begin:end])]]
-        height = heights(areas, areas.face_plane[areas.area_face[row]], point) * side[row]
+        height = heights(areas, areas.face_plane[faces[row]], point) * side[row]
         np.maximum.at(worst, owner[row], np.where(wide[row], -height, 0.0))
         begin = end
+    return worst
+
+
+def is_walkable(it: Compiled) -> bool:
+    """Whether the map was compiled with floors as players walk them, so that areas need not be convex."""
+    stored = json.loads(it.provenance.settings)
+    areas = stored.get("areas") if isinstance(stored, dict) else None
+    return isinstance(areas, dict) and areas.get("walkable") is True
+
+
+def may_be_uneven(it: Compiled) -> Mask:
+    """(a,) which areas need not be convex: with areas.walkable, dry ones without a ladder, door or cluster portal."""
+    areas = it.areas
+    if not is_walkable(it):
+        return np.zeros(len(areas), np.bool_)
+    kept = has(areas.area_contents, int(WET | Kind.CLUSTERPORTAL | Kind.MOVER)) | has(areas.area_flags, AreaFlag.LADDER)
+    free: Mask = ~kept
+    return free
+
+
+def plan_dents(it: Compiled, area: Mask) -> Float:
+    """(a,) how deep the outline of the ground of these areas lies inside its convex hull, seen from above."""
+    areas, physics = it.areas, settings_from_json(it.provenance.settings, it.provenance.name).physics
+    edges = ground_edges(areas)
+    worst = np.zeros(len(areas))
+    row = np.flatnonzero(edges.rim & area[edges.area] & (edges.length > tolerances.PLAN_CONVEX))
+    point, inner = going_on(edges, row, tree_of(areas), physics)
+    inner |= (~inner).sum(axis=0) < LEAST_RIM
+    outline = Outline()
+    for number in np.unique(edges.area[row]).tolist():
+        outline.enclose(np.ascontiguousarray(edges.a[edges.area_start[number] : edges.area_start[number + 1], :2]))
+        mine = edges.area[row] == number
+        rim = point[:, mine, :2][~inner[:, mine]]
+        worst[number] = outline.depths(np.ascontiguousarray(rim)).max(initial=0.0)
     return worst
 
 
@@ -190,8 +238,13 @@ def _face_convex(it: Compiled) -> Rows:
 def _faces_front(it: Compiled) -> Rows:
     areas = it.areas
     owner, side = sides(areas)
-    height = heights(areas, areas.face_plane[areas.area_face], areas.area_centre[owner])
-    return rows_in(areas.area_face[(height * side <= 0) & wide_faces(areas)[areas.area_face]])
+    start, corner = area_corners(areas)
+    inside = np.zeros((len(areas), 3))
+    np.add.at(inside, owners_of(start), areas.vertex[corner])
+    inside /= np.maximum(np.diff(start), 1)[:, None]
+    height = heights(areas, areas.face_plane[areas.area_face], inside[owner])
+    wrong = (height * side <= 0) & wide_faces(areas)[areas.area_face] & ~may_be_uneven(it)[owner]
+    return rows_in(areas.area_face[wrong])
 
 
 def _face_flags(it: Compiled) -> Rows:
@@ -245,7 +298,10 @@ def _closed(it: Compiled) -> Rows:
     key, row = np.unique(np.repeat(owner, size) * len(areas.edge) + edge, return_inverse=True)
     balance = np.bincount(row, weights=along, minlength=len(key))
     times = np.bincount(row, minlength=len(key))
-    return rows_in((key // max(len(areas.edge), 1))[(balance != 0) | (times != 2)])
+    area = key // max(len(areas.edge), 1)
+    # An area that is not convex may touch itself along an edge.
+    odd = np.where(may_be_uneven(it)[area], times % 2 != 0, times != 2)
+    return rows_in(area[(balance != 0) | odd])
 
 
 def _sealed(it: Compiled) -> Rows:
@@ -273,7 +329,9 @@ def _volume(it: Compiled) -> Rows:
 
 
 def _convex(it: Compiled) -> Rows:
-    return rows_where(dents(it.areas) > tolerances.AREA_CONVEX)
+    may = may_be_uneven(it)
+    deep = plan_dents(it, may) > tolerances.PLAN_CONVEX + tolerances.AREA_CONVEX
+    return rows_where((dents(it.areas, ~may) > tolerances.AREA_CONVEX) | deep)
 
 
 def _bounds(it: Compiled) -> Rows:
@@ -360,7 +418,22 @@ def _near_faces(it: Compiled) -> Rows:
     depth = heights(areas, areas.face_plane[face], centre) * side
     share = np.clip(tolerances.FACE_DEPTH / np.maximum(depth, tolerances.FACE_DEPTH), 0.0, 0.5)
     point = middle[face] + share[:, None] * (centre - middle[face])
-    return _lost(areas, owner, point)
+    lost = _lost(areas, owner, point)
+    bent = may_be_uneven(it)
+    return rows_in(np.concatenate([lost[~bent[lost]], _lost_behind(it, middle, bent)]))
+
+
+def _lost_behind(it: Compiled, middle: Float, bent: Mask) -> Rows:
+    """Which of these areas, which are not convex, the tree does not find straight behind the middle of a wide face."""
+    areas = it.areas
+    owner, side = sides(areas)
+    row = np.flatnonzero(bent[owner] & wide_faces(areas, tolerances.PLAN_CONVEX)[areas.area_face])
+    face, owner = areas.area_face[row], owner[row]
+    inward = areas.planes.normal[areas.face_plane[face]] * side[row][:, None]
+    found = np.zeros(len(row), np.bool_)
+    for depth in DEPTHS:
+        found |= located(areas, middle[face] + depth * inward) == owner
+    return rows_in(owner[~found])
 
 
 OF_AREAS: tuple[Requirement, ...] = (
@@ -396,13 +469,19 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement("A5", "areas", "there are four faces or more", lambda it: rows_where(np.diff(it.areas.area_start) < 4)),
     Requirement("A6", "areas", "presence is that of at least one box, and of no other", _presence),
     Requirement(
-        "A7", "areas", "each edge bounds two faces of the area, which run along it in opposite directions", _closed
+        "A7",
+        "areas",
+        "each edge bounds two faces of the area, which run along it in opposite directions; with areas.walkable, "
+        "an even number of them",
+        _closed,
     ),
     Requirement("A8", "areas", "the faces enclose it: their area vectors sum to 0, within MIN_AREA", _sealed),
     Requirement(
         "A9",
         "areas",
-        "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE",
+        "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE; "
+        "with areas.walkable, its ground is plan-convex, within PLAN_CONVEX, unless it is liquid, a ladder, a door or a "
+        "portal",
         _convex,
     ),
     Requirement("A10", "areas", "volume is above 0 and that of its faces, within VOLUME_SHARE", _volume),

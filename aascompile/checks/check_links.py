@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from aascompile import tolerances
-from aascompile.checks.check_areas import has, heights, wide_faces
+from aascompile.checks.check_areas import has, heights, located, may_be_uneven, wide_faces
 from aascompile.checks.check_structure import of_clusters, of_links
 from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
 from aascompile.csr import owners_of, rows_of
@@ -26,6 +28,10 @@ def _order(it: Compiled, links: Links) -> Rows:
 def _distinct_starts(it: Compiled, links: Links) -> Rows:
     key = np.hstack([np.stack([links.source, links.target, links.kind], axis=1), links.start])
     return repeated(key)
+
+
+ROUND: Final = tuple((x, y, z) for x in (0, 1, -1) for y in (0, 1, -1) for z in (0, 1, -1))
+"""Directions in which an area is looked for round a point."""
 
 
 def _ends(it: Compiled, links: Links) -> Rows:
@@ -51,6 +57,10 @@ def _outside(it: Compiled, area: Int, point: Float) -> Mask:
     out = np.zeros(len(area), np.bool_)
     far = heights(areas, areas.face_plane[face], point[owner]) * side < -tolerances.LINK_END
     out[owner[far & wide_faces(areas)[face]]] = True
+    # An area that is not convex has no side on which all of it lies: look for it round the point instead.
+    bent = np.flatnonzero(out & may_be_uneven(it)[area])
+    near = point[bent][:, None] + tolerances.LINK_END * np.array(ROUND)
+    out[bent] = (located(areas, near.reshape(-1, 3)).reshape(len(bent), len(ROUND)) != area[bent][:, None]).all(axis=1)
     return out
 
 

@@ -17,7 +17,7 @@ import click
 
 from aascompile import __version__
 from aascompile.errors import AasError
-from aascompile.settings import GAMES, QUAKE3, Settings
+from aascompile.settings import GAMES, MODES, QUAKE3, Settings
 
 FINE = 0
 FAILED = 1
@@ -122,13 +122,26 @@ def quiet_option(command: Command) -> Command:
     )
 
 
+def _game(ctx: click.Context, option: click.Parameter, name: str | None) -> str | None:
+    """Check the value of --game."""
+    if name is not None and name not in GAMES and not name.lower().endswith(".toml"):
+        raise click.BadParameter(f"'{name}' is not one of {', '.join(GAMES)}, and not a .toml file")
+    return name
+
+
 def settings_options(command: Command) -> Command:
-    """--settings and --game."""
+    """--settings, --game and --mode."""
+    command = click.option(
+        "--mode",
+        type=click.Choice(MODES),
+        help="Take only entities that this game mode spawns, and their brushes (default: those of any mode).",
+    )(command)
     command = click.option(
         "--game",
         "--preset",
         "preset",
         metavar="GAME",
+        callback=_game,
         help=f"Game to compile for: {', '.join(GAMES)}, or a TOML file with the facts of another "
         f"(default: {QUAKE3.name}, and quake2 for its maps).",
     )(command)
@@ -141,11 +154,12 @@ def settings_options(command: Command) -> Command:
     )(command)
 
 
-def chosen_settings(file: str | None, preset: str | None) -> Settings:
-    """Settings chosen by these two options."""
-    from aascompile.settings_file import find_preset, read_settings
+def chosen_settings(file: str | None, preset: str | None, mode: str | None = None) -> Settings:
+    """Settings chosen by these options."""
+    from aascompile.settings_file import find_preset, read_settings, with_mode
 
-    return read_settings(file, preset) if file else find_preset(preset or QUAKE3.name)
+    found = read_settings(file, preset) if file else find_preset(preset or QUAKE3.name)
+    return with_mode(found, mode, "--mode") if mode else found
 
 
 def version_option(command: Command) -> Command:

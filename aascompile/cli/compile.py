@@ -49,6 +49,7 @@ class Options:
     extension: str
     settings_file: str | None
     preset: str | None
+    mode: str | None
     threads: int | None
     jobs: int
     quality: bool
@@ -110,9 +111,9 @@ class Options:
 def compile_maps(ctx: click.Context, options: Options) -> None:
     """Compile Quake III maps into the Area Awareness System.
 
-    MAP is a .bsp (IBSP 46 or 47) or .map file, a map inside an archive (pak.pk3/maps/x.bsp), or a pattern for either
-    (pak.pk3/maps/*.bsp). The output of x.bsp is x.aas.hdf: beside the map, or in the current folder if the map is in an
-    archive.
+    MAP is a .bsp (IBSP 46, 47 or 38, RBSP, FBSP) or .map file, a map inside an archive (pak.pk3/maps/x.bsp), or a
+    pattern for either (pak.pk3/maps/*.bsp). The output of x.bsp is x.aas.hdf: beside the map, or in the current folder
+    if the map is in an archive.
 
     A map leaks if its entities can reach the outside. It is not compiled; only the path out is written, as x.lin, which
     map editors can show. An output file is written completely or not at all. A map that fails does not stop the others.
@@ -183,7 +184,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
     from aascompile.cli.compile_task import CompileOptions
 
     return CompileOptions(
-        settings=chosen_settings(options.settings_file, options.preset),
+        settings=chosen_settings(options.settings_file, options.preset, options.mode),
         threads=threads_per_worker(options.jobs, maps, options.threads),
         dumps=options.dumps,
         quality=options.quality,

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def info(ctx: click.Context, maps: tuple[str, ...], as_json: bool, quiet: bool) -> None:
     """Show what maps and compiled files contain.
 
-    MAP is a .bsp (IBSP 46 or 47) or .map file, a map inside an archive (pak.pk3/maps/x.bsp), a pattern for either
-    (pak.pk3/maps/*.bsp), or a compiled file (x.aas.hdf, or the engine's x.aas).
+    MAP is a .bsp (IBSP 46, 47 or 38, RBSP, FBSP) or .map file, a map inside an archive (pak.pk3/maps/x.bsp), a pattern
+    for either (pak.pk3/maps/*.bsp), or a compiled file (x.aas.hdf, or the engine's x.aas).
 
     For a map, this shows brushes by contents and by their meaning to the compiler, patches and their facets, models,
     entities by class, the bounds of the world, and everything that was dropped, with the reason. For a compiled file,

@@ -43,6 +43,7 @@ class Options:
     threads: int | None
     settings_file: str | None
     preset: str | None
+    mode: str | None
     quality: bool
     allow_leak: bool
     as_json: bool
@@ -103,7 +104,7 @@ def regress(ctx: click.Context, options: Options) -> None:
         else read_baseline(options.baseline_file)
     )
     sources, failed = _named(options.maps)
-    settings = chosen_settings(options.settings_file, options.preset)
+    settings = chosen_settings(options.settings_file, options.preset, options.mode)
     threads = threads_per_worker(options.jobs, len(sources), options.threads)
     tasks = [Task(source, settings, threads, options.quality, options.allow_leak) for source in sources]
     outcomes = []

@@ -11,7 +11,7 @@ from aascompile.cli.common import CONTEXT, chosen_settings, emit, settings_optio
 @settings_options
 @click.option("--cfg", is_flag=True, help="Print a cfg file of the C compiler, as far as it can express the settings.")
 @click.option("--markdown", is_flag=True, help="Print docs/settings.md instead.")
-def settings(settings_file: str | None, preset: str | None, cfg: bool, markdown: bool) -> None:
+def settings(settings_file: str | None, preset: str | None, mode: str | None, cfg: bool, markdown: bool) -> None:
     """Print the settings that a compile would use, as a TOML file.
 
     Each line explains a setting, with its limits and unit. The output can be edited and passed to `aascompile
@@ -20,5 +20,5 @@ def settings(settings_file: str | None, preset: str | None, cfg: bool, markdown:
     from aascompile.settings_cfg import to_cfg
     from aascompile.settings_file import to_markdown, to_toml
 
-    found = chosen_settings(settings_file, preset)
+    found = chosen_settings(settings_file, preset, mode)
     emit((to_markdown() if markdown else to_cfg(found) if cfg else to_toml(found)).rstrip("\n"))

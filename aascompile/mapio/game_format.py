@@ -15,13 +15,16 @@ from numpy.typing import NDArray
 from aascompile.errors import SettingsError
 from aascompile.mapio.game_entities import with_roles
 from aascompile.model.contents import Contents, SurfaceFlag
-from aascompile.model.mapdata import Bits, Brushes, MapData
-from aascompile.settings import QUAKE3, Settings, Table
+from aascompile.model.mapdata import Bits, MapData
+from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import find_preset
 
 LADDER: Final = "ladder"
 """Name in the table of contents for brushes that can be climbed. In Quake III, surfaces are marked instead."""
 
+
+SOURCE: Final = "map"
+"""Format of map source."""
 
 GAME_OF_FORMAT: Final = {"IBSP 38": "quake2"}
 """Formats that only one game uses, and its preset."""
@@ -36,55 +39,55 @@ def fitting_settings(map_data: MapData, settings: Settings) -> Settings:
     if game is None or settings.contents:
         return settings
     preset = find_preset(game)
-    if settings == QUAKE3:
-        return preset
+    if replace(settings, mode="") == QUAKE3:
+        return replace(preset, mode=settings.mode)
     return replace(settings, contents=preset.contents, surfaces=preset.surfaces, entities=preset.entities)
 
 
 def as_quake3(map_data: MapData, settings: Settings) -> MapData:
-    """A map of the game that the settings describe, in terms of Quake III."""
+    """A map of the game that the settings describe, in terms of Quake III. Source has such bits already."""
     made = map_data
-    if settings.contents:
-        made = _with_contents(made, settings.contents)
-    if settings.surfaces:
-        made = _with_surfaces(made, settings.surfaces)
-    if settings.contents and dict(settings.contents).get(LADDER):
-        ladder = (map_data.brushes.contents & np.uint32(dict(settings.contents)[LADDER])) != 0
-        made = replace(made, brushes=_with_ladders(made.brushes, ladder))
+    if map_data.format != SOURCE:
+        brushes, patches, shaders = map_data.brushes, map_data.patches, map_data.shaders
+        flags = flags_in_quake3(brushes.side_flags, settings)
+        of_side = np.repeat(climbed(brushes.contents, settings), np.diff(brushes.side_start))
+        made = replace(
+            map_data,
+            brushes=replace(
+                brushes,
+                contents=contents_in_quake3(brushes.contents, settings),
+                side_flags=np.where(of_side, flags | np.uint32(SurfaceFlag.LADDER), flags),
+            ),
+            patches=replace(
+                patches,
+                contents=contents_in_quake3(patches.contents, settings),
+                flags=flags_in_quake3(patches.flags, settings),
+            ),
+            shaders=replace(
+                shaders,
+                contents=contents_in_quake3(shaders.contents, settings),
+                flags=flags_in_quake3(shaders.flags, settings),
+            ),
+        )
     return with_roles(made, settings) if settings.entities else made
 
 
-def _with_contents(map_data: MapData, table: Table) -> MapData:
-    """The map with Quake III's contents bits."""
-    pairs = [(bits, _named(Contents, "contents", name)) for name, bits in table if name != LADDER]
-
-    def bits_of(raw: Bits) -> Bits:
-        return _translated(raw, pairs)
-
-    return replace(
-        map_data,
-        brushes=replace(map_data.brushes, contents=bits_of(map_data.brushes.contents)),
-        patches=replace(map_data.patches, contents=bits_of(map_data.patches.contents)),
-        shaders=replace(map_data.shaders, contents=bits_of(map_data.shaders.contents)),
-    )
+def contents_in_quake3(raw: Bits, settings: Settings) -> Bits:
+    """Contents bits of a map file in Quake III's numbers."""
+    pairs = [(bits, _named(Contents, "contents", name)) for name, bits in settings.contents if name != LADDER]
+    return _translated(raw, pairs) if settings.contents else raw
 
 
-def _with_surfaces(map_data: MapData, table: Table) -> MapData:
-    """The map with Quake III's surface flags."""
-    pairs = [(bits, _named(SurfaceFlag, "surfaces", name)) for name, bits in table]
-    return replace(
-        map_data,
-        brushes=replace(map_data.brushes, side_flags=_translated(map_data.brushes.side_flags, pairs)),
-        patches=replace(map_data.patches, flags=_translated(map_data.patches.flags, pairs)),
-        shaders=replace(map_data.shaders, flags=_translated(map_data.shaders.flags, pairs)),
-    )
+def flags_in_quake3(raw: Bits, settings: Settings) -> Bits:
+    """Surface flags of a map file in Quake III's numbers."""
+    pairs = [(bits, _named(SurfaceFlag, "surfaces", name)) for name, bits in settings.surfaces]
+    return _translated(raw, pairs) if settings.surfaces else raw
 
 
-def _with_ladders(brushes: Brushes, ladder: NDArray[np.bool_]) -> Brushes:
-    """The brushes with all sides of ladders marked."""
-    flags = brushes.side_flags.copy()
-    flags[np.repeat(ladder, np.diff(brushes.side_start))] |= np.uint32(SurfaceFlag.LADDER)
-    return replace(brushes, side_flags=flags)
+def climbed(contents: Bits, settings: Settings) -> NDArray[np.bool_]:
+    """Which brushes are ladders by their contents."""
+    bits = np.uint32(dict(settings.contents).get(LADDER, 0))
+    return np.asarray((contents & bits) != 0)
 
 
 def _translated(raw: Bits, pairs: list[tuple[int, int]]) -> Bits:

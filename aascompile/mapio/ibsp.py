@@ -1,4 +1,4 @@
-"""Reader of compiled maps of the Quake III family (IBSP 46 and 47): collision geometry and entities.
+"""Reader of compiled maps of the Quake III family (IBSP 46 and 47, RBSP, FBSP): collision geometry and entities.
 
 A broken lump directory raises a MapError. A broken brush, patch or model is left out and listed in
 ``MapData.dropped`` with its number in the file. All indexes are checked before use, a whole column at a time.
@@ -30,8 +30,9 @@ from aascompile.mapio.ibsp_lumps import (
     VERTICES,
     Lump,
     Rows,
+    read_format,
     read_lumps,
-    read_version,
+    read_raven_lumps,
 )
 from aascompile.mapio.md4 import engine_checksum
 from aascompile.model.mapdata import (
@@ -46,6 +47,9 @@ from aascompile.model.mapdata import (
     Shaders,
 )
 from aascompile.report import Dropped
+
+QUAKE2: Final = 38
+"""Version of IBSP in Quake II."""
 
 PATCH: Final = 2
 """Surface kind of a Bezier patch."""
@@ -65,17 +69,22 @@ _MODEL_NAME: Final = re.compile(r"\*(\d{1,9})", re.ASCII)
 
 def read_ibsp(data: bytes, name: str) -> MapData:
     """Read a compiled map from the bytes of its file. ``name`` names the file in messages."""
-    version = read_version(data, name)
-    lumps = read_lumps(data, name)
+    magic, version = read_format(data, name)
+    if version == QUAKE2:
+        from aascompile.mapio.quake2 import read_quake2
+
+        return read_quake2(data, name)
+    lumps = read_lumps(data, name) if magic == b"IBSP" else read_raven_lumps(data, name)
     dropped: list[Dropped] = []
-    entities = _read_entities(lumps[ENTITIES], name)
+    entities = read_entity_text(lumps[ENTITIES], name)
     shaders = _read_shaders(lumps[SHADERS])
-    models = _read_models(lumps[MODELS], entities, name, dropped)
-    planes, brushes = _read_brushes(lumps, shaders, models, name, dropped)
+    models = read_models(lumps[MODELS], entities, name, dropped)
+    owner = _owners(lumps[MODELS], "brush", len(lumps[BRUSHES]), name, dropped)
+    planes, brushes = read_brushes(lumps, shaders, models, owner, name, dropped)
     patches = _read_patches(lumps, shaders, models, name, dropped)
     return MapData(
         name=name,
-        format=f"IBSP {version}",
+        format=f"{magic.decode()} {version}",
         sha256=hashlib.sha256(data).hexdigest(),
         checksum=engine_checksum(data),
         planes=planes,
@@ -88,7 +97,7 @@ def read_ibsp(data: bytes, name: str) -> MapData:
     )
 
 
-def _read_entities(lump: Rows, name: str) -> tuple[Entity, ...]:
+def read_entity_text(lump: Rows, name: str) -> tuple[Entity, ...]:
     """Entities of the map. The text ends at the first zero byte, because the engine reads a C string."""
     text = decode_text(lump.tobytes().split(b"\0", 1)[0])
     try:
@@ -106,7 +115,7 @@ def _read_shaders(lump: Rows) -> Shaders:
     return Shaders(names, lump["flags"].astype(np.uint32), lump["contents"].astype(np.uint32))
 
 
-def _read_models(lump: Rows, entities: tuple[Entity, ...], name: str, dropped: list[Dropped]) -> Models:
+def read_models(lump: Rows, entities: tuple[Entity, ...], name: str, dropped: list[Dropped]) -> Models:
     """Bounds of the models, and the entity that uses each. The world belongs to worldspawn, wherever that is listed."""
     if len(lump) == 0:
         raise MapError(name, "has no models; even the world is missing")
@@ -132,15 +141,14 @@ def _read_models(lump: Rows, entities: tuple[Entity, ...], name: str, dropped: l
     return Models(mins, maxs, users)
 
 
-def _read_brushes(
-    lumps: dict[Lump, Rows], shaders: Shaders, models: Models, name: str, dropped: list[Dropped]
+def read_brushes(
+    lumps: dict[Lump, Rows], shaders: Shaders, models: Models, model: Int, name: str, dropped: list[Dropped]
 ) -> tuple[Planes, Brushes]:
-    """Brushes and their interned planes."""
+    """Brushes and their interned planes. ``model`` is the model of each brush of the file, −1 if none."""
     rows, sides = lumps[BRUSHES], lumps[SIDES]
     first, count = rows["first_side"].astype(np.int64), rows["sides"].astype(np.int64)
     shader = rows["shader"].astype(np.int32)
     table, side_plane = _intern_planes(lumps[PLANES], sides["plane"])
-    model = _owners(lumps[MODELS], "brush", len(rows), name, dropped)
 
     faults = Faults("brush", len(rows))
     faults.note(count <= 0, lambda row: "has no sides")

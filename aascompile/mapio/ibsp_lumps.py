@@ -7,6 +7,7 @@ it has more rows than any game could load. Faults of single rows are left to ``i
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -19,14 +20,23 @@ from aascompile.records import dataclass
 Rows = NDArray[np.void]
 """Rows of a structured dtype."""
 
-VERSIONS: Final = (46, 47)
-"""46: Quake III and its relatives. 47: Return to Castle Wolfenstein and Quake Live."""
+FORMATS: Final = {
+    (b"IBSP", 46): 17,
+    (b"IBSP", 47): 17,
+    (b"IBSP", 38): 19,
+    (b"RBSP", 1): 18,
+    (b"FBSP", 1): 18,
+}
+"""Magic and version of the formats that are read, and the lumps of each.
+
+IBSP 46: Quake III and its relatives. 47: Return to Castle Wolfenstein and Quake Live, whose 18th lump holds no
+collision data. 38: Quake II. RBSP: Raven's games. FBSP: games on QFusion.
+"""
 
 HEADER_BYTES: Final = 144
-"""Magic, version, and offset and length of 17 lumps. Quake Live's 18th lump holds no collision data."""
+"""Magic, version, and offset and length of 17 lumps."""
 
-_OTHER_VERSIONS: Final = {38: "Quake II", 19: "Half-Life 2", 20: "Half-Life 2"}
-_OTHER_MAGICS: Final = {b"RBSP": "Raven's games", b"FAKK": "F.A.K.K. 2", b"VBSP": "Source", b"FBSP": "QFusion"}
+_OTHER_MAGICS: Final = {b"FAKK": "F.A.K.K. 2", b"VBSP": "Source", b"EF2!": "Elite Force II", b"2015": "Medal of Honor"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +51,7 @@ class Lump:
     """Files with more rows are rejected: many times what map compilers allow, yet small enough for memory."""
 
 
-def _row(size: int, **fields: tuple[int, Any]) -> np.dtype[Any]:
+def row_of(size: int, **fields: tuple[int, Any]) -> np.dtype[Any]:
     """Dtype of a row of ``size`` bytes with only the named fields, each given as (byte offset, type)."""
     names = list(fields)
     offsets = [fields[name][0] for name in names]
@@ -49,70 +59,91 @@ def _row(size: int, **fields: tuple[int, Any]) -> np.dtype[Any]:
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
 
 
-_INT: Final = "<i4"
-_BITS: Final = "<u4"
-_POINT: Final = ("<f4", (3,))
+INT: Final = "<i4"
+BITS: Final = "<u4"
+POINT: Final = ("<f4", (3,))
 
 ENTITIES: Final = Lump(0, "bytes of entity text", np.dtype("u1"), 1 << 23)
-SHADERS: Final = Lump(1, "shaders", _row(72, name=(0, "S64"), flags=(64, _BITS), contents=(68, _BITS)), 1 << 16)
-PLANES: Final = Lump(2, "planes", _row(16, normal=(0, _POINT), dist=(12, "<f4")), 1 << 22)
+SHADERS: Final = Lump(1, "shaders", row_of(72, name=(0, "S64"), flags=(64, BITS), contents=(68, BITS)), 1 << 16)
+PLANES: Final = Lump(2, "planes", row_of(16, normal=(0, POINT), dist=(12, "<f4")), 1 << 22)
 MODELS: Final = Lump(
     7,
     "models",
-    _row(
+    row_of(
         40,
-        mins=(0, _POINT),
-        maxs=(12, _POINT),
-        first_surface=(24, _INT),
-        surfaces=(28, _INT),
-        first_brush=(32, _INT),
-        brushes=(36, _INT),
+        mins=(0, POINT),
+        maxs=(12, POINT),
+        first_surface=(24, INT),
+        surfaces=(28, INT),
+        first_brush=(32, INT),
+        brushes=(36, INT),
     ),
     1 << 14,
 )
-BRUSHES: Final = Lump(8, "brushes", _row(12, first_side=(0, _INT), sides=(4, _INT), shader=(8, _INT)), 1 << 18)
-SIDES: Final = Lump(9, "brush sides", _row(8, plane=(0, _INT), shader=(4, _INT)), 1 << 21)
-VERTICES: Final = Lump(10, "vertices", _row(44, point=(0, _POINT)), 1 << 22)
+BRUSHES: Final = Lump(8, "brushes", row_of(12, first_side=(0, INT), sides=(4, INT), shader=(8, INT)), 1 << 18)
+SIDES: Final = Lump(9, "brush sides", row_of(8, plane=(0, INT), shader=(4, INT)), 1 << 21)
+VERTICES: Final = Lump(10, "vertices", row_of(44, point=(0, POINT)), 1 << 22)
 SURFACES: Final = Lump(
     13,
     "surfaces",
-    _row(104, shader=(0, _INT), kind=(8, _INT), first_vertex=(12, _INT), width=(96, _INT), height=(100, _INT)),
+    row_of(104, shader=(0, INT), kind=(8, INT), first_vertex=(12, INT), width=(96, INT), height=(100, INT)),
     1 << 20,
 )
 LUMPS: Final = (ENTITIES, SHADERS, PLANES, MODELS, BRUSHES, SIDES, VERTICES, SURFACES)
 
 
-def read_version(data: bytes, name: str) -> int:
-    """Version of an IBSP file. For any other file, the MapError reports what it is."""
+RAVEN: Final = {
+    SIDES: Lump(9, SIDES.what, row_of(12, plane=(0, INT), shader=(4, INT)), SIDES.limit),
+    VERTICES: Lump(10, VERTICES.what, row_of(80, point=(0, POINT)), VERTICES.limit),
+    SURFACES: Lump(
+        13,
+        SURFACES.what,
+        row_of(148, shader=(0, INT), kind=(8, INT), first_vertex=(12, INT), width=(140, INT), height=(144, INT)),
+        SURFACES.limit,
+    ),
+}
+"""Lumps of RBSP and FBSP whose rows are longer: sides name a surface, and four lightmaps take the place of one."""
+
+
+def read_format(data: bytes, name: str) -> tuple[bytes, int]:
+    """Magic and version of a compiled map that can be read. For any other file, the MapError reports what it is."""
     if not data:
         raise MapError(name, "is empty")
     magic = data[:4]
-    if magic != b"IBSP":
+    if magic not in {known for known, _ in FORMATS}:
         made_for = _OTHER_MAGICS.get(magic)
         raise MapError(
             name,
             f"is a map for {made_for}, not for Quake III" if made_for else "is not a compiled Quake III map",
             f"it starts with {magic!r}, not b'IBSP'",
         )
-    if len(data) < HEADER_BYTES:
-        raise MapError(name, "is truncated", f"{len(data)} bytes; the header alone takes {HEADER_BYTES}")
-    version = int(struct.unpack_from("<i", data, 4)[0])
-    if version not in VERSIONS:
-        game = _OTHER_VERSIONS.get(version)
-        raise MapError(
-            name, f"is an IBSP {version} map" + (f" of {game}" if game else ""), "only 46 and 47 are supported"
-        )
-    return version
+    version = int(struct.unpack_from("<i", data, 4)[0]) if len(data) >= 8 else 0
+    header = 8 + 8 * FORMATS.get((magic, version), 17)
+    if len(data) < header:
+        raise MapError(name, "is truncated", f"{len(data)} bytes; the header alone takes {header}")
+    if (magic, version) not in FORMATS:
+        known = " and ".join(f"{other.decode()} {number}" for other, number in FORMATS)
+        raise MapError(name, f"is an {magic.decode()} {version} map", f"only {known} are supported")
+    return magic, version
 
 
-def read_lumps(data: bytes, name: str) -> dict[Lump, Rows]:
+def read_raven_lumps(data: bytes, name: str) -> dict[Lump, Rows]:
+    """The lumps of RBSP and FBSP, by their counterparts in IBSP."""
+    own = [RAVEN.get(lump, lump) for lump in LUMPS]
+    rows = read_lumps(data, name, own, HEADER_BYTES + 8)
+    return {lump: rows[theirs] for lump, theirs in zip(LUMPS, own, strict=True)}
+
+
+def read_lumps(
+    data: bytes, name: str, lumps: Sequence[Lump] = LUMPS, header_bytes: int = HEADER_BYTES
+) -> dict[Lump, Rows]:
     """The lumps that we use, as views of the data."""
     places: list[tuple[int, int, Lump]] = []
     rows: dict[Lump, Rows] = {}
-    for lump in LUMPS:
+    for lump in lumps:
         offset, length = struct.unpack_from("<ii", data, 8 + 8 * lump.index)
         where = f"lump {lump.index}, {lump.what}"
-        if length < 0 or offset < 0 or (length > 0 and offset < HEADER_BYTES):
+        if length < 0 or offset < 0 or (length > 0 and offset < header_bytes):
             raise MapError(name, f"has a lump of {length} bytes at offset {offset}", where)
         if offset + length > len(data) and length > 0:
             raise MapError(name, f"is truncated: {len(data)} bytes, but a lump ends at byte {offset + length}", where)

@@ -17,12 +17,13 @@ from aascompile.errors import MapError
 from aascompile.mapio.limits import MAP_SUFFIXES, MAX_BYTES
 from aascompile.model.mapdata import MapData
 from aascompile.records import dataclass
+from aascompile.settings import QUAKE3, Settings
 
 MAX_SOURCE_BYTES: Final = 64 << 20
 """Limit on the size of map source: some 600,000 brushes. Reading takes many times the file's size in memory."""
 
-COMPILED: Final = b"IBSP"
-"""The first bytes of a compiled map."""
+COMPILED: Final = (b"IBSP", b"RBSP", b"FBSP")
+"""The first bytes of compiled maps."""
 
 _ARCHIVE: Final = re.compile(r"\.pk3(?=[/\\]|$)", re.IGNORECASE)
 
@@ -37,11 +38,14 @@ class MapSource:
     """A path or any other name; the endings .bsp and .map decide how bytes that are not a compiled map are read."""
 
 
-def load_map(source: str | os.PathLike[str] | MapSource) -> MapData:
-    """Read ``x.bsp``, ``x.map``, ``pak.pk3/maps/x.bsp`` inside an archive, or bytes. Any failure raises a MapError."""
+def load_map(source: str | os.PathLike[str] | MapSource, settings: Settings = QUAKE3) -> MapData:
+    """Read ``x.bsp``, ``x.map``, ``pak.pk3/maps/x.bsp`` inside an archive, or bytes. Any failure raises a MapError.
+
+    Bits and entities are as the file has them; only source needs the settings, to know its game.
+    """
     if not isinstance(source, MapSource):
         source = read_map_file(source)
-    return load_map_bytes(source.data, source.name)
+    return load_map_bytes(source.data, source.name, settings)
 
 
 def read_map_file(path: str | os.PathLike[str]) -> MapSource:
@@ -63,10 +67,11 @@ def read_map_file(path: str | os.PathLike[str]) -> MapSource:
     return MapSource(data, name)
 
 
-def load_map_bytes(data: bytes, name: str) -> MapData:
+def load_map_bytes(data: bytes, name: str, settings: Settings = QUAKE3) -> MapData:
     """Load a map from the bytes of a .bsp or .map file. ``name`` is for messages.
 
-    Bytes that begin with "IBSP", or whose name ends in .bsp, are a compiled map; all others are source.
+    Bytes that begin with "IBSP", "RBSP" or "FBSP", or whose name ends in .bsp, are a compiled map; all others are
+    source.
     """
     if not data:
         raise MapError(name, "is empty")
@@ -81,7 +86,7 @@ def load_map_bytes(data: bytes, name: str) -> MapData:
     from aascompile.mapio.entity_text import decode_text
     from aascompile.mapio.source import read_source
 
-    return read_source(decode_text(data), data, name)
+    return read_source(decode_text(data), data, name, settings)
 
 
 def expand_inputs(inputs: Iterable[str]) -> list[str]:

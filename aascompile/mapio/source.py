@@ -18,8 +18,9 @@ from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.geometry.hull import hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio import textures
+from aascompile.mapio.game_format import climbed, contents_in_quake3, flags_in_quake3
 from aascompile.mapio.source_text import RawMap, parse_source
-from aascompile.model.contents import Contents
+from aascompile.model.contents import BLOCKS_PLAYER, LIQUID, Contents, SurfaceFlag
 from aascompile.model.mapdata import (
     Bits,
     Brushes,
@@ -35,12 +36,16 @@ from aascompile.model.mapdata import (
 )
 from aascompile.records import dataclass
 from aascompile.report import Dropped
+from aascompile.settings import QUAKE3, Settings
 
 MAX_SIDES: Final = 1024
 """Limit on the sides of a brush, as in the map compilers. Brushes with more are dropped: a hull takes sides² steps."""
 
 MIN_SIDES: Final = 4
 """Fewest planes that can enclose a volume."""
+
+_FILLS: Final = LIQUID | BLOCKS_PLAYER | Contents.FOG | Contents.MONSTERCLIP
+"""Contents that fill a brush. If the numbers of a brush have none of them, its texture decides."""
 
 _JOINS_WORLD: Final = ("worldspawn", "func_group")
 
@@ -64,23 +69,29 @@ class _Sides:
         return hulls(self.normal, self.dist, start, np.arange(len(self.dist))).bounds.reshape(brushes, 2, 3)
 
 
-def read_source(text: str, data: bytes, name: str) -> MapData:
-    """Read a map from its source text. ``data`` holds the file's bytes, for the hash."""
+def read_source(text: str, data: bytes, name: str, settings: Settings = QUAKE3) -> MapData:
+    """Read a map from its source text. ``data`` holds the file's bytes, for the hash.
+
+    If the settings have a table of contents bits, as those of Quake II do, the numbers after a texture count.
+    """
     raw = parse_source(text, name)
     with np.errstate(over="ignore", invalid="ignore"):  # a side with an overflowing number is dropped later
-        return _records(raw, name, hashlib.sha256(data).hexdigest())
+        return _records(raw, name, hashlib.sha256(data).hexdigest(), settings)
 
 
-def _records(raw: RawMap, name: str, sha256: str) -> MapData:
+def _records(raw: RawMap, name: str, sha256: str, settings: Settings) -> MapData:
     """Records of a map from its parsed text."""
     entities, owner = _entities(raw)
-    shaders = _shaders(raw)
+    shaders = _shaders(raw, in_any_folder=bool(settings.contents))
     brush_entity = owner[np.array(raw.brush_entity, np.int64)]
     patch_entity = owner[np.array(raw.patch_entity, np.int64)]
     dropped = list(raw.dropped)
 
     contents, shader = _contents(raw, shaders)
-    sides = _sides(raw, shaders, dropped)
+    side_flags = shaders.flags[np.array(raw.side_shader, np.int32)]
+    if settings.contents:
+        contents, side_flags = _with_numbers(raw, contents, side_flags, settings)
+    sides = _sides(raw, side_flags, dropped)
     origin = _origins(entities, sides, contents, brush_entity)
     shift = origin[brush_entity[sides.brush]]
     sides = replace(sides, dist=sides.dist - np.sum(sides.normal * shift, axis=1))
@@ -140,8 +151,9 @@ def _entities(raw: RawMap) -> tuple[list[Entity], Index]:
     return entities, owner
 
 
-def _shaders(raw: RawMap) -> Shaders:
-    meanings = [textures.meaning(texture) for texture in raw.shader]
+def _shaders(raw: RawMap, in_any_folder: bool) -> Shaders:
+    """Shaders of the textures. In Quake II the special textures lie in every folder, not only in "common"."""
+    meanings = [textures.meaning(texture, in_any_folder) for texture in raw.shader]
     return Shaders(
         tuple(textures.shader_name(texture) for texture in raw.shader),
         np.array([meaning.flags for meaning in meanings], np.uint32),
@@ -165,7 +177,21 @@ def _contents(raw: RawMap, shaders: Shaders) -> tuple[Bits, Int]:
     return contents, shader
 
 
-def _sides(raw: RawMap, shaders: Shaders, dropped: list[Dropped]) -> _Sides:
+def _with_numbers(raw: RawMap, contents: Bits, side_flags: Bits, settings: Settings) -> tuple[Bits, Bits]:
+    """Contents of brushes and flags of sides where the text gives numbers for them, in the numbering of the game."""
+    brush = owners_of(np.array(raw.side_start, np.int64))
+    given = np.zeros(len(contents), np.uint32)
+    np.bitwise_or.at(given, brush, np.array(raw.side_contents, np.uint64).astype(np.uint32))
+    flags = np.array(raw.side_flags, np.uint64).astype(np.uint32)
+    made = np.where(given != 0, contents_in_quake3(given, settings), contents)
+    made_flags = np.where(flags != 0, flags_in_quake3(flags, settings), side_flags)
+    made_flags |= np.where(climbed(given, settings)[brush], np.uint32(SurfaceFlag.LADDER), np.uint32(0))
+    bare = (made & np.uint32(_FILLS)) == 0
+    made[bare] |= contents[bare]
+    return made, made_flags
+
+
+def _sides(raw: RawMap, side_flags: Bits, dropped: list[Dropped]) -> _Sides:
     """Planes of all sides whose three points span one. Points are clockwise seen from outside, as in id's editors."""
     point = np.array(raw.point).reshape(-1, 3, 3)
     start = np.array(raw.side_start, np.int64)
@@ -183,8 +209,7 @@ def _sides(raw: RawMap, shaders: Shaders, dropped: list[Dropped]) -> _Sides:
         why = "has three collinear points" if finite[row] else "is not finite"
         number = raw.brush_number[brush[row]]
         dropped.append(Dropped("side", number, f"side {row - start[brush[row]]} {why}"))
-    flags = shaders.flags[np.array(raw.side_shader, np.int32)]
-    return _Sides(brush, normal, dist, flags).where(good)
+    return _Sides(brush, normal, dist, side_flags).where(good)
 
 
 def _origins(entities: list[Entity], sides: _Sides, contents: Bits, brush_entity: Index) -> Float:

@@ -52,6 +52,8 @@ class RawMap:
     side_shader: array[int] = field(default_factory=lambda: array("i"))
     side_start: list[int] = field(default_factory=lambda: [0])
     detail: list[bool] = field(default_factory=list)
+    side_contents: array[int] = field(default_factory=lambda: array("L"))
+    side_flags: array[int] = field(default_factory=lambda: array("L"))
     brush_entity: list[int] = field(default_factory=list)
     brush_number: list[int] = field(default_factory=list)
     control: array[float] = field(default_factory=lambda: array("d"))
@@ -154,7 +156,10 @@ def _read_sides(raw: RawMap) -> None:
         *words, matrix, texture, tail = side.groups()
         raw.extend(raw.point, words, at)
         raw.side_shader.append(raw.shader_row(texture))
-        detail = detail or (not tail.endswith(" 0 0 0") and _is_detail(tail, matrix is not None))
+        contents, flags = (0, 0) if tail.endswith(" 0 0 0") else _bits(tail, matrix is not None)
+        raw.side_contents.append(contents)
+        raw.side_flags.append(flags)
+        detail = detail or contents & Contents.DETAIL != 0
         at = side.end()
     script.at = at
     if script.skip() not in ("}", ""):
@@ -166,14 +171,15 @@ def _read_sides(raw: RawMap) -> None:
 
 
 @lru_cache(maxsize=1024)
-def _is_detail(tail: str, matrix: bool) -> bool:
-    """Whether the contents column after a texture has the detail bit, the only bit that map compilers use."""
+def _bits(tail: str, matrix: bool) -> tuple[int, int]:
+    """Contents and surface flags after a texture. Compilers of Quake III use the detail bit alone."""
     words = tail.rpartition("]")[2].split()
     column = 0 if matrix else 3 if "]" in tail else 5
     try:
-        return bool(int(words[column]) & Contents.DETAIL)
-    except (IndexError, ValueError):
-        return False
+        contents, flags = (int(word) & 0xFFFFFFFF for word in (*words[column : column + 2], "0", "0")[:2])
+    except ValueError:
+        return 0, 0
+    return contents, flags
 
 
 def _read_patch(raw: RawMap) -> None:

@@ -144,11 +144,14 @@ def shader_name(texture: str) -> str:
 
 
 @cache
-def meaning(texture: str) -> Texture:
-    """Flags and contents of a texture. Case and the prefix ``textures/`` are ignored."""
+def meaning(texture: str, in_any_folder: bool = False) -> Texture:
+    """Flags and contents of a texture. Case and the prefix ``textures/`` are ignored.
+
+    ``in_any_folder``: special textures may lie in any folder.
+    """
     name = shader_name(texture).lower().removeprefix("textures/")
     folder, _, base = name.rpartition("/")
-    if folder in ("", "common") and base in COMMON:
+    if (in_any_folder or folder in ("", "common")) and base in COMMON:
         return COMMON[base]
     for pattern, found in RULES:
         if pattern.fullmatch(name):

@@ -88,7 +88,8 @@ class Areas:
     area_maxs: Float
     """(a, 3)"""
     area_centre: Float
-    """(a, 3) centre of mass."""
+    """(a, 3) a point in its middle: on its floor, as a player's origin; without ground its centre of mass, or any point
+    in it if that lies outside."""
     area_volume: Float
     """(a,) cubic units."""
     node_plane: Int

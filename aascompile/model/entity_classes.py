@@ -65,6 +65,20 @@ EXAMPLE: Final = "item_quad"
 GAME_TYPE_KEYS: Final = ("notfree", "notteam", "notsingle")
 """Each of these keys removes an entity from some game types; together they remove it from all."""
 
+REMOVED_BY: Final = {
+    "ffa": ("notfree",),
+    "team": ("notteam",),
+    "ctf": ("notteam",),
+    "single": ("notfree", "notsingle"),
+}
+"""Keys that remove an entity from each game mode."""
+
+MODE_NAMES: Final = "gametype"
+"""Key with the names of the game modes that have an entity; without it, all have."""
+
+_FLAGS: Final = re.compile(r"team_ctf_")
+_OBELISKS: Final = re.compile(r"team_\w+obelisk")
+
 SUSPENDED: Final = 1
 """Spawnflag of an item that stays where it was drawn."""
 
@@ -83,6 +97,18 @@ def stands(entity: Entity) -> bool:
 def exists(entity: Entity) -> bool:
     """Whether any game type has the entity."""
     return not all(int(entity.number(key)) for key in GAME_TYPE_KEYS)
+
+
+def spawns(entity: Entity, mode: str) -> bool:
+    """Whether a game mode has the entity. Flags and their spawns belong to CTF, obelisks to none of these modes."""
+    if any(int(entity.number(key)) for key in REMOVED_BY[mode]):
+        return False
+    named = entity.get(MODE_NAMES)
+    if named and mode not in named:
+        return False
+    if _OBELISKS.match(entity.lower_class):
+        return False
+    return mode == "ctf" or not _FLAGS.match(entity.lower_class)
 
 
 def short_name(classname: str) -> str:

@@ -98,6 +98,12 @@ class Patches:
     def __len__(self) -> int:
         return len(self.width)
 
+    @classmethod
+    def none(cls) -> Patches:
+        """No patches."""
+        rows, bits = np.zeros(0, np.int32), np.zeros(0, np.uint32)
+        return cls(rows, rows, np.zeros(1, np.int64), np.zeros((0, 3)), bits, bits, rows, rows, rows, rows)
+
 
 @dataclass(frozen=True, slots=True)
 class Shaders:
@@ -193,7 +199,7 @@ class MapData:
     name: str
     """Path as the user gave it, ``pak.pk3/maps/x.bsp`` inside an archive."""
     format: str
-    """"IBSP 46", "IBSP 47" or "map"."""
+    """"IBSP 46", "IBSP 47", "IBSP 38", "RBSP 1", "FBSP 1" or "map"."""
     sha256: str
     """SHA-256 of the map file's bytes, hexadecimal."""
     checksum: int

@@ -21,14 +21,15 @@ from aascompile.player.movement import HAZARDS, Command, Event, Movement
 from aascompile.player.reason import Reason
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.floors import floor_points, level_floors
+from aascompile.reach.floors import level_floors
 from aascompile.reach.grapple import grapple_links
-from aascompile.reach.ground import GroundEdges, ground_edges
 from aascompile.reach.jumppad import leaves_pad
 from aascompile.reach.ladder import ladder_links
 from aascompile.reach.local import SPACING, Rims, detours, grid_of, nearest_of, prober_of, rims_of, worth
 from aascompile.reach.rocketjump import fly, misfits
+from aascompile.sampling.ground import GroundEdges, ground_edges
 from aascompile.sampling.locate import area_at
+from aascompile.sampling.middle import floor_points
 from aascompile.settings import Settings
 
 NOWHERE: Final = (np.nan, np.nan, np.nan)
@@ -117,7 +118,7 @@ class Explainer:
     def __post_init__(self) -> None:
         self.movement = Movement(self.areas, self.settings)
         self.edges = ground_edges(self.areas)
-        self.rims = rims_of(self.edges)
+        self.rims = rims_of(self.edges, self.movement)
         self.floor = floor_points(self.areas)
 
     def explain(self, source: int, target: int) -> list[Verdict]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import starts_of
+from aascompile.csr import owners_of, starts_of
 from aascompile.geometry.bevels import bevels
 from aascompile.geometry.hull import Hulls, HullStatus, hulls
 from aascompile.geometry.planes import PlaneTable
@@ -23,7 +23,6 @@ from aascompile.quickbsp.leaves import WorldTree, world_tree
 from aascompile.quickbsp.surfaces import Surfaces, surfaces
 
 VERSION: Final = 46
-LUMPS: Final = 17
 NODES, LEAVES, LEAF_SURFACES, LEAF_BRUSHES, INDEXES = 3, 4, 5, 6, 11
 """Lumps that only a writer needs. Fogs, lightmaps, light grid and visibility stay empty."""
 
@@ -41,40 +40,56 @@ NOT_AXIAL: Final = 6
 +z have the ranks 0 to 5."""
 
 
-def write_ibsp(source: MapData) -> bytes:
-    """Bytes of a map as IBSP 46. Brushes without volume are left out, since nothing collides with them."""
-    source, shape = _with_volume(_with_a_plane(source))
+def write_ibsp(source: MapData, magic: bytes = b"IBSP") -> bytes:
+    """Bytes of a map as IBSP 46. Brushes without volume are left out, since nothing collides with them.
+
+    With another ``magic``, RBSP or FBSP, the rows of sides, vertices and surfaces are those of that format.
+    """
+    source, shape = with_volume(with_a_plane(source))
     table = PlaneTable.of(source.planes.normal, source.planes.dist)
     shaders = _Shaders(source)
     brush_rows, side_rows = _brush_lumps(source.brushes, shape, table, shaders)
     tree = world_tree(source, shape)
     drawn = surfaces(source, shape, tree, shaders.of_side, shaders.of_patch)
-    return _assemble(
-        {
-            lump.ENTITIES.index: _entity_text(source.entities),
-            lump.SHADERS.index: shaders.lump(),
-            lump.PLANES.index: _plane_lump(table),
-            NODES: _node_lump(tree),
-            LEAVES: _leaf_lump(tree, drawn.leaf_start),
-            LEAF_SURFACES: drawn.leaf_surface.astype("<i4").tobytes(),
-            LEAF_BRUSHES: tree.brush.astype("<i4").tobytes(),
-            lump.MODELS.index: _model_lump(source, drawn),
-            lump.BRUSHES.index: brush_rows,
-            lump.SIDES.index: side_rows,
-            lump.VERTICES.index: drawn.vertex.tobytes(),
-            INDEXES: drawn.index.astype("<i4").tobytes(),
-            lump.SURFACES.index: drawn.row.tobytes(),
-        }
-    )
+    lumps = {
+        lump.ENTITIES.index: entity_text(source.entities),
+        lump.SHADERS.index: shaders.lump(),
+        lump.PLANES.index: _plane_lump(table),
+        NODES: _node_lump(tree),
+        LEAVES: _leaf_lump(tree, drawn.leaf_start),
+        LEAF_SURFACES: drawn.leaf_surface.astype("<i4").tobytes(),
+        LEAF_BRUSHES: tree.brush.astype("<i4").tobytes(),
+        lump.MODELS.index: _model_lump(source, drawn),
+        lump.BRUSHES.index: brush_rows,
+        lump.SIDES.index: side_rows,
+        lump.VERTICES.index: drawn.vertex.tobytes(),
+        INDEXES: drawn.index.astype("<i4").tobytes(),
+        lump.SURFACES.index: drawn.row.tobytes(),
+    }
+    if magic != b"IBSP":
+        for usual, theirs in lump.RAVEN.items():
+            lumps[usual.index] = _longer(lumps[usual.index], usual, theirs)
+    return _assemble(lumps, magic)
 
 
-def _assemble(lumps: dict[int, bytes]) -> bytes:
+def _longer(data: bytes, usual: lump.Lump, theirs: lump.Lump) -> bytes:
+    """Rows of a lump with the fields at their places in a longer row."""
+    old = np.frombuffer(data, usual.row)
+    made = np.zeros(len(old), theirs.row)
+    for name in usual.row.names or ():
+        made[name] = old[name]
+    return made.tobytes()
+
+
+def _assemble(lumps: dict[int, bytes], magic: bytes) -> bytes:
     """Header, directory and lumps, each lump at a multiple of four bytes."""
-    parts = [lumps.get(index, b"") for index in range(LUMPS)]
-    places = starts_of(np.array([len(part) + -len(part) % 4 for part in parts])) + lump.HEADER_BYTES
+    version = VERSION if magic == b"IBSP" else 1
+    count = lump.FORMATS[magic, version]
+    parts = [lumps.get(index, b"") for index in range(count)]
+    places = starts_of(np.array([len(part) + -len(part) % 4 for part in parts])) + 8 + 8 * count
     directory = [struct.pack("<ii", at, len(part)) for at, part in zip(places[:-1], parts, strict=True)]
     padded = [part + bytes(-len(part) % 4) for part in parts]
-    return b"".join((b"IBSP", struct.pack("<i", VERSION), *directory, *padded))
+    return b"".join((magic, struct.pack("<i", version), *directory, *padded))
 
 
 def _rows(kind: lump.Lump, **columns: NDArray[Any]) -> bytes:
@@ -88,14 +103,14 @@ def _rows(kind: lump.Lump, **columns: NDArray[Any]) -> bytes:
 # --- brushes ----------------------------------------------------------------------------------------------------------
 
 
-def _with_a_plane(source: MapData) -> MapData:
+def with_a_plane(source: MapData) -> MapData:
     """The map with at least one pair of planes, because a tree has at least one node."""
     if len(source.planes):
         return source
     return replace(source, planes=Planes(np.array(((0.0, 0.0, 1.0), (0.0, 0.0, -1.0))), np.zeros(2)))
 
 
-def _with_volume(source: MapData) -> tuple[MapData, Hulls]:
+def with_volume(source: MapData) -> tuple[MapData, Hulls]:
     """The map without brushes that enclose no volume and with brushes sorted by model, and their hulls."""
     old = source.brushes
     shape = _hulls(source)
@@ -117,8 +132,7 @@ def _brush_lumps(brushes: Brushes, shape: Hulls, table: PlaneTable, shaders: _Sh
     full = bevels(table, brushes.side_start, brushes.side_plane, shape)
     count = np.diff(full.side_start)
     brush = np.repeat(np.arange(len(full)), count)
-    rank = _axial_rank(brush, table.normal[full.side_plane], table.dist[full.side_plane])
-    order = np.lexsort((np.arange(len(brush)), rank, brush))
+    order = axial_first(full.side_start, table.normal[full.side_plane], table.dist[full.side_plane])
     shader = shaders.of_brush[brush]
     own = full.side_source >= 0
     shader[own] = shaders.of_side[full.side_source[own]]
@@ -126,6 +140,12 @@ def _brush_lumps(brushes: Brushes, shape: Hulls, table: PlaneTable, shaders: _Sh
         _rows(lump.BRUSHES, first_side=full.side_start[:-1], sides=count, shader=shaders.of_brush),
         _rows(lump.SIDES, plane=full.side_plane[order], shader=shader[order]),
     )
+
+
+def axial_first(side_start: Index, normal: Float, dist: Float) -> Index:
+    """Order of sides in which the six axial sides of each brush come first."""
+    brush = owners_of(side_start)
+    return np.lexsort((np.arange(len(brush)), _axial_rank(brush, normal, dist), brush))
 
 
 def _axial_rank(brush: Index, normal: Float, dist: Float) -> NDArray[np.int64]:
@@ -248,7 +268,7 @@ def _model_lump(source: MapData, drawn: Surfaces) -> bytes:
     )
 
 
-def _entity_text(entities: tuple[Entity, ...]) -> bytes:
+def entity_text(entities: tuple[Entity, ...]) -> bytes:
     """Entities as the engine parses them: without escapes, so quotes become apostrophes, and up to the first NUL."""
     blocks = []
     for entity in entities:

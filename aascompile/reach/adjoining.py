@@ -16,7 +16,7 @@ from aascompile.player.movement import Movement
 from aascompile.player.reason import Reason
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.ground import GroundEdges
+from aascompile.sampling.ground import GroundEdges
 from aascompile.sampling.sample import areas_at
 from aascompile.sampling.sample_kernel import AreaTree
 from aascompile.settings import Settings
@@ -49,37 +49,53 @@ a detour through that point."""
 
 
 def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement) -> None:
-    """Add walk links between areas whose grounds share an edge: across the middle of the longest edge that has the
-    other area behind it, or at several points of a wide edge.
+    """Add walk links between areas whose grounds share edges: across the middle of the border that these edges form, or
+    at several points of a wide border.
 
     On a steep edge, such as the bevel of a ledge, a running player might leave the ground. Such links are replayed.
     """
     tree, settings = movement.tree, movement.settings
     near, beyond = _pairs(edges)
-    middle, out, target = edges.middle[near], edges.out[near], edges.area[beyond]
-    _, found = _inside(areas, tree, middle, out, target, edges.face[beyond])
-    order = np.lexsort((near, -edges.length[near], target, edges.area[near]))
-    order = order[found[order]]
-    code = edges.area[near[order]].astype(np.int64) * len(areas) + target[order]
-    _, first = np.unique(code, return_index=True)
-    rows, lane, share = _lanes(order[first], edges.length[near[order[first]]])
-    row = near[rows]
+    _, found = _inside(areas, tree, edges.middle[near], edges.out[near], edges.area[beyond], edges.face[beyond])
+    near, beyond = near[found], beyond[found]
+    order = _along_borders(edges, near, beyond)
+    near, beyond = near[order], beyond[order]
+    border = edges.area[near].astype(np.int64) * len(areas) + edges.area[beyond]
+    rows, lane, share = _lanes(border, edges.length[near])
+    row, target, face = near[rows], edges.area[beyond[rows]], edges.face[beyond[rows]]
     start = edges.a[row] + share[:, None] * (edges.b[row] - edges.a[row])
-    end, good = _inside(areas, tree, start, out[rows], target[rows], edges.face[beyond[rows]])
-    good &= _stays(areas, edges.area[row], target[rows], start, end, movement)
-    row, rows = row[good], rows[good]
+    end, good = _inside(areas, tree, start, edges.out[row], target, face)
+    good &= _stays(areas, edges.area[row], target, start, end, movement)
+    row = row[good]
     add_walks(
-        candidates, areas, settings, edges.area[row], target[rows], start[good], end[good],
+        candidates, areas, settings, edges.area[row], target[good], start[good], end[good],
         face=edges.face[row], edge=edges.edge[row], lane=lane[good],
     )  # fmt: skip
 
 
-def _lanes(rows: Index, width: Float) -> tuple[Index, Index, Float]:
-    """Repeat each row once per lane that fits into its width. Returns the rows, the lane numbers, and the positions of
-    the lanes as fractions of the width."""
-    count = np.maximum(np.rint(width / LANE), 1.0).astype(np.int64)
+def _along_borders(edges: GroundEdges, near: Index, beyond: Index) -> Index:
+    """Order of pairs of edges by source, target, and position along the border between the two areas."""
+    middle, out = edges.middle[near], edges.out[near]
+    position = middle[:, 1] * out[:, 0] - middle[:, 0] * out[:, 1]
+    return np.lexsort((near, position, edges.area[beyond], edges.area[near]))
+
+
+def _lanes(border: Index, length: Float) -> tuple[Index, Index, Float]:
+    """Lanes over borders. Rows with the same number in ``border (n,)``, one after another, are parts of one border;
+    ``length (n,)`` are their lengths. Returns the row of each lane, its number, and its position as a fraction of the
+    row's length."""
+    _, first = np.unique(border, return_index=True)
+    first = np.sort(first)
+    stop = np.append(first[1:], len(border))[: len(first)]
+    done = np.cumsum(length)
+    before = done - length
+    whole = done[stop - 1] - before[first]
+    count = np.maximum(np.rint(whole / LANE), 1.0).astype(np.int64)
     lane = within(count)
-    return np.repeat(rows, count), lane, (lane + 0.5) / np.repeat(count, count)
+    at = np.repeat(before[first], count) + (lane + 0.5) * np.repeat(whole / count, count)
+    row = np.clip(np.searchsorted(done, at, side="right"), np.repeat(first, count), np.repeat(stop - 1, count))
+    share = (at - before[row]) / np.maximum(length[row], np.finfo(np.float64).tiny)
+    return row, lane, np.clip(share, 0.0, 1.0)
 
 
 def _stays(areas: Areas, source: Int, target: Int, start: Float, end: Float, movement: Movement) -> NDArray[np.bool_]:

@@ -18,8 +18,8 @@ from aascompile.model.mapdata import Float, Index
 from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.floors import floor_points
 from aascompile.sampling.locate import fall
+from aascompile.sampling.middle import floor_points
 from aascompile.sampling.sample import ANY_PRESENCE, traces
 
 LEAST_RISE: Final = 64.0

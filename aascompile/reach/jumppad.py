@@ -26,8 +26,9 @@ from aascompile.player.flight import FRAME, LANDS, LONGEST, fall_time, gain, ste
 from aascompile.player.movement import Command, Movement, Prediction
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.floors import floor_points, level_floors
+from aascompile.reach.floors import level_floors
 from aascompile.records import dataclass
+from aascompile.sampling.middle import floor_points
 from aascompile.sampling.sample import ANY_PRESENCE, areas_in_box, areas_passed, sampler_of, traces
 from aascompile.settings import Settings
 

@@ -19,10 +19,10 @@ from aascompile.reach import times
 from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.detour_kernel import Detours
-from aascompile.reach.ground import GroundEdges
 from aascompile.reach.nearest_kernel import Nearest
 from aascompile.reach.probe_kernel import Prober
 from aascompile.records import dataclass
+from aascompile.sampling.ground import GroundEdges, going_on
 from aascompile.settings import Settings
 from aascompile.threads import over_ranges
 
@@ -62,12 +62,14 @@ class Rims:
     """(g, 6) box around the rims of each of these areas."""
 
 
-def rims_of(edges: GroundEdges) -> Rims:
+def rims_of(edges: GroundEdges, movement: Movement) -> Rims:
     """All rims, the longest of each area first, because the first link found to another area is kept."""
     _, inverse, uses = np.unique(edges.edge, return_inverse=True, return_counts=True)
     alone = uses[inverse.reshape(-1)] == 1
     length = edges.length
     row = np.flatnonzero(edges.rim & alone & (length > 0))
+    _, inner = going_on(edges, row, movement.tree, movement.settings.physics)
+    row = row[~inner.all(axis=0)]
     row = row[np.lexsort((row, -length[row], edges.area[row]))]
     area, a, b = edges.area[row], np.ascontiguousarray(edges.a[row]), np.ascontiguousarray(edges.b[row])
     ground, first = np.unique(area, return_index=True)
@@ -105,7 +107,7 @@ def local_links(
     candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement, settings: Settings, threads: int
 ) -> None:
     """Add steps, barriers and ledges from every rim, banks of water, and jumps to grounds that are not linked yet."""
-    rims = rims_of(edges)
+    rims = rims_of(edges, movement)
     prober = _maker_of_probers(areas, rims, movement)
 
     def at_rims(first: int, last: int) -> Any:

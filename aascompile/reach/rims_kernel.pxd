@@ -43,6 +43,7 @@ cdef class RimProber(Attempts):
     cdef bint step_down(self, Spot at) noexcept nogil
     cdef bint runs_over(self, Spot at, int target, double floor) noexcept nogil
     cdef void drop(self, Spot at) noexcept nogil
+    cdef bint goes_on(self, Spot at, double x, double y) noexcept nogil
     cdef void from_rim(self, Spot at) noexcept nogil
     cdef void note_wall(self, Spot at) noexcept nogil
     cdef void straight(self, int rim, int first, double spacing) noexcept nogil

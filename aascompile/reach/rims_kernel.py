@@ -304,11 +304,25 @@ class RimProber(Attempts):
         if self.keep(tried):
             self.call_hard(True)
 
+    def goes_on(self, at, x, y):
+        """Whether the ground of the spot's own area continues at a point beyond the rim, at most a step up or down."""
+        top: cython.double = at.z + self.step + LIFT
+        # Under a low ceiling the trace must begin lower, but above a step up.
+        while not self.is_open(x, y, top):
+            if top < at.z + LIFT:
+                return False
+            top -= 0.25 * self.step
+        if not self.mover.sampler.trace(x, y, top, x, y, at.z - self.step - LIFT, 0xFFFFFFFF):
+            return False
+        return self.mover.sampler.end_area == at.area and self.mover.sampler.normal_z >= self.mover.floor_up
+
     def from_rim(self, at):
         """Try everything from one point of a rim in one direction."""
         fx: cython.double = at.x + BACK * at.dx
         fy: cython.double = at.y + BACK * at.dy
         before: cython.int = self.rows
+        if self.goes_on(at, fx, fy):
+            return
         if self.is_open(fx, fy, at.z + LIFT):
             if self.step_down(at):
                 return

@@ -21,7 +21,7 @@ from aascompile.player.movement import Movement
 from aascompile.player.reason import Reason
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.floors import floor_points
+from aascompile.sampling.middle import floor_points
 from aascompile.sampling.sample import areas_at
 
 LEAST_RISE: Final = 64.0

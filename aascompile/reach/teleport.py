@@ -12,7 +12,7 @@ from aascompile.model.links import Travel
 from aascompile.player.movement import HAZARDS, Command, Event, Movement, Prediction
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.floors import floor_points
+from aascompile.sampling.middle import floor_points
 
 LIFTS: Final = (0.0, 8.0, 16.0, 24.0)
 """Units: destinations may be sunk into the floor by the height of a player's origin. The first free lift is used."""

@@ -91,9 +91,9 @@ def test_row_sizes_match_the_format() -> None:
     [
         (b"", "x.bsp: is empty"),
         (b"PK\3\4 and so on", r"is not a compiled Quake III map \(it starts with b'PK"),
-        (b"RBSP" + bytes(200), "is a map for Raven's games, not for Quake III"),
+        (b"RBSP" + bytes(200), "is an RBSP 0 map"),
         (b"IBSP\x2e", r"is truncated \(5 bytes; the header alone takes 144\)"),
-        (b"IBSP" + struct.pack("<i", 38) + bytes(200), "is an IBSP 38 map of Quake II"),
+        (b"IBSP" + struct.pack("<i", 38) + bytes(200), "has no entities; even worldspawn is missing"),
         (b"IBSP" + struct.pack("<i", -1) + bytes(200), "is an IBSP -1 map"),
     ],
 )

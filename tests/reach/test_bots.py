@@ -8,8 +8,8 @@ import pytest
 from aascompile.model.links import Links, Travel
 from aascompile.reach.adjoining import LANE, swim_links, walk_links
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.ground import ground_edges
 from aascompile.reach.local import local_links
+from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3
 from tests.furniture import STONE, WATER
 from tests.reach.carrying import Room, build, sample

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from aascompile.model.links import Travel
-from aascompile.reach.ground import ground_edges
 from aascompile.reach.local import SPACING, Rims, grid_of, nearest_of, prober_of, rims_of
+from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3
 from tests.reach.rooms import Room, sample_room
 from tests.reference.movement import unit
@@ -23,7 +23,7 @@ ROOMS = ("stairs", "ledge", "gap", "pillars", "barrier", "barrier_high", "hole",
 def probed(name: str) -> tuple[Room, Rims, np.ndarray, np.ndarray]:
     """A room, its rims, and the rows that probes off them found."""
     room = sample_room(name)
-    rims = rims_of(ground_edges(room.areas))
+    rims = rims_of(ground_edges(room.areas), room.movement)
     prober = prober_of(room.areas, rims, room.movement)
     prober.rims(0, len(rims.area), SPACING)
     return room, rims, *prober.result()
@@ -62,7 +62,7 @@ def test_a_player_who_takes_a_probed_link_arrives(name):
 @pytest.mark.parametrize("name", ["gap", "pillars"])
 def test_a_player_who_takes_a_probed_jump_arrives(name):
     room = sample_room(name)
-    rims = rims_of(ground_edges(room.areas))
+    rims = rims_of(ground_edges(room.areas), room.movement)
     near = nearest_of(rims, np.zeros(0, np.int64), grid_of(rims), QUAKE3)
     near.run(rims.ground, 0, len(rims.ground), len(room.areas))
     pairs, points = near.result()
@@ -74,7 +74,7 @@ def test_a_player_who_takes_a_probed_jump_arrives(name):
 @pytest.mark.parametrize("name", ["pool_deep", "pool_steps"])
 def test_a_player_who_takes_a_probed_water_jump_arrives(name):
     room = sample_room(name)
-    rims = rims_of(ground_edges(room.areas))
+    rims = rims_of(ground_edges(room.areas), room.movement)
     prober = prober_of(room.areas, rims, room.movement)
     prober.banks(0, len(rims.area))
     assert_followed(room, *prober.result())

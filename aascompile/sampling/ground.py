@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +12,18 @@ from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.records import dataclass
+from aascompile.sampling.sample import ANY_PRESENCE, traces
+from aascompile.sampling.sample_kernel import AreaTree
+from aascompile.settings import Physics
+
+SHARES: Final = (0.02, 0.25, 0.5, 0.75, 0.98)
+"""Fractions of an edge's length at which the ground behind it is looked for."""
+
+BEYOND: Final = (1.0, 2.5)
+"""Units behind an edge at which it is looked for."""
+
+ABOVE: Final = 0.125
+"""Units above a step at which that begins: players stand so far above the ground."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +98,23 @@ def ground_edges(areas: Areas) -> GroundEdges:
         rim=uses[inverse.reshape(-1)] == 1,
         area_start=starts_of(np.bincount(edge_area, minlength=len(areas))),
     )
+
+
+def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -> tuple[Float, NDArray[np.bool_]]:
+    """(k, n, 3) points along these edges; (k, n) whether the same area's ground continues behind each, at most a step
+    higher or lower."""
+    share = np.array(SHARES)[:, None, None]
+    along = edges.a[row] + share * (edges.b - edges.a)[row]
+    found = np.zeros(along.shape[:2], np.bool_)
+    ups = (physics.max_step + ABOVE, 0.5 * physics.max_step, 0.25 * physics.max_step, ABOVE)
+    # Under a low ceiling the trace must begin lower, but above a step up.
+    for beyond, up in itertools.product(BEYOND, ups):
+        top = along.copy()
+        top[:, :, :2] += beyond * edges.out[row]
+        bottom = top.copy()
+        top[:, :, 2] += up
+        bottom[:, :, 2] -= physics.max_step + ABOVE
+        hit = traces(tree, top, bottom, ANY_PRESENCE)
+        floor = (hit.fraction < 1.0) & ~hit.start_solid & (hit.normal[:, 2] >= physics.floor_up)
+        found |= (floor & (hit.end_area == np.tile(edges.area[row], len(SHARES)))).reshape(found.shape)
+    return along, found

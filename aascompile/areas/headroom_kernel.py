@@ -1,0 +1,213 @@
+# mypy: ignore-errors
+"""The air above floors: whatever falls straight down in an area lands in it, so a piece of floor gets the air above it.
+
+Air all of whose gaps lead to one piece belongs to that piece. Air above several is cut by vertical planes along the
+edges of its gaps, as gravity cuts areas, until each part lies above one. What lies above anything else stays air.
+
+    owner  of an area: the area that stands for its piece; NONE until it is known, ELSEWHERE when there is no piece below.
+"""
+
+import cython
+import numpy as np
+from cython.cimports.aascompile.areas.mesh_kernel import AreaMesh
+from cython.cimports.libc.math import sqrt
+
+from aascompile.columns import grown
+
+NONE = cython.declare(cython.int, -1)
+ELSEWHERE = cython.declare(cython.int, -2)
+
+
+@cython.final
+@cython.cclass
+class Headroom:
+    mesh: AreaMesh
+    owner: cython.int[::1]
+    gap: cython.int[::1]
+    below: cython.int[::1]
+    gaps: cython.int
+    min_edge: cython.double
+    splits = cython.declare(cython.int, visibility="readonly")
+
+    def __init__(self, mesh, owner, min_edge: cython.double):
+        self.mesh = mesh
+        self.owner = np.array(owner, np.intc)
+        self.gap = np.empty(64, np.intc)
+        self.below = np.empty(64, np.intc)
+        self.gaps = 0
+        self.min_edge = min_edge
+        self.splits = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def look_down(self, area: cython.int) -> cython.int:
+        """List the gaps of an area with what is below each; answers the one owner below, NONE if some are not known yet
+        or there are several, ELSEWHERE if any gap leads there or there is no gap."""
+        at: cython.int = self.mesh.area_head[area]
+        f: cython.int
+        below: cython.int
+        found: cython.int = ELSEWHERE
+        first: cython.bint = True
+        waits: cython.bint = False
+        lost: cython.bint = False
+        self.gaps = 0
+        while at >= 0:
+            f = at >> 1
+            if self.mesh.is_gap(f, at & 1):
+                below = self.mesh.face_area[f, 1 - (at & 1)]
+                below = self.owner[below] if self.mesh.area_key[below] == self.mesh.area_key[area] else ELSEWHERE
+                if self.gaps >= self.gap.shape[0]:
+                    with cython.gil:
+                        self.gap, self.below = grown(self.gaps + 1, self.gap, self.below)
+                self.gap[self.gaps] = f
+                self.below[self.gaps] = below
+                self.gaps += 1
+                waits = waits or below == NONE
+                lost = lost or below == ELSEWHERE
+                if first:
+                    found = below
+                elif found != below:
+                    found = NONE
+                first = False
+            at = self.mesh.face_next[f, at & 1]
+        if lost:
+            return ELSEWHERE
+        return NONE if waits else found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def score(self, nx: cython.double, ny: cython.double, d: cython.double) -> cython.double:
+        """How badly a vertical plane parts what is below; less is better, huge when all lies on one side."""
+        i: cython.int
+        k: cython.int
+        found: cython.int
+        fronts: cython.int = 0
+        backs: cython.int = 0
+        cuts: cython.int = 0
+        mixed: cython.int = 0
+        other: cython.int
+        for i in range(self.gaps):
+            found = self.mesh.polys.classify(self.mesh.face_poly[self.gap[i]], nx, ny, 0.0, d, self.mesh.beside)
+            if found & 1:
+                fronts += 1
+            if found & 2:
+                backs += 1
+            if found == 3:
+                cuts += 1
+            # Owners that are left on both sides.
+            for k in range(i):
+                if self.below[k] == self.below[i]:
+                    other = self.mesh.polys.classify(self.mesh.face_poly[self.gap[k]], nx, ny, 0.0, d, self.mesh.beside)
+                    if (found | other) == 3 and found != 3 and other != 3:
+                        mixed += 1
+        if fronts == 0 or backs == 0:
+            return 1e300
+        return 1e3 * (cuts + mixed) + (fronts - backs if fronts > backs else backs - fronts)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def choose(self) -> cython.int:
+        """Add the best vertical plane to the mesh; −1 when none parts what is below."""
+        best: cython.double = 1e300
+        bx: cython.double = 0.0
+        by: cython.double = 0.0
+        bd: cython.double = 0.0
+        i: cython.int
+        k: cython.int
+        a: cython.int
+        b: cython.int
+        first: cython.int
+        size: cython.int
+        dx: cython.double
+        dy: cython.double
+        length: cython.double
+        d: cython.double
+        s: cython.double
+        for i in range(self.gaps):
+            first = self.mesh.polys.start[self.mesh.face_poly[self.gap[i]]]
+            size = self.mesh.polys.size[self.mesh.face_poly[self.gap[i]]]
+            for k in range(size):
+                a = first + k
+                b = first + (k + 1 if k + 1 < size else 0)
+                dx = self.mesh.polys.xyz[b, 0] - self.mesh.polys.xyz[a, 0]
+                dy = self.mesh.polys.xyz[b, 1] - self.mesh.polys.xyz[a, 1]
+                length = sqrt(dx * dx + dy * dy)
+                if length < self.min_edge:
+                    continue
+                dx /= length
+                dy /= length
+                d = dy * self.mesh.polys.xyz[a, 0] - dx * self.mesh.polys.xyz[a, 1]
+                s = self.score(dy, -dx, d)
+                if s < best:
+                    best = s
+                    bx = dy
+                    by = -dx
+                    bd = d
+        if best >= 1e300:
+            return -1
+        return self.mesh.add_plane(bx, by, 0.0, bd)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def settle(self, area: cython.int) -> cython.bint:
+        """Find the owner of an area, cutting it if there are several below; False when that is not known yet."""
+        found: cython.int = self.look_down(area)
+        i: cython.int
+        plane: cython.int
+        new: cython.int
+        if found == NONE:
+            for i in range(self.gaps):
+                if self.below[i] == NONE:
+                    return False
+            plane = self.choose()
+            new = -1 if plane < 0 else self.mesh.split_area(area, plane)
+            if new < 0:
+                found = ELSEWHERE
+            else:
+                if new >= self.owner.shape[0]:
+                    with cython.gil:
+                        (self.owner,) = grown(new + 1, self.owner)
+                self.owner[new] = NONE
+                self.splits += 1
+                return True
+        self.owner[area] = found
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def settle_all(self, area: cython.int) -> cython.bint:
+        """Find the owners of an area and of all that is cut from it; False when it has to wait for others."""
+        part: cython.int = self.mesh.area_count
+        while self.owner[area] == NONE:
+            if not self.settle(area):
+                return False
+        while part < self.mesh.area_count:
+            while self.owner[part] == NONE and self.settle(part):
+                pass
+            part += 1
+        return True
+
+    def run(self, air: cython.int[::1]):
+        """Find the owners of these areas, best sorted from low to high, and of all that is cut from them."""
+        rows: cython.int[::1] = np.array(air, np.intc)
+        count: cython.int = rows.shape[0]
+        i: cython.int
+        kept: cython.int = -1
+        with cython.nogil:
+            while kept != count:
+                if kept >= 0:
+                    count = kept
+                kept = 0
+                for i in range(count):
+                    if not self.settle_all(rows[i]):
+                        rows[kept] = rows[i]
+                        kept += 1
+
+    def result(self):
+        """(areas,) owners."""
+        return np.asarray(self.owner)[: self.mesh.area_count].copy()

@@ -1,0 +1,87 @@
+"""A point in the middle of every area: on its floor if it has ground, or else anywhere inside it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from aascompile import tolerances
+from aascompile.csr import owners_of, starts_of
+from aascompile.model.areas import Areas, FaceFlag
+from aascompile.model.mapdata import Float, Index
+from aascompile.sampling.sample import areas_at, tree_of
+from aascompile.sampling.sample_kernel import AreaTree
+
+DEPTHS: Final = (tolerances.STOP_BEFORE, tolerances.STOP_BEFORE / 4.0)
+"""Units behind a face at which a point of an area is looked for: areas may be thin."""
+
+LEAST_UP: Final = 0.01
+"""Least z of the normal of a face that has a height at a point; files from elsewhere may call anything ground."""
+
+
+def middles(areas: Areas) -> Float:
+    """(a, 3) a point of each area. ``areas.area_centre`` holds the centres of mass."""
+    point = areas.area_centre.copy()
+    floors, floor = _floor_middles(areas)
+    point[floors] = floor + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
+    tree = tree_of(areas)
+    outside = np.flatnonzero(areas_at(tree, point) != np.arange(len(areas)))
+    for area in outside.tolist():
+        point[area] = _inside(areas, tree, area, point[area])
+    return point
+
+
+def _inside(areas: Areas, tree: AreaTree, area: int, otherwise: Float) -> Float:
+    """A point of an area: above the middle of its largest ground face that is not too thin, or behind the middle of its
+    widest face; ``otherwise`` if there is none."""
+    face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
+    corner = [areas.vertex[areas.face_vertex[areas.face_start[f] : areas.face_start[f + 1]]] for f in face]
+    middle = np.array([ring.mean(axis=0) for ring in corner])
+    side = np.where(areas.face_front[face] == area, 1.0, -1.0)
+    inward = areas.planes.normal[areas.face_plane[face]] * side[:, None]
+    wide = np.array([np.ptp(ring, axis=0).max() for ring in corner])
+    ground = (areas.face_flags[face] & np.uint32(FaceFlag.GROUND)) != 0
+    order = np.lexsort((face, -wide, ~ground))
+    for depth in DEPTHS:
+        tried = np.where(ground[:, None], middle + np.array((0.0, 0.0, depth)), middle + depth * inward)[order]
+        found = np.flatnonzero(areas_at(tree, tried) == area)
+        if len(found):
+            return np.asarray(tried[found[0]])
+    return otherwise
+
+
+def floor_points(areas: Areas) -> Float:
+    """(a, 3) player origin in the middle of each area's largest ground face; NaN where there is no ground."""
+    point = np.full((len(areas), 3), np.nan)
+    floors, middle = _floor_middles(areas)
+    point[floors] = middle
+    return point
+
+
+def _floor_middles(areas: Areas) -> tuple[Index, Float]:
+    """(n,) areas with ground, ascending, and (n, 3) the middle of the largest ground face of each."""
+    level = np.abs(areas.planes.normal[areas.face_plane, 2]) > LEAST_UP
+    ground = np.flatnonzero(((areas.face_flags & np.uint32(FaceFlag.GROUND)) != 0) & level)
+    if not len(ground):
+        return np.zeros(0, np.int64), np.zeros((0, 3))
+    owner = np.where(areas.face_front[ground] >= 0, areas.face_front[ground], areas.face_back[ground])
+    middle, size = _face_middles(areas, ground)
+    order = np.lexsort((ground, -size, owner))
+    floors, first = np.unique(owner[order], return_index=True)
+    return floors.astype(np.int64), middle[order[first]]
+
+
+def _face_middles(areas: Areas, faces: Index) -> tuple[Float, Float]:
+    """Centres of mass (n, 3) and horizontal sizes (n,) of faces, each divided into triangles from its first corner."""
+    sizes = np.diff(areas.face_start)[faces]
+    start = starts_of(sizes - 2)
+    which = owners_of(start)
+    corner = areas.face_start[faces][which] + np.arange(start[-1]) - start[which] + 1
+    a = areas.vertex[areas.face_vertex[areas.face_start[faces][which]]]
+    b = areas.vertex[areas.face_vertex[corner]]
+    c = areas.vertex[areas.face_vertex[corner + 1]]
+    twice = np.abs((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0]))
+    whole = np.maximum(np.add.reduceat(twice, start[:-1]), np.finfo(np.float64).tiny)
+    middle = np.add.reduceat(twice[:, None] * (a + b + c) / 3.0, start[:-1]) / whole[:, None]
+    return middle, whole / 2.0

@@ -1,0 +1,112 @@
+"""Walkable areas: a floor is one area as far as players walk straight over it, and nothing else changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from aascompile.geometry.outline_kernel import Outline
+from aascompile.model.areas import AreaFlag, Areas
+from aascompile.pipeline import make_areas, understand
+from aascompile.report import Report
+from aascompile.sampling.sample import areas_at, tree_of
+from aascompile.settings import QUAKE3
+from tests.conftest import ROOT
+from tests.reference.floors import depths, floor_below, ground_points, walks_straight
+
+WALKABLE = replace(QUAKE3, areas=replace(QUAKE3.areas, walkable=True))
+SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
+
+
+@cache
+def divided(name: str, walkable: bool) -> Areas:
+    """Areas of a sample."""
+    path, settings = str(ROOT / "samples" / f"{name}.bsp"), WALKABLE if walkable else QUAKE3
+    report = Report(path)
+    return make_areas(understand(path, report, settings), settings, report, allow_leak=True).areas
+
+
+def grounded(areas: Areas) -> np.ndarray:
+    """Areas with ground that are dry."""
+    flags = areas.area_flags
+    return np.flatnonzero(((flags & AreaFlag.GROUNDED) != 0) & ((flags & AreaFlag.LIQUID) == 0))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_depths_inside_a_hull_are_those_of_its_half_planes(seed):
+    dice = np.random.default_rng(seed)
+    corners, points = dice.uniform(-100, 100, (3 + seed, 2)), dice.uniform(-120, 120, (50, 2))
+    outline = Outline()
+    outline.enclose(corners)
+    assert outline.depths(points) == pytest.approx(depths(corners, points), abs=1e-9)
+
+
+def test_a_hull_knows_its_size_length_and_extent():
+    outline = Outline()
+    outline.enclose(np.array([(0.0, 0.0), (40.0, 0.0), (40.0, 30.0), (0.0, 30.0), (20.0, 10.0), (40.0, 0.0)]))
+    assert (outline.size, outline.around, outline.extent) == pytest.approx((1200.0, 140.0, 40.0))
+
+
+def test_stairs_are_one_floor_but_for_its_width():
+    assert len(grounded(divided("stairs", False))) == 9
+    assert len(grounded(divided("stairs", True))) == 2  # wider than areas.widest
+    path, wide = str(ROOT / "samples" / "stairs.bsp"), replace(WALKABLE.areas, widest=4096.0)
+    settings, report = replace(WALKABLE, areas=wide), Report(path)
+    assert len(grounded(make_areas(understand(path, report, settings), settings, report).areas)) == 1
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_space_is_the_same_and_so_is_what_fills_it(name):
+    exact, walkable = divided(name, False), divided(name, True)
+    assert len(walkable) <= len(exact) + 2
+    dice = np.random.default_rng(1)
+    points = dice.uniform(exact.area_mins.min(axis=0) - 8, exact.area_maxs.max(axis=0) + 8, (4000, 3))
+    before, after = areas_at(tree_of(exact), points), areas_at(tree_of(walkable), points)
+    assert ((before >= 0) == (after >= 0)).all()
+    inside = before >= 0
+    for column in ("area_contents", "area_presence", "area_model", "area_trigger"):
+        old, new = getattr(exact, column), getattr(walkable, column)
+        assert (old[before[inside]] == new[after[inside]]).all()
+    assert walkable.area_volume.sum() == pytest.approx(exact.area_volume.sum(), rel=1e-4)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_players_walk_straight_from_any_point_of_a_floor_to_any_other(name):
+    areas, dice = divided(name, True), np.random.default_rng(2)
+    step = QUAKE3.physics.max_step
+    for area in grounded(areas).tolist():
+        points = ground_points(areas, area, 8, dice)
+        for start, end in zip(points[:4], points[4:], strict=True):
+            assert walks_straight(areas, area, start, end, step), (area, start, end)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_whatever_falls_in_a_floors_area_lands_in_it(name):
+    areas, dice = divided(name, True), np.random.default_rng(3)
+    low, high = areas.area_mins.min(axis=0), areas.area_maxs.max(axis=0)
+    points = dice.uniform(low, high, (3000, 3))
+    at = areas_at(tree_of(areas), points)
+    mine = np.isin(at, grounded(areas))
+    landed, _ = floor_below(areas, points[mine])
+    assert (landed == at[mine]).all()
+
+
+def test_liquids_doors_and_cluster_portals_keep_their_areas():
+    for name in ("pool_deep", "swim", "door", "clusterportal"):
+        exact, walkable = divided(name, False), divided(name, True)
+        kept = 0x1 | 0x8 | 0x400
+        assert sorted(exact.area_volume[(exact.area_contents & kept) != 0].round(3).tolist()) == sorted(
+            walkable.area_volume[(walkable.area_contents & kept) != 0].round(3).tolist()
+        )
+
+
+def test_the_middle_of_an_area_is_in_it_and_on_its_floor():
+    for name in ("stairs", "slanted", "wedge", "pillars"):
+        areas = divided(name, True)
+        assert areas_at(tree_of(areas), areas.area_centre).tolist() == list(range(len(areas)))
+        floors = grounded(areas)
+        _, z = floor_below(areas, areas.area_centre[floors])
+        assert areas.area_centre[floors, 2] == pytest.approx(z, abs=0.2)
