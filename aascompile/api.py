@@ -19,6 +19,8 @@ from aascompile.model.links import Travel
 from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.fields import Field, FieldAt
 from aascompile.nav.navigation import Navigation
+from aascompile.nav.observe import Observer
+from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import Trace
 from aascompile.nav.records import Area, Link, Place
 from aascompile.nav.routes import Route
@@ -52,6 +54,8 @@ __all__ = [
     "MapError",
     "Navigation",
     "NearestAreas",
+    "Observer",
+    "Occupancy",
     "Place",
     "Pool",
     "Predictions",

@@ -25,7 +25,7 @@ All errors are subclasses of `AasError`. Each message is one sentence: the file,
 ERRORS = ("AasError", "MapError", "LeakError", "SettingsError", "StoreError", "RouteError")
 SECTIONS = {
     "Compile, save, load": ("compile_map", "CompiledMap", "Pool", "read_compiled", "load"),
-    "Query": ("Navigation", "Route", "AllPairs", "Field", "FieldAt"),
+    "Query": ("Navigation", "Route", "AllPairs", "Field", "FieldAt", "Occupancy", "Observer"),
     "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event"),
     "Records": ("Link", "Place", "Area", "Travel", "AreaFlag"),
     "Settings": ("Settings",),
