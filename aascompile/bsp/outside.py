@@ -1,8 +1,8 @@
 """The flood from the map's entities (thesis §6.2 "Outside maps"): what it does not reach is dropped.
 
 Outside is every open leaf that is connected with the faces of the root cell. The map leaks when a spawn, an item or a
-teleporter's destination is outside: either the walls have a hole, or the entity is misplaced. Cameras, lights and targets
-may be anywhere.
+teleporter's destination is outside: either the walls have a hole, or the entity is misplaced. Cameras, lights and
+targets may be anywhere.
 """
 
 from __future__ import annotations
