@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any, Protocol
 
@@ -19,11 +19,14 @@ from aascompile.model.links import Travel
 from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.fields import Field, FieldAt
 from aascompile.nav.navigation import Navigation
+from aascompile.nav.observe import Observer
+from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import Trace
 from aascompile.nav.records import Area, Link, Place
 from aascompile.nav.routes import Route
 from aascompile.pipeline import compile_map as run_stages
 from aascompile.player.movement import Event, Predictions
+from aascompile.pool import Workers, error_of_death, workers_for
 from aascompile.records import dataclass
 from aascompile.report import Report
 from aascompile.sampling.sample import Traces
@@ -51,7 +54,10 @@ __all__ = [
     "MapError",
     "Navigation",
     "NearestAreas",
+    "Observer",
+    "Occupancy",
     "Place",
+    "Pool",
     "Predictions",
     "Route",
     "RouteError",
@@ -139,6 +145,66 @@ def compile_map(
     compiled = run_stages(map_source, chosen, report, threads or cores(), quality, allow_leak)
     dropped = tuple(f"{item.kind} {item.number}: {item.reason}" for item in report.dropped)
     return _with_methods(compiled, tuple(report.warnings), dropped)
+
+
+class Pool:
+    """Compiles many maps in worker processes that stay warm: ``with Pool(4) as pool: ...``.
+
+    Results are the same as those of ``compile_map``, whatever the number of workers.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        """``workers`` is the number of processes, by default one per core. They start with the first map."""
+        self._workers = Workers(_compile_one, workers_for(workers))
+
+    def compile_many(
+        self,
+        sources: Iterable[Source],
+        settings: AnySettings | None = None,
+        *,
+        in_order: bool = True,
+        quality: bool = False,
+        allow_leak: bool = False,
+    ) -> Iterator[tuple[int, CompiledMap | AasError]]:
+        """Compile maps and yield the number of each, from 0, with its result, in order or as completed.
+
+        A map that cannot be compiled yields its error instead of raising it, so that the others go on. ``sources`` may
+        be endless: only a few maps are read ahead. Other arguments are as for ``compile_map``, with one thread a map.
+        """
+        chosen = _settings(settings)
+
+        def arguments() -> Iterator[tuple[Any, ...]]:
+            for source in sources:
+                given = source if isinstance(source, str | bytes) else _plain_source(source)
+                yield given, chosen, quality, allow_leak
+
+        for number, result in self._workers.run(arguments(), in_order=in_order):
+            yield number, error_of_death(f"map {number}") if result is None else result
+
+    def close(self) -> None:
+        """End the workers. The pool can be used again; it then starts new ones."""
+        self._workers.close()
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _plain_source(source: Source) -> str | bytes:
+    """A source that can be sent to another process."""
+    if isinstance(source, os.PathLike):
+        return os.fsdecode(source)
+    return _source(source, None).data
+
+
+def _compile_one(source: str | bytes, settings: Settings, quality: bool, allow_leak: bool) -> CompiledMap | AasError:
+    """Compile a map in a worker. Errors are values there."""
+    try:
+        return compile_map(source, settings, threads=1, quality=quality, allow_leak=allow_leak)
+    except AasError as error:
+        return error
 
 
 def read_compiled(path: str | os.PathLike[str]) -> CompiledMap:

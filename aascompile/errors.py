@@ -6,6 +6,7 @@ The library raises them and the command line formats them. A message is one sent
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 
 class AasError(Exception):
@@ -24,6 +25,9 @@ class MapError(AasError, ValueError):
         """Place in the file; "" if the error concerns the whole file."""
         super().__init__(f"{file}: {what}" + (f" ({where})" if where else ""))
 
+    def __reduce__(self) -> tuple[type[MapError], tuple[str, str, str]]:
+        return type(self), (self.file, self.what, self.where)
+
 
 class SettingsError(AasError, ValueError):
     """The settings have an unknown key, a wrong type or a value out of range: ``file: key what``."""
@@ -36,6 +40,9 @@ class SettingsError(AasError, ValueError):
         self.what: str = what
         """What is wrong, one clause."""
         super().__init__(f"{file}: {key} {what}" if key else f"{file}: {what}")
+
+    def __reduce__(self) -> tuple[type[SettingsError], tuple[str, str, str]]:
+        return type(self), (self.file, self.key, self.what)
 
 
 class LeakError(AasError, ValueError):
@@ -51,6 +58,9 @@ class LeakError(AasError, ValueError):
         self.goal: str = "({:g} {:g} {:g})".format(*self.trail[-1])
         """End of the trail, as text."""
         super().__init__(f"{file}: leaks: {entity} can reach the outside at {self.goal}")
+
+    def __reduce__(self) -> tuple[type[LeakError], tuple[Any, ...]]:
+        return type(self), (self.file, self.entity, self.trail)
 
 
 class StoreError(AasError, ValueError):

@@ -39,7 +39,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "reuse": SHARED,
     "pipeline": (*SHARED, "checks", "player", *STAGES, "reuse"),
     "dump": SHARED,
-    "api": (*SHARED, "player", "mapio", "store", "nav", "pipeline"),
+    "pool": BASE,
+    "api": (*SHARED, "player", "mapio", "store", "nav", "pipeline", "pool"),
     "cli": (*SHARED, "checks", "player", *STAGES, "quickbsp", "nav", "reuse", "pipeline", "api", "dump", "viewer"),
     "__main__": ("", "cli"),
 }

@@ -265,7 +265,7 @@ class Contacts:
     @cython.nogil
     @cython.exceptval(check=False)
     def border(self, e: cython.int, t0: cython.double, t1: cython.double) -> cython.void:
-        """A border from t0 to t1 along an edge, unless it is so short that it stops nobody."""
+        """A border from t0 to t1 along an edge, unless it is too short to stop a player."""
         if t1 - t0 <= (self.near if t1 - t0 == self.length[e] else self.crack):
             return
         ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]

@@ -27,7 +27,7 @@ from aascompile.settings import Settings
 def _face_flags(planes: Planes, faces: Faces, wet: NDArray[np.bool_], settings: Settings) -> Bits:
     """FaceFlag bits of the faces.
 
-    Nobody stands on, or falls through, what is no wider than a crack.
+    A face no wider than a crack is neither ground nor a gap.
     """
     front, back, z = faces.front, faces.back, planes.normal[faces.plane, 2]
     solid = (front < 0) | (back < 0)

@@ -2,7 +2,7 @@
 """Gravitational subdivision (thesis §6.2, figures 6.12 and 6.13): no area keeps both ground and a gap.
 
 In a convex area the ground faces and the gaps lie on its underside, so seen from above they do not overlap, and a
-vertical plane through an edge of one of them tells some of them apart. Of all such planes the one is taken that
+vertical plane through an edge of one of them tells some of them apart. The plane is chosen that
 leaves the fewest parts with both, then cuts the fewest ground faces and gaps, then has the most even halves.
 """
 
@@ -38,7 +38,7 @@ class Gravity:
     @cython.nogil
     @cython.exceptval(check=False)
     def underside(self, area: cython.int) -> cython.int:
-        """List the area's ground faces (1) and gaps (2); answers the OR of what it found."""
+        """List the area's ground faces (1) and gaps (2). Returns the OR of what it found."""
         seen: cython.int = 0
         at: cython.int = self.mesh.area_head[area]
         k: cython.int

@@ -42,7 +42,7 @@ class Headroom:
     @cython.nogil
     @cython.exceptval(check=False)
     def look_down(self, area: cython.int) -> cython.int:
-        """List the gaps of an area with what is below each; answers the one owner below, NONE if some are not known yet
+        """List the gaps of an area with what is below each. Returns the common owner below, NONE if some are not known yet
         or there are several, ELSEWHERE if any gap leads there or there is no gap."""
         at: cython.int = self.mesh.area_head[area]
         f: cython.int

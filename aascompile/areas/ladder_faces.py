@@ -1,4 +1,4 @@
-"""Ladders: which part of which face can be climbed, and areas that one can only climb in apart from those below.
+"""Ladders: which part of which face can be climbed, and which areas a player can only climb in, apart from those below.
 
 The game lets a player climb whose box touches a side with the ladder mark. In the space of player origins that side is
 the side of the grown brush, so what of a wall lies on it, and nothing else, becomes a ladder face; floors and ceilings

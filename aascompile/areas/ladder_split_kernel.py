@@ -16,7 +16,7 @@ class Ladders:
         self.splits = 0
 
     def run(self):
-        """Subdivide until nobody stands in an area whose ladder hangs out of reach."""
+        """Subdivide until no area with ground has a ladder out of reach."""
         area: cython.int = 0
         with cython.nogil:
             while area < self.mesh.area_count:

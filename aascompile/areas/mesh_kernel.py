@@ -65,7 +65,7 @@ class AreaMesh:
     # --- rows -------------------------------------------------------------------------------------------------------
 
     def add_plane(self, nx, ny, nz, d):
-        """A plane and its opposite; answers its id."""
+        """Add a plane and its opposite. Returns its id."""
         if self.plane_count + 2 > self.normal.shape[0]:
             with cython.gil:
                 self.normal, self.dist = grown(self.plane_count + 2, self.normal, self.dist)
@@ -195,7 +195,7 @@ class AreaMesh:
         self.area_head[area] = 2 * face + side
 
     def gather(self, area):
-        """Copy an area's face sides into ``list``; answers how many."""
+        """Copy an area's face sides into ``list``. Returns their number."""
         n: cython.int = 0
         at: cython.int = self.area_head[area]
         while at >= 0:
@@ -225,7 +225,7 @@ class AreaMesh:
         return self.up(face, side) >= self.floor_up
 
     def is_gap(self, face, side):
-        """Whether one falls out of the area on that side through the face."""
+        """Whether a player falls through the face, out of the area on that side."""
         if self.face_area[face, 1 - side] < 0 or self.face_thin[face] & THIN_SHADOW:
             return False
         return self.up(face, side) >= self.gap_up

@@ -84,7 +84,7 @@ class PieceJoiner:
         return True
 
     def join(self, first: cython.int[::1], second: cython.int[::1]):
-        """Join pairs of pieces in this order where that fits, each piece once at most; answers how many were joined."""
+        """Join pairs of pieces in this order where that fits, each piece at most once. Returns the number of joins."""
         i: cython.int
         a: cython.int
         b: cython.int

@@ -33,7 +33,7 @@ def subdivide_by_gravity(mesh: AreaMesh, table: PlaneTable) -> Subdivision:
 
 
 def subdivide_at_ladders(mesh: AreaMesh, table: PlaneTable) -> int:
-    """Split areas until none has both ground and a ladder that begins out of reach above it; answers the splits."""
+    """Split areas until none has both ground and a ladder out of reach above it. Returns the number of splits."""
     before = mesh.plane_count
     ladders = Ladders(mesh)
     ladders.run()

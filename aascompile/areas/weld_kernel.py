@@ -168,7 +168,7 @@ class Welder:
         return v
 
     def weld(self, xyz: cython.double[:, ::1], kept: cython.char[::1], vertex: cython.int[::1]):
-        """The vertex of every corner; one that is kept shares its own with none."""
+        """Find the vertex of every corner. A kept corner gets a vertex of its own."""
         i: cython.Py_ssize_t
         with cython.nogil:
             for i in range(xyz.shape[0]):
@@ -333,7 +333,7 @@ class Welder:
     @cython.nogil
     @cython.exceptval(check=False)
     def step(self, v: cython.int) -> cython.void:
-        """Go on to a vertex. One that was met before closes a loop: it is cut off, and kept if it encloses anything."""
+        """Go on to a vertex. If the path has been there before, it closes a loop, which is cut off and kept if it is a polygon."""
         i: cython.int
         for i in range(self.paths):
             if self.path[i] == v:
@@ -350,7 +350,7 @@ class Welder:
     @cython.nogil
     @cython.exceptval(check=False)
     def close_loop(self, first: cython.int) -> cython.void:
-        """Keep the end of the path as a polygon; to and fro between two vertices is none."""
+        """Keep the end of the path as a polygon, unless it has fewer than three vertices."""
         i: cython.int
         if self.paths - first < 3:
             return
@@ -370,7 +370,7 @@ class Welder:
     def close_junctions(self, start: cython.longlong[::1], vertex: cython.int[::1]):
         """Polygons with every vertex that lies on one of their edges as a corner.
 
-        Answers the polygon that each one came from, starts and corners: one that became a mere line is gone, one that
+        Returns the polygon that each came from, starts and corners. A polygon that became a line is gone; a polygon that
         touches itself is several.
         """
         p: cython.int

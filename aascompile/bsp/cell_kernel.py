@@ -167,7 +167,7 @@ class CellStore:
         return cap
 
     def split_cell(self, pair, cell_first, cell_count, cap, front):
-        """Append the part of a cell on one side of a plane; answers its number of faces."""
+        """Append the part of a cell on one side of a plane. Returns its number of faces."""
         id: cython.int = 2 * pair
         nx: cython.double = self.normal[id, 0]
         ny: cython.double = self.normal[id, 1]

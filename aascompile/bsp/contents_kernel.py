@@ -44,7 +44,7 @@ class PointContents:
     @cython.nogil
     @cython.exceptval(check=False)
     def inside(self, v: cython.int, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
-        """Whether a point lies inside a volume or touches it: between two volumes face to face nobody fits."""
+        """Whether a point lies inside a volume or touches it. A player does not fit between two volumes that touch."""
         s: cython.int
         p: cython.int
         for s in range(self.side_start[v], self.side_start[v + 1]):

@@ -1,8 +1,8 @@
-"""The flood from the map's entities (thesis §6.2 "Outside maps"): the rest is dropped, a way out is a leak.
+"""The flood from the map's entities (thesis §6.2 "Outside maps"): what it does not reach is dropped.
 
-Outside is every open leaf that is connected with the faces of the root cell. The map leaks when somebody who can be
-there at all, at a spawn, an item or a teleporter's goal, stands outside: then either the walls have a hole or the
-entity stands where no map is, and the mapper must know. Cameras, lights and targets may be anywhere.
+Outside is every open leaf that is connected with the faces of the root cell. The map leaks when a spawn, an item or a
+teleporter's destination is outside: either the walls have a hole, or the entity is misplaced. Cameras, lights and
+targets may be anywhere.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def flood_inside(
 
 
 def _leaks(entities: tuple[Entity, ...], in_void: NDArray[np.bool_], sealed: NDArray[np.bool_]) -> NDArray[np.integer]:
-    """The entities by which the map leaks. Where nobody stands anywhere, a single entity inside is enough."""
+    """Entities by which the map leaks. In a map without spawns and items, a single entity inside is enough."""
     standing = np.array([stands(entity) for entity in entities], bool)
     if (standing & (in_void | sealed)).any():
         return np.flatnonzero(standing & in_void)

@@ -12,9 +12,9 @@ class Ways:
     """The ways from open leaf to open leaf, through portals that are no cracks.
 
     Glossary
-        crack  an opening narrower than ``crack``: nobody gets through.
+        crack  an opening narrower than ``crack``: too narrow for a player.
         thin   a leaf of which all lies within ``crack`` of one of its faces. One crosses it from side to side, where
-               the portals of the two sides face each other; nobody moves along inside.
+               the portals of the two sides face each other, and a player does not fit between them.
     """
 
     front: cython.int[::1]

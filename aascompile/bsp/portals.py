@@ -17,7 +17,7 @@ from aascompile.threads import over_ranges
 def make_portals(planes: Planes, tree: Tree, all_boxes: int, threads: int, *, exact: bool) -> Portals:
     """All portals, in the order of the tree's nodes.
 
-    Exact ones close round every leaf, slivers and all; the others leave out what nobody could pass.
+    Exact ones close round every leaf, slivers and all; the others leave out what is too narrow to pass.
     """
     near, least = (tolerances.CLIP, 0.0) if exact else (tolerances.ON_PLANE, tolerances.MIN_AREA)
     solid = (tree.leaf_blocks == all_boxes).astype(np.int8)

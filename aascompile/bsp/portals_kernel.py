@@ -86,7 +86,7 @@ class Descent:
     @cython.nogil
     @cython.exceptval(check=False)
     def load(self, start: cython.longlong[::1], xyz: cython.double[:, ::1], i: cython.int) -> cython.int:
-        """Make the polygon of row i the only one at work; answers its number."""
+        """Make the polygon of row i the only polygon at work. Returns its number."""
         self.work.release(0, 0)
         poly: cython.int = self.work.begin(start[i + 1] - start[i])
         k: cython.int
@@ -100,7 +100,7 @@ class Descent:
     @cython.nogil
     @cython.exceptval(check=False)
     def split(self, poly: cython.int, plane: cython.int) -> cython.int:
-        """Cut a polygon by a plane; answers on which sides it lies, and the work names its parts."""
+        """Cut a polygon by a plane. Returns the sides on which it lies; the work holds its parts."""
         return self.work.split(
             poly, self.normal[plane, 0], self.normal[plane, 1], self.normal[plane, 2], self.dist[plane], self.on_plane
         )
@@ -135,7 +135,7 @@ class PortalCutter(Descent):
     @cython.nogil
     @cython.exceptval(check=False)
     def filter(self, poly: cython.int, child: cython.int, pieces: cython.int) -> cython.int:
-        """Send a polygon down a subtree; list its pieces with the leaves they end in. Answers the new end of the list."""
+        """Send a polygon down a subtree; list its pieces with the leaves they end in. Returns the new end of the list."""
         top: cython.int = self.push(0, poly, child)
         p: cython.int
         found: cython.int

@@ -203,7 +203,7 @@ class SurfaceCutter:
     def subtract(
         self, piece: cython.int, plane: cython.int, a: cython.int, b: cython.int, at: cython.int
     ) -> cython.int:
-        """Cut volume b out of a piece of a's side; what remains is listed from ``at`` on. Answers the new end.
+        """Cut volume b out of a piece of a's side; what remains is listed from ``at`` on. Returns the new end.
 
         The piece itself is listed, uncut, when nothing of it lies in b.
         """

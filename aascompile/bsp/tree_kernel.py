@@ -202,7 +202,7 @@ class TreeBuilder(PlaneChooser):
         plan: cython.int,
         budget: cython.int,
     ) -> cython.int:
-        """Let the best planes by score compete; answers the best plan, −1 if there is none, and uses up ``budget``.
+        """Let the best planes by score compete. Returns the best plan, or −1, and uses up ``budget``.
 
         Of equals the first wins. The first is ``plan``, if there is one already.
         """
@@ -318,7 +318,7 @@ class TreeBuilder(PlaneChooser):
     @cython.nogil
     @cython.exceptval(check=False)
     def add_leaf(self, cell_first: cython.int, cell_count: cython.int) -> cython.int:
-        """A leaf with a point inside it (the mean of its corners) and its box; answers its child number."""
+        """A leaf with a point inside it (the mean of its corners) and its box. Returns its child number."""
         leaf: cython.int = self.begin_leaf()
         n: cython.int = 0
         f: cython.int
@@ -374,7 +374,7 @@ class TreeBuilder(PlaneChooser):
     @cython.nogil
     @cython.exceptval(check=False)
     def drop_run(self, run: cython.int, first: cython.int, count: cython.int) -> cython.int:
-        """Take a run's polygons out of a node's list; answers the new count."""
+        """Take a run's polygons out of a node's list. Returns the new count."""
         a: cython.int = self.run_first[run]
         n: cython.int = self.run_count[run]
         i: cython.int
@@ -386,7 +386,7 @@ class TreeBuilder(PlaneChooser):
     @cython.nogil
     @cython.exceptval(check=False)
     def drop_plane(self, pair: cython.int, first: cython.int, count: cython.int) -> cython.int:
-        """Take a plane's polygons out of a node's list; answers the new count."""
+        """Take a plane's polygons out of a node's list. Returns the new count."""
         i: cython.int
         n: cython.int = 0
         for i in range(first, first + count):
@@ -400,7 +400,7 @@ class TreeBuilder(PlaneChooser):
     @cython.exceptval(check=False)
     def partition(self, pair: cython.int, first: cython.int, count: cython.int) -> cython.int:
         """Sort a node's polygons to both sides: the back ones into ``listed`` after the node's own list, the front
-        ones into ``other``. Answers the number of back ones; ``fronts`` is that of the front ones.
+        ones into ``other``. Returns the number of back polygons; ``fronts`` is that of the front polygons.
         """
         id: cython.int = 2 * pair
         nx: cython.double = self.normal[id, 0]
@@ -644,7 +644,7 @@ class TreeBuilder(PlaneChooser):
         self.push_task(-1, 0, 0, count, 0, faces, -1, i)
 
     def build(self, source: Branches, first: cython.int, last: cython.int):
-        """Build branches first..last−1; answers the root of each: a node, or −1 − leaf.
+        """Build branches first..last−1. Returns the root of each: a node, or −1 − leaf.
 
         With a ``fork``, subtrees of at most so many polygons are set aside in ``branches``.
         """

@@ -480,8 +480,8 @@ OF_AREAS: tuple[Requirement, ...] = (
         "A9",
         "areas",
         "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE; "
-        "with areas.walkable, its ground is plan-convex, within PLAN_CONVEX, unless it is liquid, a ladder, a door or "
-        "a portal",
+        "with areas.walkable, its ground is plan-convex, within PLAN_CONVEX, unless it is liquid, a ladder, a door "
+        "or a portal",
         _convex,
     ),
     Requirement("A10", "areas", "volume is above 0 and that of its faces, within VOLUME_SHARE", _volume),

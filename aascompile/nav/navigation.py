@@ -16,6 +16,8 @@ from aascompile.model.mapdata import Float, Index, Int
 from aascompile.nav.allpairs import AllPairs, all_pairs
 from aascompile.nav.astar import search_with
 from aascompile.nav.fields import Field, charges_of, potential
+from aascompile.nav.observe import Observer, observer_of
+from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import MANY, BoxName, Space, Trace, first_trace, pairs_of, points_of, threads_for
 from aascompile.nav.records import Area, Link, Place, Point, area_of, link_of, places_of, point_of
 from aascompile.nav.routes import Route, Router
@@ -364,6 +366,23 @@ class Navigation:
         area, point = self._ends(charges)
         made = charges_of(area, point, strength, reach)
         return potential(made, self.times(places, charges, avoid=avoid, threads=threads), falloff)
+
+    def observer(
+        self, goals: ArrayLike, *, nearest: int = 4, rays: int = 8, reach: float = 1024.0, no_route: float = 60.0
+    ) -> Observer:
+        """Return what makes a vector of each agent for learning: rays, own state, times and directions to goals.
+
+        Goals are area numbers (n,) or points (n, 3). The ``nearest`` of them are observed. ``rays`` level rays have a
+        length of ``reach`` units. ``no_route`` seconds are the most that a goal can be away.
+        """
+        area, point = self._ends(goals)
+        points = self._router.centre[area] if point is None else point
+        return observer_of(self._space, self._router, area, points, nearest, rays, reach, no_route)
+
+    @cached_property
+    def occupancy(self) -> Occupancy:
+        """Entities by area and areas by entity, for boxes that move at run time; empty at first."""
+        return Occupancy(self._space)
 
     def block(self, areas: Iterable[int]) -> None:
         """Let no route pass these areas, until they are opened: a closed door, a crowd. Other tables are kept."""

@@ -271,6 +271,7 @@ class GoalTable:
         """(clusters,) whether the rows of its links in ``left`` and ``after`` are valid."""
         self.repaired = -1
         """Links that were searched again, because their routes pass areas closed since; −1: all were searched."""
+        self._complete = False
         self._entry_left: Float | None = None
         self._areas: tuple[Float, Int] | None = None
         self._lock = threading.Lock()
@@ -285,10 +286,13 @@ class GoalTable:
 
     def fill(self, groups: Iterable[int] | None = None) -> None:
         """Make sure that the tables of some clusters, or of all, are filled."""
+        if self._complete:
+            return
         with self._lock:
             wanted = range(len(self.filled)) if groups is None else groups
             missing = [group for group in wanted if not self.filled[group]]
             if not missing:
+                self._complete = bool(self.filled.all())
                 return
             if self._entry_left is None and (groups is None or self.tables.goals < PLAIN_GOALS):
                 self._search_plainly()
