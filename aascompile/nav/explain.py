@@ -175,6 +175,8 @@ class Explainer:
             verdict = self._of_notes(kind, target, notes) or self._of_place(kind, source, target, notes, near)
             if kind == Travel.WALK and Travel.SWIM in found and verdict.why == Reason.ARRIVES:
                 verdict = Verdict(walk, Reason.LINKED, start=verdict.start, place=verdict.place, area=target)
+            if kind == Travel.WALK_OFF_LEDGE and walk in found and verdict.why == Reason.ARRIVES:
+                verdict = Verdict(kind, Reason.LINKED, start=verdict.start, place=verdict.place, area=target)
             if (int(kind), target) in hard and verdict.why == Reason.ARRIVES:
                 verdict = Verdict(kind, Reason.NEEDLESS, start=verdict.start, place=verdict.place, area=target)
             if (

@@ -166,7 +166,7 @@ class RimProber(Attempts):
                 if high < self.step:
                     continue  # under a low ceiling
                 return True  # in front of a wall, at the bottom of a ditch
-            if not self.mover.sampler.trace(px, py, floor + self.step, px, py, floor - self.step, 0xFFFFFFFF):
+            if not self.mover.sampler.trace(px, py, floor + self.step, px, py, floor - self.step - LIFT, 0xFFFFFFFF):
                 return True
             if self.mover.sampler.normal_z >= self.mover.floor_up:
                 floor = self.mover.sampler.z - LIFT
