@@ -10,12 +10,13 @@ edges of its gaps, as gravity cuts areas, until each part lies above one. What l
 import cython
 import numpy as np
 from cython.cimports.aascompile.areas.mesh_kernel import AreaMesh
-from cython.cimports.libc.math import sqrt
+from cython.cimports.libc.math import fabs, sqrt
 
 from aascompile.columns import grown
 
 NONE = cython.declare(cython.int, -1)
 ELSEWHERE = cython.declare(cython.int, -2)
+THIN = cython.declare(cython.double, 4.0)  # units above a floor in which the engine looks for the area of a player
 
 
 @cython.final
@@ -51,6 +52,7 @@ class Headroom:
         first: cython.bint = True
         waits: cython.bint = False
         lost: cython.bint = False
+        thin: cython.bint = False
         self.gaps = 0
         while at >= 0:
             f = at >> 1
@@ -65,15 +67,41 @@ class Headroom:
                 self.gaps += 1
                 waits = waits or below == NONE
                 lost = lost or below == ELSEWHERE
+                thin = thin or (below >= 0 and self.is_thin(f, self.mesh.face_area[f, 1 - (at & 1)]))
                 if first:
                     found = below
                 elif found != below:
                     found = NONE
                 first = False
             at = self.mesh.face_next[f, at & 1]
-        if lost:
+        if lost and not thin:
             return ELSEWHERE
         return NONE if waits else found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_thin(self, gap: cython.int, below: cython.int) -> cython.bint:
+        """Whether the floor of an area is so near below a gap that a player on it stands above the gap."""
+        at: cython.int = self.mesh.area_head[below]
+        poly: cython.int = self.mesh.face_poly[gap]
+        k: cython.int
+        p: cython.int
+        d: cython.double
+        while at >= 0:
+            if self.mesh.is_ground(at >> 1, at & 1):
+                p = self.mesh.face_plane[at >> 1]
+                for k in range(self.mesh.polys.start[poly], self.mesh.polys.start[poly] + self.mesh.polys.size[poly]):
+                    d = (
+                        self.mesh.normal[p, 0] * self.mesh.polys.xyz[k, 0]
+                        + self.mesh.normal[p, 1] * self.mesh.polys.xyz[k, 1]
+                        + self.mesh.normal[p, 2] * self.mesh.polys.xyz[k, 2]
+                        - self.mesh.dist[p]
+                    )
+                    if fabs(d) < THIN:
+                        return True
+            at = self.mesh.face_next[at >> 1, at & 1]
+        return False
 
     @cython.cfunc
     @cython.nogil
