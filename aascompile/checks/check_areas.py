@@ -331,7 +331,7 @@ def _volume(it: Compiled) -> Rows:
 def _convex(it: Compiled) -> Rows:
     may = may_be_uneven(it)
     deep = plan_dents(it, may) > tolerances.PLAN_CONVEX + tolerances.AREA_CONVEX
-    return rows_where((dents(it.areas, ~may) > tolerances.AREA_CONVEX) | deep)
+    return rows_where(dents(it.areas, ~may | deep) > tolerances.AREA_CONVEX)
 
 
 def _bounds(it: Compiled) -> Rows:
@@ -480,7 +480,7 @@ OF_AREAS: tuple[Requirement, ...] = (
         "A9",
         "areas",
         "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE; "
-        "with areas.walkable, its ground is plan-convex, within PLAN_CONVEX, unless it is liquid, a ladder, a door "
+        "with areas.walkable, or its ground is plan-convex, within PLAN_CONVEX, unless it is liquid, a ladder, a door "
         "or a portal",
         _convex,
     ),
