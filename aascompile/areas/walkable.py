@@ -63,6 +63,7 @@ def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable, stands: F
     ``widest``: units that a piece of floor may extend, unless a single convex area was wider.
     """
     mesh, before = start.mesh, start.mesh.plane_count
+    mesh.beside = tolerances.CONVEX  # Merged areas are convex only within that: a thinner part may be no volume.
     areas, alive = mesh.area_count, merged.left
     free = _free(start)[alive]
     grounded = mesh.grounded()[alive]
@@ -142,7 +143,7 @@ def cut_floors(mesh: AreaMesh, merged: Merged, floors: Int, widest: float) -> Pi
     plan = FloorPlan(mesh, merged.into, tolerances.MIN_EDGE, tolerances.PLAN_CONVEX)
     plan.load(floors)
     Contacts(plan, tolerances.CRACK, tolerances.CONVEX, tolerances.PLAN_CONVEX).run()
-    cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, widest, tolerances.ON_PLANE)
+    cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, widest, tolerances.CONVEX)
     cutter.run()
     return Pieces(plan, join_pieces(plan, cutter.result(), widest), cutter.forced, cutter.given_up)
 
