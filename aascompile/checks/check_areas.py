@@ -433,7 +433,28 @@ def _lost_behind(it: Compiled, middle: Float, bent: Mask) -> Rows:
     found = np.zeros(len(row), np.bool_)
     for depth in DEPTHS:
         found |= located(areas, middle[face] + depth * inward) == owner
-    return rows_in(owner[~found])
+    lost = np.flatnonzero(~found)
+    thin = [_is_thin(areas, owner[k], middle[face[k]], inward[k]) for k in lost.tolist()]
+    return rows_in(owner[lost[~np.array(thin, np.bool_)]])
+
+
+def _is_thin(areas: Areas, area: int, point: Float, inward: Float) -> bool:
+    """Whether an area is no thicker than ON_PLANE behind a point of one of its faces."""
+    face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
+    side = np.where(areas.face_front[face] == area, 1.0, -1.0)
+    opposite = (areas.planes.normal[areas.face_plane[face]] * side[:, None]) @ inward < 0.0
+    near = np.abs(heights(areas, areas.face_plane[face], point[None])) <= tolerances.ON_PLANE
+    return any(_covers(areas, number, point) for number in face[opposite & near].tolist())
+
+
+def _covers(areas: Areas, face: int, point: Float) -> bool:
+    """Whether a point in the plane of a face lies in the face, or no farther outside than ON_PLANE."""
+    rows = slice(areas.face_start[face], areas.face_start[face + 1])
+    corner = areas.vertex[areas.face_vertex[rows]]
+    along = np.roll(corner, -1, axis=0) - corner
+    along /= np.maximum(np.linalg.norm(along, axis=1), tolerances.CLIP)[:, None]
+    inward = np.cross(areas.planes.normal[areas.face_plane[face]], along)
+    return bool((((point - corner) * inward).sum(axis=1) >= -tolerances.ON_PLANE).all())
 
 
 OF_AREAS: tuple[Requirement, ...] = (
