@@ -84,6 +84,10 @@ PLAN_CONVEX: Final = 1.0
 """A floor is plan-convex if its outline, seen from above, is nowhere deeper inside its convex hull than this. Players
 slide along such a dent."""
 
+GROUND_CONVEX: Final = 0.5
+"""The same for the ground of a single convex area, which may stand on several planes and steep slopes between them. Both
+dents can add up."""
+
 SEAM: Final = 1e-3
 """A corner that is cut twice, from two polygons, agrees within this, even between planes a hundredth of a degree
 apart."""

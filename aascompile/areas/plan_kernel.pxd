@@ -8,6 +8,7 @@ from aascompile.geometry.outline_kernel cimport Outline
 cdef class FloorPlan:
     cdef double shortest
     cdef double flat
+    cdef double dent
     cdef double clip
     cdef public AreaMesh mesh
     cdef public int[::1] into

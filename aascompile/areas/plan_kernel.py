@@ -35,9 +35,10 @@ MOST_STEPS = cython.declare(cython.int, 4096)  # polygons that a walk passes at 
 class FloorPlan:
     """Growable columns of polygons and segments."""
 
-    def __init__(self, mesh, into, shortest, flat):
+    def __init__(self, mesh, into, shortest, flat, dent):
         self.shortest = shortest
         self.flat = flat
+        self.dent = dent
         self.clip = mesh.clip
         self.mesh = mesh
         self.into = np.array(into, np.intc)
@@ -187,7 +188,7 @@ class FloorPlan:
         """Whether a corner of an area's ground lies deep inside its hull, and ground does not go all the way round it."""
         i: cython.int
         for i in range(outline.points):
-            if outline.depth_at(outline.point[i, 0], outline.point[i, 1]) > self.flat:
+            if outline.depth_at(outline.point[i, 0], outline.point[i, 1]) > self.dent:
                 if self.around(area, outline.point[i, 0], outline.point[i, 1]) < ALL_ROUND:
                     return True
         return False

@@ -140,7 +140,7 @@ class Pieces:
 
 def cut_floors(mesh: AreaMesh, merged: Merged, floors: Int, widest: float) -> Pieces:
     """Cut the floors of these areas into plan-convex pieces; the mesh is cut with them."""
-    plan = FloorPlan(mesh, merged.into, tolerances.MIN_EDGE, tolerances.PLAN_CONVEX)
+    plan = FloorPlan(mesh, merged.into, tolerances.MIN_EDGE, tolerances.PLAN_CONVEX, tolerances.GROUND_CONVEX)
     plan.load(floors)
     Contacts(plan, tolerances.CRACK, tolerances.CONVEX, tolerances.PLAN_CONVEX).run()
     cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, widest, tolerances.CONVEX)

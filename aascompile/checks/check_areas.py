@@ -330,7 +330,8 @@ def _volume(it: Compiled) -> Rows:
 
 def _convex(it: Compiled) -> Rows:
     may = may_be_uneven(it)
-    deep = plan_dents(it, may) > tolerances.PLAN_CONVEX + tolerances.AREA_CONVEX
+    most = tolerances.PLAN_CONVEX + tolerances.GROUND_CONVEX + tolerances.AREA_CONVEX
+    deep = plan_dents(it, may) > most
     return rows_where(dents(it.areas, ~may | deep) > tolerances.AREA_CONVEX)
 
 
@@ -501,8 +502,8 @@ OF_AREAS: tuple[Requirement, ...] = (
         "A9",
         "areas",
         "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE; "
-        "with areas.walkable, or its ground is plan-convex, within PLAN_CONVEX, unless it is liquid, a ladder, a door "
-        "or a portal",
+        "with areas.walkable, or its ground is plan-convex, within PLAN_CONVEX and GROUND_CONVEX, unless it is liquid, "
+        "a ladder, a door or a portal",
         _convex,
     ),
     Requirement("A10", "areas", "volume is above 0 and that of its faces, within VOLUME_SHARE", _volume),
