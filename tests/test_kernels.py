@@ -24,6 +24,7 @@ TWINS = {
     "areas/plan": ("areas/test_walkable.py", "ground_points"),
     "areas/recut": ("areas/test_walkable.py", "walks_straight"),
     "areas/seal": ("areas/test_seal.py", "volume"),
+    "areas/underside": ("areas/test_areas.py", "slow"),
     "areas/weld": ("areas/test_weld.py", "slow"),
     "brushes/patches": ("brushes/test_patches.py", "twin"),
     "bsp/branch": ("bsp/test_tree.py", "Space"),
