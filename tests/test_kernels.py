@@ -31,6 +31,7 @@ TWINS = {
     "bsp/cell": ("bsp/test_tree.py", "Space"),
     "bsp/choice": ("bsp/test_tree.py", "Space"),
     "bsp/contents": ("bsp/test_tree.py", "Space"),
+    "bsp/node": ("bsp/test_tree.py", "Space"),
     "bsp/outside": ("bsp/test_outside.py", "Solids"),
     "bsp/portals": ("bsp/test_portals.py", "leak"),
     "bsp/surface": ("bsp/test_surface.py", "inside_polygon"),
