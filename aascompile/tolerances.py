@@ -85,7 +85,7 @@ PLAN_CONVEX: Final = 1.0
 slide along such a dent."""
 
 GROUND_CONVEX: Final = 0.5
-"""The same for the ground of a single convex area, which may stand on several planes and steep slopes between them. Both
+"""The same for the ground of a single convex area, which may stand on several planes with steep slopes between. Both
 dents can add up."""
 
 SEAM: Final = 1e-3

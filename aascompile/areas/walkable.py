@@ -59,7 +59,8 @@ def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable, stands: F
     """Join and cut areas with ground so that players walk straight through each; give them the air above; and join the
     air that is left.
 
-    ``stands (n, 6)``: boxes of the origins of players who stand on platforms, where air is as good as ground.
+    ``stands (n, 6)``: boxes of the origins of players who stand on platforms or touch items in flight, where air is as
+    good as ground.
     ``widest``: units that a piece of floor may extend, unless a single convex area was wider.
     """
     mesh, before = start.mesh, start.mesh.plane_count

@@ -19,6 +19,7 @@ from aascompile.graph.components import components
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.entity_facts import EntityFacts, Push
+from aascompile.model.hanging import TOUCH
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
@@ -31,9 +32,6 @@ from aascompile.records import dataclass
 from aascompile.sampling.middle import floor_points
 from aascompile.sampling.sample import ANY_PRESENCE, areas_in_box, areas_passed, sampler_of, traces
 from aascompile.settings import Settings
-
-TOUCH: Final = (16.0, 16.0, 32.0)
-"""Half the size, in units, of the box around a hanging item in which a player's origin certainly touches it."""
 
 NEAREST: Final = 4
 """Points tried on each floor."""
@@ -72,8 +70,8 @@ def jumppad_links(
 ) -> None:
     """Add links from each of a pad's areas to everything it leads to. All start on the floor of its largest area.
 
-    If the unsteered flight touches items that hang in the air, their areas are targets too, and have links to where the
-    flight goes on.
+    If the unsteered flight touches items that hang in the air, their areas are targets too, and have links to where all
+    flights through them go on.
     """
     if not facts.pushes:
         return
@@ -81,6 +79,7 @@ def jumppad_links(
     floors = _Floors(point, level_floors(areas, point))
     hanging = _hanging(places, floors.point, movement)
     part = _parts(areas)
+    flights: list[tuple[_Pad, list[tuple[Int, Float, bool]], Int]] = []
     for push in facts.pushes:
         mine = np.flatnonzero(areas.area_trigger == push.model)
         for number in np.unique(part[mine]).tolist():
@@ -89,9 +88,25 @@ def jumppad_links(
             passed, where = _passed(pad, hanging, movement)
             for target, end, hard in (*found, (passed, where, False)):
                 _add(candidates, pad, pad.sources, target, end, hard, movement.settings)
-            in_air = passed[np.isnan(floors.point[passed, 0])]
+            flights.append((pad, found, passed[np.isnan(floors.point[passed, 0])]))
+    shared = _shared_targets([(np.concatenate([rows for rows, _, _ in found]), air) for _, found, air in flights])
+    for pad, found, in_air in flights:
+        for area in in_air.tolist():
             for target, end, hard in found:
-                _add(candidates, pad, in_air, target, end, hard, movement.settings)
+                kept = np.isin(target, list(shared[area]))
+                _add(candidates, pad, np.array([area]), target[kept], end[kept], hard, movement.settings)
+
+
+def _shared_targets(flights: list[tuple[Int, Int]]) -> dict[int, set[int]]:
+    """For each area in the air that flights pass, the targets that all of these flights lead to.
+
+    The others would join the start of one flight with the end of another. ``flights``: targets, and areas passed.
+    """
+    shared: dict[int, set[int]] = {}
+    for targets, passed in flights:
+        for area in passed.tolist():
+            shared[area] = shared.get(area, set(targets.tolist())) & set(targets.tolist())
+    return shared
 
 
 def _parts(areas: Areas) -> Index:
