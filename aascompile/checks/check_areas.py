@@ -125,10 +125,13 @@ def dents(areas: Areas, wanted: Mask) -> Float:
 
 
 def is_walkable(it: Compiled) -> bool:
-    """Whether the map was compiled with floors as players walk them, so that areas need not be convex."""
+    """Whether the map was compiled with floors as players walk them, so that areas need not be convex.
+
+    The engine's file does not say. It is assumed.
+    """
     stored = json.loads(it.provenance.settings)
     areas = stored.get("areas") if isinstance(stored, dict) else None
-    return isinstance(areas, dict) and areas.get("walkable") is True
+    return areas is None or (isinstance(areas, dict) and areas.get("walkable") is True)
 
 
 def may_be_uneven(it: Compiled) -> Mask:

@@ -48,10 +48,10 @@ NONAXIAL = 3
 
 
 def for_engine(compiled: Compiled) -> Compiled:
-    """The map with the loops that the engine needs to route to items in areas that no link leaves."""
+    """The map with the loops that the engine needs to route to items and spawns in areas that no link leaves."""
     if compiled.links is None or compiled.places is None:
         return compiled
-    return replace(compiled, links=with_loops(compiled.links, compiled.places.area[compiled.places.item]))
+    return replace(compiled, links=with_loops(compiled.links, compiled.places))
 
 
 def write_engine(compiled: Compiled, *, optimize: bool = False) -> bytes:
