@@ -41,6 +41,7 @@ COUNTS = {
     "leak": (2, 4),
     "ledge": (2, 3),
     "ledge_obstacle": (4, 6),
+    "ledge_slope": (4, 6),
     "low_gravity": (9, 10),
     "pillars": (19, 20),
     "pit": (5, 6),

@@ -54,6 +54,7 @@ COUNTS = {
     "ledge": "walk off ledge 1",
     "ledge_beam": "walk off ledge 1, walk 2",
     "ledge_obstacle": "walk off ledge 3, walk 2",
+    "ledge_slope": "walk off ledge 1, walk 4",
     "low_gravity": "jump 2, jump pad 1, walk 12, walk off ledge 2, rocket jump 4",
     "pillars": "jump 5, walk off ledge 18, walk 50, rocket jump 11",
     "pit": "walk off ledge 4, walk 8",
@@ -198,6 +199,9 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(LEDGE, (-100, 0, 217), (47, 0, 121), (12.5, 0, 216), (30, 0, 120), "70 + 50·96/800 = 76"),
         Expected(LEDGE, (-100, 0, 217), (200, 0, 25), (12.5, 0, 216), (196.5, 0, 24), "70 + 50·192/800 = 82"),
         Expected(LEDGE, (47, 0, 121), (200, 0, 25), (76.5, 0, 120), (196.6, 0, 24), "70 + 50·96/800 = 76"),
+    ],
+    "ledge_slope": [
+        Expected(LEDGE, (0, 0, 175), (100, 0, 25), (12.5, 0, 154.7), (100.5, 0, 24), "70 + 50·131/800 = 78"),
     ],
     "pillars": [
         Expected(JUMP, (-304, 0, 185), (-112, 0, 185), (-241, 0, 184), (-170, 0, 184), "300 + 240·71/320 = 353"),
