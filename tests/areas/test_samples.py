@@ -36,6 +36,7 @@ COUNTS = {
     "hole": (5, 6),
     "hurt": (7, 11),
     "jumppad": (7, 8),
+    "jumppad_ramp": (10, 12),
     "ladder": (5, 6),
     "lava": (7, 8),
     "leak": (2, 4),

@@ -47,6 +47,7 @@ COUNTS = {
     "hole": "walk 8, walk off ledge 4, rocket jump 1",
     "hurt": "walk 10",
     "jumppad": "jump pad 1, walk 12, walk off ledge 4, rocket jump 3",
+    "jumppad_ramp": "jump pad 2, teleport 1, walk 7",
     "jump_late": "walk 8",
     "ladder": "ladder 2, walk 6, walk off ledge 4, rocket jump 3",
     "lava": "walk 4, water jump 6",
@@ -169,6 +170,10 @@ EXPECTED: dict[str, list[Expected]] = {
         ),
         Expected(LEDGE, (100, 0, 281), (-192, 0, 25), (-12.5, 33, 280), (-224.5, 33, 32), "70 + 50·248/800 = 86"),
         Expected(WALK, (-80, 0, 25), (-192, 0, 25), (-145, 0, 24), (-150, 0, 24), "1"),
+    ],
+    "jumppad_ramp": [
+        Expected(Travel.JUMP_PAD, (-95, 0, 72), (424, 0, 200), (-95, 0, 71), (385, 0, 184), "250"),
+        Expected(Travel.TELEPORT, (424, 0, 200), (700, 0, 25), (424, 0, 268), (668, 0, 24), "50"),
     ],
     "ladder": [
         Expected(Travel.LADDER, (-100, 0, 25), (45, 0, 217), (40, 0, 24), (41, 0, 216), "10 + 100·192/200 = 106"),
