@@ -1,9 +1,9 @@
 """Jump pads (thesis §6.4): flights predicted from where the player leaves the trigger to where the player lands.
 
 While a player touches the trigger, the game sets the velocity anew in every frame, so the player leaves it in a
-straight line, or slides along what is in the way. Gravity and steering begin where the trigger ends. One flight is predicted without steering, and others
-are steered to all ground within reach of air control. The end of a link is the point to steer to: a player who does so
-lands in its target.
+straight line, or slides along what is in the way. Gravity and steering begin where the trigger ends. One flight is
+predicted without steering, and others are steered to all ground within reach of air control. The end of a link is the
+point to steer to: a player who does so lands in its target.
 """
 
 from __future__ import annotations
@@ -122,9 +122,7 @@ def _parts(areas: Areas) -> Index:
     return components(len(areas), front[same], back[same])
 
 
-def _pad(
-    areas: Areas, floors: _Floors, push: Push, sources: Index, movement: Movement
-) -> tuple[_Pad, list[_Landings]]:
+def _pad(areas: Areas, floors: _Floors, push: Push, sources: Index, movement: Movement) -> tuple[_Pad, list[_Landings]]:
     """The pad made of some areas of a trigger, and what it leads to.
 
     Players are thrown from the floor of its largest area, or if that leads nowhere, from the next that does.
@@ -164,7 +162,7 @@ def leaves_pad(areas: Areas, movement: Movement, place: Float, velocity: Float) 
 
 
 def _slide(areas: Areas, movement: Movement, start: Float, velocity: Float) -> tuple[Float, Float]:
-    """(3,) where a player who is pushed against something leaves a pad or stays for ever, and (3,) the velocity then."""
+    """(3,) where a player who is pushed against something leaves a pad or gets stuck, and (3,) the velocity then."""
     at, (u, v, w) = start, velocity.tolist()
     for _ in range(SLIDES):
         x, y, z = at.tolist()

@@ -154,7 +154,9 @@ class RimProber(Attempts):
             if self.mover.sampler.trace(x, y, self.start_z, x, y, self.start_z - self.step, 0xFFFFFFFF):
                 self.start_z = self.mover.sampler.z
             return True
-        if not self.is_open(x, y, z + self.step) or not self.mover.sampler.trace(x, y, z + self.step, x, y, z, 0xFFFFFFFF):
+        if not self.is_open(x, y, z + self.step) or not self.mover.sampler.trace(
+            x, y, z + self.step, x, y, z, 0xFFFFFFFF
+        ):
             return False
         self.start_z = self.mover.sampler.z
         return self.mover.sampler.end_area == area and self.mover.sampler.normal_z >= self.mover.floor_up
