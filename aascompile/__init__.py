@@ -52,6 +52,7 @@ __all__ = [
     "AllPairs",
     "Area",
     "AreaFlag",
+    "Cache",
     "CompiledMap",
     "Event",
     "Field",
