@@ -71,7 +71,7 @@ def routes_of(compiled: Compiled, file: str) -> RoutesReport | None:
 
 def routes_line(routes: RoutesReport) -> str:
     """Summary of the report."""
-    parts = [f"{_share(routes)}"]
+    parts = [_share(routes)]
     traps, hazards = len(routes.traps), len(routes.hazards)
     if traps:
         parts.append(f"{traps:,} one-way trap{'s' * (traps > 1)}")
@@ -82,13 +82,17 @@ def routes_line(routes: RoutesReport) -> str:
 
 def _share(routes: RoutesReport) -> str:
     """How many items spawns have routes to."""
-    lost, rare = routes.items - routes.reached, len(routes.rare)
-    items, spawns = _number(routes.items, "item"), _number(routes.spawns, "spawn")
+    if not routes.items:
+        return "no items"
+    if not routes.spawns:
+        return f"{_number(routes.items, 'item')}, no spawns"
+    lost, rare, most = routes.items - routes.reached, len(routes.rare), routes.spawns * routes.items
     if not lost and not rare:
-        return f"{items}, each with a route from every one of {spawns}"
-    parts = [f"no route to {lost:,}"] * bool(lost) + [f"routes to {rare:,} from some spawns only"] * bool(rare)
-    most = routes.spawns * routes.items
-    return f"{items}, {' and '.join(parts)}; {routes.pairs:,} of {most:,} pairs of a spawn and an item have a route"
+        counts = f"{_number(routes.spawns, 'spawn')}, {_number(routes.items, 'item')}"
+        return f"every spawn has a route to every item ({counts})"
+    text = f"{routes.reached - rare:,} of {routes.items:,} items have a route from every spawn"
+    text += f", {rare:,} from some" * bool(rare) + f", {lost:,} from none" * bool(lost)
+    return f"{text} ({routes.pairs:,} of {most:,} pairs)"
 
 
 def _number(count: int, what: str) -> str:
