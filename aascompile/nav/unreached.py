@@ -21,8 +21,8 @@ from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.links import NEEDS_WEAPON, Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
-from aascompile.nav.gates import shut_areas
 from aascompile.nav.hanging import out_of_reach, slopes
+from aascompile.nav.shut_doors import shut_areas
 from aascompile.reach.places import IN_A_BRUSH, NO_FLOOR
 from aascompile.records import dataclass
 from aascompile.sampling.sample import areas_in_box, sampler_of, tree_of
@@ -223,7 +223,7 @@ class _Known:
         self.armed = graph_of(links, np.ones(len(links), np.bool_)).forward.reach(self.spawn_areas)
         self.tree = tree_of(compiled.areas)
         self.hangs = out_of_reach(compiled, links, places, self.tree, self.open)
-        self.touching = _touching(self.tree, places, np.flatnonzero(places.item))
+        self.touching = touching_areas(self.tree, places, np.flatnonzero(places.item))
 
     def items_without(self) -> list[Unreached]:
         """Items that no spawn has a route to, each with the reason."""
@@ -306,7 +306,7 @@ def _nearest(areas: Areas, point: Float, reached: Mask) -> int:
     return int(rows[np.square(off).sum(axis=1).argmin()])
 
 
-def _touching(tree: AreaTree, places: Places, rows: Index) -> dict[int, Int]:
+def touching_areas(tree: AreaTree, places: Places, rows: Index) -> dict[int, Int]:
     """Areas in which a player touches each of some items."""
     if not len(rows):
         return {}

@@ -20,9 +20,9 @@ from aascompile.model.links import NEEDS_WEAPON, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
 from aascompile.nav.explain import Explainer, Verdict
-from aascompile.nav.gates import shut_areas, shut_doors
 from aascompile.nav.hanging import item_origin, slopes
 from aascompile.nav.openings import along, opening_between
+from aascompile.nav.shut_doors import shut_areas, shut_doors
 from aascompile.nav.unreached import Cause, Routes, Unreached, graph_of
 from aascompile.player.reason import Reason
 from aascompile.reach.local import grid_of, nearest_of
