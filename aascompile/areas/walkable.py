@@ -143,7 +143,8 @@ def cut_floors(mesh: AreaMesh, merged: Merged, floors: Int, widest: float) -> Pi
     """Cut the floors of these areas into plan-convex pieces; the mesh is cut with them."""
     plan = FloorPlan(mesh, merged.into, tolerances.MIN_EDGE, tolerances.PLAN_CONVEX, tolerances.GROUND_CONVEX)
     plan.load(floors)
-    Contacts(plan, tolerances.CRACK, tolerances.CONVEX, tolerances.PLAN_CONVEX).run()
+    # A standing player is STOP_BEFORE above the ground, and so is lower than a step before a rise.
+    Contacts(plan, tolerances.CRACK, tolerances.CONVEX, tolerances.PLAN_CONVEX, tolerances.STOP_BEFORE).run()
     cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, widest, tolerances.CONVEX)
     cutter.run()
     return Pieces(plan, join_pieces(plan, cutter.result(), widest), cutter.forced, cutter.given_up)

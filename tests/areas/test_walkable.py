@@ -19,10 +19,13 @@ from aascompile.settings import QUAKE3
 from tests.builders import Layout, layouts
 from tests.conftest import ROOT
 from tests.examples import examples
+from tests.furniture import STONE
 from tests.generate import generate
+from tests.reach.carrying import build
 from tests.reference.floors import depths, floor_below, ground_points, walks_straight
 from tests.stages import EXACT, run, run_layout
 
+WIDE = replace(QUAKE3.areas, widest=4096.0)
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
 
 
@@ -58,8 +61,8 @@ def test_a_hull_knows_its_size_length_and_extent():
 def test_stairs_are_one_floor_but_for_its_width():
     assert len(grounded(divided("stairs", False))) == 9
     assert len(grounded(divided("stairs", True))) == 2  # wider than areas.widest
-    path, wide = str(ROOT / "samples" / "stairs.bsp"), replace(QUAKE3.areas, widest=4096.0)
-    whole, report = replace(QUAKE3, areas=wide), Report(path)
+    path, whole = str(ROOT / "samples" / "stairs.bsp"), replace(QUAKE3, areas=WIDE)
+    report = Report(path)
     assert len(grounded(make_areas(understand(path, report, whole), whole, report).areas)) == 1
 
 
@@ -129,3 +132,10 @@ def test_areas_of_a_generated_building_meet_all_requirements(tmp_path):
     found, exact = run(str(path)), run(str(path), EXACT)
     assert [failure.sentence() for failure in failures(found.compiled)] == []
     assert len(grounded(found.areas)) < len(grounded(exact.areas))
+
+
+@pytest.mark.parametrize(("height", "floors"), [(18.8, 1), (18.95, 2)])
+def test_a_rise_that_players_do_not_step_up_parts_floors(tmp_path, height, floors):
+    """A standing player is 0.125 above the ground and steps up by 19 at most."""
+    room = build(tmp_path, [(((100, -256, 0), (512, 256, height)), STONE)], settings=replace(QUAKE3, areas=WIDE))
+    assert len({room.area(-300, 0, 25), room.area(300, 0, height + 25)}) == floors
