@@ -23,7 +23,7 @@ from tests.conftest import ROOT
 def folder(tmp_path_factory) -> Path:
     """Compiled samples."""
     place = tmp_path_factory.mktemp("explain")
-    for name in ("ledge", "clusterportal", "doorway", "rocketjump"):
+    for name in ("ledge", "stairs", "clusterportal", "doorway", "rocketjump"):
         compiled = compile_map(str(ROOT / "samples" / f"{name}.bsp"), QUAKE3, Report(name))
         write_compiled(str(place / f"{name}.aas.hdf"), compiled)
         (place / f"{name}.aas").write_bytes(write_engine(compiled))
