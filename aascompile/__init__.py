@@ -55,6 +55,7 @@ __all__ = [
     "Cache",
     "CompiledMap",
     "Event",
+    "FarmError",
     "Field",
     "FieldAt",
     "GateCheck",
