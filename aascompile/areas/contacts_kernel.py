@@ -223,9 +223,7 @@ class Contacts:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def add(
-        self, e: cython.int, poly: cython.int, f: cython.int, t0: cython.double, t1: cython.double
-    ) -> cython.void:
+    def add(self, e: cython.int, poly: cython.int, f: cython.int, t0: cython.double, t1: cython.double) -> cython.void:
         """A contact with a polygon from t0 to t1 along edge e, and along its edge f."""
         if t1 - t0 <= self.shortest:
             return
@@ -381,9 +379,7 @@ class Contacts:
             length = sqrt(ex * ex + ey * ey)
             ex /= length
             ey /= length
-            self.polys.split(
-                left, ey, -ex, 0.0, ey * self.plan.xy[k, 0] - ex * self.plan.xy[k, 1], self.plan.shortest
-            )
+            self.polys.split(left, ey, -ex, 0.0, ey * self.plan.xy[k, 0] - ex * self.plan.xy[k, 1], self.plan.shortest)
             left = self.polys.back
             if left < 0:
                 return 0.0
