@@ -57,6 +57,10 @@ __all__ = [
     "Event",
     "Field",
     "FieldAt",
+    "GateCheck",
+    "GateFault",
+    "GateOptions",
+    "GateResult",
     "LeakError",
     "Link",
     "MapError",
@@ -80,6 +84,7 @@ __all__ = [
     "Walls",
     "__version__",
     "compile_map",
+    "gate",
     "load",
     "read_compiled",
 ]

@@ -19,6 +19,8 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.fields import Field, FieldAt
+from aascompile.nav.gate import GateFault, GateResult, gate
+from aascompile.nav.gate_options import GateCheck, GateOptions
 from aascompile.nav.navigation import Navigation
 from aascompile.nav.observe import Observer
 from aascompile.nav.occupancy import Occupancy
@@ -52,6 +54,10 @@ __all__ = [
     "Event",
     "Field",
     "FieldAt",
+    "GateCheck",
+    "GateFault",
+    "GateOptions",
+    "GateResult",
     "LeakError",
     "Link",
     "MapError",
@@ -74,6 +80,7 @@ __all__ = [
     "Walks",
     "Walls",
     "compile_map",
+    "gate",
     "load",
     "read_compiled",
 ]

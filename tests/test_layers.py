@@ -271,7 +271,7 @@ def test_epsilons_are_found():
     "command",
     [
         ("main", "--help"),
-        *(("main", name, "--help") for name in ("bsp", "view", "check", "export", "import", "info")),
+        *(("main", name, "--help") for name in ("bsp", "view", "check", "export", "gate", "import", "info")),
         ("compile", "--help"),
     ],
 )
