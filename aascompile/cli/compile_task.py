@@ -89,7 +89,7 @@ def compile_and_write(task: CompileTask, watch: Callable[[str], None] | None = N
         compiled = _with_checksum(_compiled(job, options, report), options.checksum)
         result = replace(result, leak=compiled.leak.tolist(), counts=sizes(count(compiled)))
         with report.stage("routes"):
-            result = replace(result, routes=routes_of(compiled))
+            result = replace(result, routes=routes_of(compiled, job.source))
         if options.check:
             _check(job, compiled, report)
         with report.stage("write"):

@@ -137,7 +137,7 @@ def summarise_file(path: str, compiled: Compiled) -> FileSummary:
         clusters=None
         if clusters is None
         else ClusterSummary(len(clusters), len(clusters.portal_area), int(clusters.cluster_areas.max(initial=0))),
-        routes=routes_of(compiled),
+        routes=routes_of(compiled, path),
         rides=len(compiled.rides),
         context=ContextSummary(len(compiled.context), int((compiled.context.patch >= 0).sum())),
         entities=Entities(len(compiled.entities), dict(classes.most_common())),
