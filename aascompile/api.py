@@ -24,6 +24,7 @@ from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import Trace
 from aascompile.nav.records import Area, Link, Place
 from aascompile.nav.routes import Route
+from aascompile.nav.sight import ViewSpot, make_sight
 from aascompile.pipeline import compile_map as run_stages
 from aascompile.player.movement import Event, Predictions
 from aascompile.pool import Workers, error_of_death, workers_for
@@ -67,6 +68,7 @@ __all__ = [
     "Trace",
     "Traces",
     "Travel",
+    "ViewSpot",
     "WalkEnd",
     "Walks",
     "Walls",
@@ -122,6 +124,7 @@ def compile_map(
     threads: int | None = None,
     quality: bool = False,
     allow_leak: bool = False,
+    sight: bool = False,
 ) -> CompiledMap:
     """Compile a map in memory. Writes no file and prints nothing.
 
@@ -133,6 +136,7 @@ def compile_map(
     - ``threads``: number of threads, by default one per core. The result does not depend on it.
     - ``quality``: search longer for fewer areas.
     - ``allow_leak``: if the map leaks, put walls at its bounds and add a warning instead of raising LeakError.
+    - ``sight``: also measure which areas see which.
 
     Raises MapError if the map cannot be read, LeakError (with the trail) if it leaks, and SettingsError if the
     settings are invalid.
@@ -143,6 +147,8 @@ def compile_map(
     map_source = _source(source, name)
     report = Report(map_source.name)
     compiled = run_stages(map_source, chosen, report, threads or cores(), quality, allow_leak)
+    if sight:
+        compiled = replace(compiled, sight=make_sight(compiled, threads or cores()))
     dropped = tuple(f"{item.kind} {item.number}: {item.reason}" for item in report.dropped)
     return _with_methods(compiled, tuple(report.warnings), dropped)
 
@@ -165,6 +171,7 @@ class Pool:
         in_order: bool = True,
         quality: bool = False,
         allow_leak: bool = False,
+        sight: bool = False,
     ) -> Iterator[tuple[int, CompiledMap | AasError]]:
         """Compile maps and yield the number of each, from 0, with its result, in order or as completed.
 
@@ -176,7 +183,7 @@ class Pool:
         def arguments() -> Iterator[tuple[Any, ...]]:
             for source in sources:
                 given = source if isinstance(source, str | bytes) else _plain_source(source)
-                yield given, chosen, quality, allow_leak
+                yield given, chosen, quality, allow_leak, sight
 
         for number, result in self._workers.run(arguments(), in_order=in_order):
             yield number, error_of_death(f"map {number}") if result is None else result
@@ -199,10 +206,12 @@ def _plain_source(source: Source) -> str | bytes:
     return _source(source, None).data
 
 
-def _compile_one(source: str | bytes, settings: Settings, quality: bool, allow_leak: bool) -> CompiledMap | AasError:
+def _compile_one(
+    source: str | bytes, settings: Settings, quality: bool, allow_leak: bool, sight: bool
+) -> CompiledMap | AasError:
     """Compile a map in a worker. Errors are values there."""
     try:
-        return compile_map(source, settings, threads=1, quality=quality, allow_leak=allow_leak)
+        return compile_map(source, settings, threads=1, quality=quality, allow_leak=allow_leak, sight=sight)
     except AasError as error:
         return error
 

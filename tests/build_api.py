@@ -26,7 +26,7 @@ ERRORS = ("AasError", "MapError", "LeakError", "SettingsError", "StoreError", "R
 SECTIONS = {
     "Compile, save, load": ("compile_map", "CompiledMap", "Pool", "read_compiled", "load"),
     "Query": ("Navigation", "Route", "AllPairs", "Field", "FieldAt", "Occupancy", "Observer"),
-    "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event"),
+    "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event", "ViewSpot"),
     "Records": ("Link", "Place", "Area", "Travel", "AreaFlag"),
     "Settings": ("Settings",),
     "Errors": ERRORS,

@@ -45,6 +45,7 @@ class Options:
     output: str | None
     engine: bool
     optimize: bool
+    sight: bool
     checksum_of: str | None
     extension: str
     settings_file: str | None
@@ -79,6 +80,7 @@ class Options:
     is_flag=True,
     help="Write the .aas file without the faces that bots do not need: about a third of the size. Implies --aas.",
 )
+@click.option("--sight", is_flag=True, help="Also measure which areas see which, and store it in the output.")
 @click.option(
     "--checksum-of",
     metavar="BSP",
@@ -194,6 +196,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
         reach_only=options.reach_only,
         clusters_only=options.clusters_only,
         optimize=options.optimize,
+        sight=options.sight,
         checksum=checksum_of(options.checksum_of) if options.checksum_of else None,
     )
 
