@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any, Protocol
 
+from aascompile.cached import compile_cached
 from aascompile.errors import AasError, LeakError, MapError, RouteError, SettingsError, StoreError
 from aascompile.mapio.limits import MAX_BYTES
 from aascompile.mapio.load import MapSource, read_map_file
@@ -18,6 +19,8 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.fields import Field, FieldAt
+from aascompile.nav.gate import GateFault, GateResult, gate
+from aascompile.nav.gate_options import GateCheck, GateOptions
 from aascompile.nav.navigation import Navigation
 from aascompile.nav.observe import Observer
 from aascompile.nav.occupancy import Occupancy
@@ -35,6 +38,7 @@ from aascompile.sampling.shape import NearestAreas, Walls
 from aascompile.sampling.walk import WalkEnd, Walks
 from aascompile.settings import GAMES, PRESETS, QUAKE3, Settings
 from aascompile.settings_file import find_preset, read_settings, settings_of
+from aascompile.store.cache import Cache
 from aascompile.store.engine import for_engine, write_engine
 from aascompile.store.files import write_atomically
 from aascompile.store.hdf import write_compiled
@@ -46,10 +50,15 @@ __all__ = [
     "AllPairs",
     "Area",
     "AreaFlag",
+    "Cache",
     "CompiledMap",
     "Event",
     "Field",
     "FieldAt",
+    "GateCheck",
+    "GateFault",
+    "GateOptions",
+    "GateResult",
     "LeakError",
     "Link",
     "MapError",
@@ -73,6 +82,7 @@ __all__ = [
     "Walks",
     "Walls",
     "compile_map",
+    "gate",
     "load",
     "read_compiled",
 ]
@@ -90,6 +100,9 @@ class BinaryFile(Protocol):
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile
 """A path, the bytes of a map, or a binary file."""
+
+AnyCache = Cache | str | os.PathLike[str]
+"""A cache, or the folder of one."""
 
 AnySettings = Settings | str | os.PathLike[str] | Mapping[str, Any]
 """Settings, the name of a preset, the path of a TOML file, or a mapping with the tables of such a file."""
@@ -125,6 +138,7 @@ def compile_map(
     quality: bool = False,
     allow_leak: bool = False,
     sight: bool = False,
+    cache: AnyCache | None = None,
 ) -> CompiledMap:
     """Compile a map in memory. Writes no file and prints nothing.
 
@@ -137,6 +151,8 @@ def compile_map(
     - ``quality``: search longer for fewer areas.
     - ``allow_leak``: if the map leaks, put walls at its bounds and add a warning instead of raising LeakError.
     - ``sight``: also measure which areas see which.
+    - ``cache``: a folder, or a ``Cache``, that holds earlier results. A map that was compiled before with the same
+      settings is taken from it. A map with other entities keeps its areas. The result is the same as without a cache.
 
     Raises MapError if the map cannot be read, LeakError (with the trail) if it leaks, and SettingsError if the
     settings are invalid.
@@ -146,7 +162,11 @@ def compile_map(
     chosen = _settings(settings)
     map_source = _source(source, name)
     report = Report(map_source.name)
-    compiled = run_stages(map_source, chosen, report, threads or cores(), quality, allow_leak)
+    if cache is None:
+        compiled = run_stages(map_source, chosen, report, threads or cores(), quality, allow_leak)
+    else:
+        folder = cache if isinstance(cache, Cache) else Cache(cache)
+        compiled = compile_cached(map_source, chosen, report, folder, threads or cores(), quality, allow_leak)
     if sight:
         compiled = replace(compiled, sight=make_sight(compiled, threads or cores()))
     dropped = tuple(f"{item.kind} {item.number}: {item.reason}" for item in report.dropped)
@@ -159,9 +179,13 @@ class Pool:
     Results are the same as those of ``compile_map``, whatever the number of workers.
     """
 
-    def __init__(self, workers: int | None = None) -> None:
-        """``workers`` is the number of processes, by default one per core. They start with the first map."""
+    def __init__(self, workers: int | None = None, *, cache: AnyCache | None = None) -> None:
+        """``workers`` is the number of processes, by default one per core. They start with the first map.
+
+        ``cache`` is as for ``compile_map``; all workers share it.
+        """
         self._workers = Workers(_compile_one, workers_for(workers))
+        self._cache = cache if cache is None or isinstance(cache, Cache) else Cache(cache)
 
     def compile_many(
         self,
@@ -183,7 +207,7 @@ class Pool:
         def arguments() -> Iterator[tuple[Any, ...]]:
             for source in sources:
                 given = source if isinstance(source, str | bytes) else _plain_source(source)
-                yield given, chosen, quality, allow_leak, sight
+                yield given, chosen, quality, allow_leak, sight, self._cache
 
         for number, result in self._workers.run(arguments(), in_order=in_order):
             yield number, error_of_death(f"map {number}") if result is None else result
@@ -207,11 +231,13 @@ def _plain_source(source: Source) -> str | bytes:
 
 
 def _compile_one(
-    source: str | bytes, settings: Settings, quality: bool, allow_leak: bool, sight: bool
+    source: str | bytes, settings: Settings, quality: bool, allow_leak: bool, sight: bool, cache: Cache | None
 ) -> CompiledMap | AasError:
     """Compile a map in a worker. Errors are values there."""
     try:
-        return compile_map(source, settings, threads=1, quality=quality, allow_leak=allow_leak, sight=sight)
+        return compile_map(
+            source, settings, threads=1, quality=quality, allow_leak=allow_leak, sight=sight, cache=cache
+        )
     except AasError as error:
         return error
 

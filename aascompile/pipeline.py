@@ -1,6 +1,6 @@
 """Runs the stages in order. They are numbered as in ``stages.STAGES``; only this module knows the order.
 
-``compile_map`` runs all of them. The functions that it calls follow below it and contain steps 1 to 15. Step 16, which
+``compile_map`` runs all of them. The functions that it calls follow below it and contain steps 1 to 16. Step 17, which
 writes the files, is left to the caller. Each step takes records, makes new ones, and passes them to the report, whose
 observer may draw or check them.
 """
@@ -8,6 +8,7 @@ observer may draw or check them.
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from aascompile import __version__
 from aascompile.areas.finish import finish
@@ -63,6 +64,7 @@ from aascompile.reach.find_links import entity_links
 from aascompile.reach.hard import drop_needless
 from aascompile.reach.local import local_links
 from aascompile.reach.places import find_places
+from aascompile.reach.remembered import Remembered
 from aascompile.reach.risk import DEADLY_SHARE, deaths, with_risk
 from aascompile.records import dataclass
 from aascompile.report import Report
@@ -70,6 +72,7 @@ from aascompile.reuse import geometry_hash, require_fit, require_links
 from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import text_to_store
+from aascompile.stages import number_of
 
 
 def compile_map(
@@ -80,7 +83,7 @@ def compile_map(
     quality: bool = False,
     allow_leak: bool = False,
 ) -> Compiled:
-    """Compile a map, given as a path or as bytes: steps 1 to 15."""
+    """Compile a map, given as a path or as bytes: steps 1 to 16."""
     understood = understand(source, report, settings)
     settings = understood.settings
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
@@ -98,7 +101,7 @@ def compile_again(
     threads: int = 1,
     clusters_only: bool = False,
 ) -> Compiled:
-    """Recompile a map, reusing the areas (or areas and links) of ``old``: steps 1 to 4, then from 13 (or 15).
+    """Recompile a map, reusing the areas (or areas and links) of ``old``: steps 1 to 4, then from 14 (or 16).
 
     ``file`` is the name of the compiled file in messages. Raises StoreError if ``old`` does not match the map and the
     settings.
@@ -135,9 +138,9 @@ def make_areas(
     quality: bool = False,
     allow_leak: bool = False,
 ) -> Divided:
-    """Divide a map into convex areas without gaps (thesis §6.2): steps 5 to 12.
+    """Divide a map into convex areas without gaps (thesis §6.2): steps 5 to 13.
 
-    Steps 5 to 7 run twice if the map leaks, 8 to 11 if ``quality`` is set.
+    Steps 5 to 7 run twice if the map leaks, 8 to 12 if ``quality`` is set.
     """
     name, table = understood.map.name, understood.table
     solids = solids_of(understood)
@@ -171,11 +174,21 @@ class Linked:
     links: Links
 
 
-def link_areas(understood: Understood, areas: Areas, settings: Settings, report: Report, threads: int = 1) -> Linked:
-    """Find items, spawns and the reachabilities between areas (thesis §6.4): steps 13 and 14."""
+def link_areas(
+    understood: Understood,
+    areas: Areas,
+    settings: Settings,
+    report: Report,
+    threads: int = 1,
+    remembered: Remembered | None = None,
+) -> Linked:
+    """Find items, spawns and the reachabilities between areas (thesis §6.4): steps 14 and 15.
+
+    ``remembered`` holds what is known of these areas with these settings. What is new is added to it.
+    """
     movement = Movement(areas, settings)
     places = _find_places(understood, movement, report)
-    return Linked(places, _find_links(understood, areas, movement, places, report, threads))
+    return Linked(places, _find_links(understood, areas, movement, places, report, threads, remembered))
 
 
 # --- reading: steps 1 to 4 --------------------------------------------------------------------------------------------
@@ -233,7 +246,7 @@ def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Repor
         report.warn(f"unknown class '{name}': its brushes are ignored")
 
 
-# --- dividing: steps 5 to 12 ------------------------------------------------------------------------------------------
+# --- dividing: steps 5 to 13 ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +292,7 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
         portals = make_portals(planes, tree, all_boxes, threads, exact=False)
         flood = flood_inside(planes, tree, portals, understood.map.entities, all_boxes, cell.box)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
-        stage.gives(planes=planes, tree=tree, portals=portals, reached=flood.reached)
+        stage.gives(planes=planes, tree=tree, portals=portals, reached=flood.reached, outer=cell.box)
     stands = standing_boxes(understood.map, rides(understood.map, understood.facts), settings.boxes[0])
     return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached), stands)
 
@@ -359,7 +372,7 @@ def _finish(meshed: _Meshed, settings: Settings, report: Report) -> Areas:
     return areas
 
 
-# --- linking: steps 13 and 14 -----------------------------------------------------------------------------------------
+# --- linking: steps 14 and 15 -----------------------------------------------------------------------------------------
 
 
 def _find_places(understood: Understood, movement: Movement, report: Report) -> Places:
@@ -373,20 +386,31 @@ def _find_places(understood: Understood, movement: Movement, report: Report) -> 
 
 
 def _find_links(
-    understood: Understood, areas: Areas, movement: Movement, places: Places, report: Report, threads: int
+    understood: Understood,
+    areas: Areas,
+    movement: Movement,
+    places: Places,
+    report: Report,
+    threads: int,
+    remembered: Remembered | None,
 ) -> Links:
     """Find the reachabilities between areas."""
     settings, map_data, facts = movement.settings, understood.map, understood.facts
     # 15. Reach. Every travel type adds candidates. For each pair of areas, type and lane, the fastest is kept.
     with report.stage("reach") as stage:
         candidates = Candidates()
-        edges = ground_edges(areas)
-        walk_links(candidates, areas, edges, movement)
-        swim_links(candidates, areas, movement)
-        local_links(candidates, areas, edges, movement, settings, threads)
+        if remembered is not None and remembered.edge_links is not None:
+            candidates = Candidates.of(remembered.edge_links)
+        else:
+            edges = ground_edges(areas)
+            walk_links(candidates, areas, edges, movement)
+            swim_links(candidates, areas, movement)
+            local_links(candidates, areas, edges, movement, settings, threads)
+            if remembered is not None:
+                remembered.add_edge_links(candidates.columns())
         entity_links(candidates, areas, map_data, facts, movement, places)
         found, hard = candidates.finish_with_hard(areas)
-        died = deaths(found, areas, movement, threads)
+        died = deaths(found, areas, movement, threads, remembered)
         links = drop_needless(
             with_risk(found, died, settings), hard | (died >= DEADLY_SHARE), areas, facts.doors, settings
         )
@@ -396,7 +420,7 @@ def _find_links(
     return links
 
 
-# --- clusters: step 15 ------------------------------------------------------------------------------------------------
+# --- clusters: step 16 ------------------------------------------------------------------------------------------------
 
 
 def choose_clusters(understood: Understood, areas: Areas, linked: Linked, report: Report) -> Clusters:
@@ -429,7 +453,7 @@ def gather(
 ) -> Compiled:
     """Collect the contents of a compiled file. ``before`` has the counts of skipped stages, as JSON."""
     map_data = understood.map
-    ran = {stage.name: {"name": stage.name, "counts": stage.counts} for stage in report.stages}
+    ran = {stage["name"]: stage for stage in stage_counts(report)}
     stages = [ran.get(stage["name"], stage) for stage in json.loads(before)]
     return Compiled(
         areas=with_used_planes(divided.areas),
@@ -442,12 +466,22 @@ def gather(
         leak=divided.leak,
         provenance=Provenance(
             generator=f"aascompile {__version__}",
-            name=map_data.name.replace("\\", "/").rsplit("/", 1)[-1],
+            name=short_name(map_data.name),
             sha256=map_data.sha256,
             checksum=map_data.checksum,
             settings=text_to_store(settings),
-            stages=json.dumps(stages or [{"name": stage.name, "counts": stage.counts} for stage in report.stages]),
+            stages=json.dumps(stages or stage_counts(report)),
             geometry=geometry_hash(understood, settings),
         ),
         places=None if linked is None else linked.places,
     )
+
+
+def stage_counts(report: Report) -> list[dict[str, Any]]:
+    """Name and counts of each stage that ran, as a compiled file stores them; other work is left out."""
+    return [{"name": stage.name, "counts": stage.counts} for stage in report.stages if number_of(stage.name)]
+
+
+def short_name(name: str) -> str:
+    """Name of a map without folders and archive."""
+    return name.replace("\\", "/").rsplit("/", 1)[-1]

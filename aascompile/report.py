@@ -97,6 +97,17 @@ class Report:
         if self._observe is not None and records:
             self._observe(name, records)
 
+    def also_observe(self, observe: Callable[[str, Records], None]) -> None:
+        """Add an observer, which gets the records of each stage after the one that is there already."""
+        before = self._observe
+
+        def both(name: str, records: Records) -> None:
+            if before is not None:
+                before(name, records)
+            observe(name, records)
+
+        self._observe = both
+
     def drop(self, *things: Dropped) -> None:
         """Record what was dropped."""
         self.dropped.extend(things)

@@ -22,7 +22,8 @@ from aascompile.settings_file import text_to_store
 def geometry_hash(understood: Understood, settings: Settings) -> str:
     """SHA-256 of everything that areas are made from: brushes and facets, their meaning, and the area settings.
 
-    Positions of entities are left out: they only decide which parts of the map are reached.
+    Positions of entities are left out: they only decide which parts of the map are reached. Platforms count if areas
+    are walkable.
     """
     planes, facets = understood.planes, understood.facets
     columns: list[NDArray[Any]] = [planes.normal, planes.dist, facets.patch]
@@ -30,11 +31,22 @@ def geometry_hash(understood: Understood, settings: Settings) -> str:
         columns += [brushes.side_start, brushes.side_plane, brushes.side_flags, brushes.contents]
     for meaning in (understood.meaning, understood.patch_meaning):
         columns += [meaning.kind, meaning.model, meaning.offset]
+    if settings.areas.walkable:
+        columns += _platforms(understood)
     digest = hashlib.sha256()
     for column in columns:
         digest.update(len(column).to_bytes(8, "little") + np.ascontiguousarray(column).tobytes())
     digest.update(repr((settings.boxes, settings.areas, settings.physics.floor_up)).encode())
     return digest.hexdigest()
+
+
+def _platforms(understood: Understood) -> list[NDArray[Any]]:
+    """What moves players about: where they stand on platforms, areas are cut differently."""
+    facts, models = understood.facts, understood.map.models
+    plats = [(plat.model, *plat.bottom, *plat.top) for plat in facts.plats]
+    bobbings = [(it.model, it.axis, it.amplitude, *it.middle) for it in facts.bobbings]
+    trains = [(train.model, train.loops, *np.ravel(train.stops).tolist()) for train in facts.trains]
+    return [models.mins, models.maxs, *(np.array(row, np.float64) for row in (*plats, *bobbings, *trains))]
 
 
 def require_fit(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:

@@ -24,7 +24,8 @@ All errors are subclasses of `AasError`. Each message is one sentence: the file,
 
 ERRORS = ("AasError", "MapError", "LeakError", "SettingsError", "StoreError", "RouteError")
 SECTIONS = {
-    "Compile, save, load": ("compile_map", "CompiledMap", "Pool", "read_compiled", "load"),
+    "Compile, save, load": ("compile_map", "CompiledMap", "Pool", "Cache", "read_compiled", "load"),
+    "Gate for generated maps": ("gate", "GateOptions", "GateResult", "GateFault", "GateCheck"),
     "Query": ("Navigation", "Route", "AllPairs", "Field", "FieldAt", "Occupancy", "Observer"),
     "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event", "ViewSpot"),
     "Records": ("Link", "Place", "Area", "Travel", "AreaFlag"),

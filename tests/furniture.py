@@ -68,6 +68,20 @@ class Text:
         square = rectangle(low[0], low[1], high[0], high[1])
         self.solid(square, square, (low[2], high[2]), texture, contents)
 
+    def prism(self, top: list[Point3], bottom: int, texture: str) -> None:
+        """A brush below a polygon, counter-clockwise from above, down to a height."""
+        tail = f") {texture} 0 0 0 0.5 0.5 0 0 0\n"
+        (ax, ay, az), (bx, by, bz), (cx, cy, cz) = top[:3]
+        lines = [
+            f"{{\n( {ax} {ay} {bottom} ) ( {bx} {by} {bottom} ) ( {cx} {cy} {bottom} {tail}",
+            f"( {ax} {ay} {az} ) ( {cx} {cy} {cz} ) ( {bx} {by} {bz} {tail}",
+        ]
+        for i, (px, py, pz) in enumerate(top):
+            qx, qy, _ = top[i + 1 - len(top)]
+            lines.append(f"( {px} {py} {bottom} ) ( {px} {py} {pz} ) ( {qx} {qy} {bottom} {tail}")
+        self.world.append("".join(lines) + "}\n")
+        self.brushes += 1
+
     def ramp(self, low: Point3, high: Point3, texture: str) -> None:
         """A wedge whose top rises from nothing in the west to ``high`` in the east."""
         (x0, y0, z0), (x1, y1, z1) = low, high

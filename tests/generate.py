@@ -1,9 +1,10 @@
 """Large maps of a chosen size, for benchmarks: ``python -m tests.generate 4000 --seed 1 out.map`` (or ``out.bsp``).
 
-A building of equal cells on several floors. Every cell is a room of 496 × 496 × 240 units; neighbours are joined by
-doorways, wide openings or not at all, floors by stairs through openings. Structure takes some nine brushes a cell, the
-rest is furniture in slots of 124 units, so a map twice as big has twice the rooms and the same density. The outer walls
-have no openings: the map is sealed. What depends on chance depends on the seed alone.
+With ``--terrain`` it is a landscape (tests/terrain.py). Otherwise it is a building of equal cells on several floors.
+Every cell is a room of 496 × 496 × 240 units; neighbours are joined by doorways, wide openings or not at all, floors
+by stairs through openings. Structure takes some nine brushes a cell, the rest is furniture in slots of 124 units, so
+a map twice as big has twice the rooms and the same density. The outer walls have no openings: the map is sealed. What
+depends on chance depends on the seed alone.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from tests.furniture import (
     Point3,
     Text,
 )
+from tests.terrain import terrain
 
 POOL_DEPTH = 112
 BRUSHES_PER_CELL = 24
@@ -261,8 +263,14 @@ def main() -> None:
     parser.add_argument("brushes", type=int, help="how many brushes, 1,000 to 64,000 and beyond")
     parser.add_argument("out", type=Path, help="a .map, or a .bsp")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--terrain", action="store_true", help="a landscape instead of a building")
+    parser.add_argument("--rocks", type=int, default=0, help="on how many of 100 cells of a landscape one stands")
+    parser.add_argument("--cliffs", action="store_true", help="a landscape with plateaus")
     wanted = parser.parse_args()
-    data = generate(wanted.brushes, wanted.seed).encode()
+    if wanted.terrain:
+        data = terrain(wanted.brushes, wanted.seed, wanted.rocks, wanted.cliffs).encode()
+    else:
+        data = generate(wanted.brushes, wanted.seed).encode()
     if wanted.out.suffix == ".bsp":
         from aascompile.mapio.source import read_source
         from aascompile.quickbsp.write import write_ibsp

@@ -99,6 +99,17 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
              "`reason`, the `area` and `place` where the replay ended, `miss` in units"),
         ],
     },
+    "aas gate": {
+        "`--json`: a list with an object for each map.": [
+            ("map", "path as given"),
+            ("passed", "whether it passes"),
+            ("error", "one sentence if the map cannot be read or compiled, or null"),
+            ("checked", "names of the checks that were made"),
+            ("spawns", "number"),
+            ("items", "number"),
+            ("faults[]", "`check`, `entity` (−1 for a trap), `classname`, `point`, `reason` as text"),
+        ],
+    },
     "aas area": {
         "`--json`: a list with an object for each point.": [
             ("name", "as it was written"),

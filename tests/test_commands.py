@@ -40,6 +40,7 @@ def outputs(tmp_path_factory) -> dict[str, list[Any]]:
         "aascompile": [[*maps, "-o", f"{place}/", "--allow-leak", "-q"]],
         "aas info": [maps, [ledge, lava, str(place / "rocketjump.aas.hdf")]],
         "aas check": [[ledge, "--replay"]],
+        "aas gate": [[ledge]],
         "aas area": [[ledge, "spawn:0", "1"]],
         "aas route": [[ledge, "--from", "2", "--to", "1"]],
         "aas times": [[ledge]],

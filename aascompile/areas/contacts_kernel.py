@@ -4,16 +4,21 @@
 Two edges that run side by side, in opposite directions, are a contact wherever the floors differ by no more than a step
 and the space above the higher floor is open. Contacts are looked for in the plan, not among the faces of the mesh: the
 tree cuts along sloped floors, so neighbours at a ridge share an edge with air between them, and no face.
+
+On terrain, where planes cross at flat angles, the tree takes space thinner than ON_PLANE as solid. One floor then covers
+a strip of another by less than a step. So an edge that ends on another polygon is a contact too.
 """
 
 import cython
 import numpy as np
 from cython.cimports.aascompile.areas.plan_kernel import FloorPlan
 from cython.cimports.aascompile.geometry.grid_kernel import BoxQuery
+from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 from cython.cimports.libc.math import fabs, sqrt
 
 from aascompile.columns import grown
 from aascompile.geometry.grid_kernel import BoxGrid
+from aascompile.geometry.polygon_kernel import Polys as MakePolys
 
 # The kinds of segments of plan_kernel.
 CONTACT = cython.declare(cython.char, 0)
@@ -42,6 +47,7 @@ class Contacts:
     shortest: cython.double
     crack: cython.double
     step: cython.double
+    polys: Polys
 
     span_edge: cython.int[::1]
     span: cython.double[:, ::1]
@@ -61,6 +67,7 @@ class Contacts:
         self.shortest = shortest
         self.crack = crack
         self.step = plan.mesh.step
+        self.polys = MakePolys()
         self.span_edge = np.empty(256, np.intc)
         self.span = np.empty((256, 2))
         self.spans = 0
@@ -77,7 +84,19 @@ class Contacts:
             )
         )  # fmt: skip
         self._meet_all(BoxQuery(BoxGrid(bounds, CELL, MOST_CELLS)), np.ascontiguousarray(bounds))
-        self._borders()
+        polygons = BoxQuery(BoxGrid(self._around(bounds), CELL, MOST_CELLS))
+        before = self.plan.seg_count
+        self._bare(polygons, True)
+        pairs = np.sort(np.asarray(self.plan.seg_poly)[before : self.plan.seg_count], axis=1)
+        self._overlap(np.ascontiguousarray(np.unique(pairs, axis=0)))
+        self._bare(polygons, False)
+
+    def _around(self, bounds):
+        """(p, 6) boxes around all edges of each polygon."""
+        if len(bounds) == 0:
+            return bounds
+        first = np.flatnonzero(np.diff(np.asarray(self.owner), prepend=-1))
+        return np.column_stack((np.minimum.reduceat(bounds[:, :3], first), np.maximum.reduceat(bounds[:, 3:], first)))
 
     def _heights(self, out: cython.double[:, ::1]):
         """(n, 2) heights of the floor at both ends of each edge."""
@@ -130,44 +149,47 @@ class Contacts:
             return
         if fabs(off0 + slope * (low - t0)) > self.near or fabs(off0 + slope * (high - t0)) > self.near:
             return
-        self.stretch(e, f, low, high)
+        self.stretch(e, self.owner[f], f, low, high)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def stretch(self, e: cython.int, f: cython.int, low: cython.double, high: cython.double) -> cython.void:
-        """Contacts along a stretch of edge e, from ``low`` to ``high``, beside which f runs."""
+    def stretch(
+        self, e: cython.int, poly: cython.int, f: cython.int, low: cython.double, high: cython.double
+    ) -> cython.void:
+        """Contacts with a polygon along a stretch of edge e, from ``low`` to ``high``, beside which its edge f runs
+        (−1: none does)."""
         inset: cython.double = min(self.near, 0.25 * (high - low))
         n: cython.int = cython.cast(cython.int, (high - low) / SAMPLE) + 1
         k: cython.int
         t: cython.double = low + inset
         before: cython.double = low + inset
         begin: cython.double = low
-        was: cython.bint = self.walkable(e, f, t)
+        was: cython.bint = self.walkable(e, poly, t)
         now: cython.bint
         for k in range(1, n + 1):
             t = low + inset + (high - low - 2.0 * inset) * k / n
-            now = self.walkable(e, f, t)
+            now = self.walkable(e, poly, t)
             if now and not was:
-                begin = self.turn(e, f, before, t)
+                begin = self.turn(e, poly, before, t)
             if was and not now:
-                self.add(e, f, begin, self.turn(e, f, before, t))
+                self.add(e, poly, f, begin, self.turn(e, poly, before, t))
             was = now
             before = t
         if was:
-            self.add(e, f, begin, high)
+            self.add(e, poly, f, begin, high)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def walkable(self, e: cython.int, f: cython.int, t: cython.double) -> cython.bint:
-        """Whether a player walks between the floors of two edges at a point, t units along edge e."""
+    def walkable(self, e: cython.int, poly: cython.int, t: cython.double) -> cython.bint:
+        """Whether a player walks between the floor of edge e and a polygon at a point, t units along the edge."""
         ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
         uy: cython.double = (self.b[e, 1] - self.a[e, 1]) / self.length[e]
         x: cython.double = self.a[e, 0] + t * ux
         y: cython.double = self.a[e, 1] + t * uy
         z: cython.double = self.plan.z_at(self.owner[e], x, y)
-        other: cython.double = self.plan.z_at(self.owner[f], x, y)
+        other: cython.double = self.plan.z_at(poly, x, y)
         side: cython.int
         s: cython.double
         area: cython.int
@@ -185,14 +207,14 @@ class Contacts:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def turn(self, e: cython.int, f: cython.int, t0: cython.double, t1: cython.double) -> cython.double:
+    def turn(self, e: cython.int, poly: cython.int, t0: cython.double, t1: cython.double) -> cython.double:
         """Where between t0 and t1 two floors begin, or cease, to be walkable."""
-        first: cython.bint = self.walkable(e, f, t0)
+        first: cython.bint = self.walkable(e, poly, t0)
         t: cython.double
         k: cython.int
         for k in range(HALVINGS):
             t = 0.5 * (t0 + t1)
-            if self.walkable(e, f, t) == first:
+            if self.walkable(e, poly, t) == first:
                 t0 = t
             else:
                 t1 = t
@@ -201,8 +223,8 @@ class Contacts:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def add(self, e: cython.int, f: cython.int, t0: cython.double, t1: cython.double) -> cython.void:
-        """A contact from t0 to t1 along edge e."""
+    def add(self, e: cython.int, poly: cython.int, f: cython.int, t0: cython.double, t1: cython.double) -> cython.void:
+        """A contact with a polygon from t0 to t1 along edge e, and along its edge f."""
         if t1 - t0 <= self.shortest:
             return
         ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
@@ -211,9 +233,10 @@ class Contacts:
         ay: cython.double = self.a[e, 1] + t0 * uy
         bx: cython.double = self.a[e, 0] + t1 * ux
         by: cython.double = self.a[e, 1] + t1 * uy
-        self.plan.add_seg(CONTACT, self.owner[e], self.owner[f], ax, ay, bx, by)
+        self.plan.add_seg(CONTACT, self.owner[e], poly, ax, ay, bx, by)
         self.cover(e, t0, t1)
-        self.cover(f, self.along(f, bx, by), self.along(f, ax, ay))
+        if f >= 0:
+            self.cover(f, self.along(f, bx, by), self.along(f, ax, ay))
 
     @cython.cfunc
     @cython.nogil
@@ -239,15 +262,15 @@ class Contacts:
         self.span[n, 1] = t1
         self.spans = n + 1
 
-    def _borders(self):
-        """Borders of all edges where no contact covers them."""
+    def _bare(self, polygons, over: cython.bint):
+        """Contacts (``over``) or borders of all stretches of edges that no contact covers yet."""
         n = self.spans
         edge, span = np.asarray(self.span_edge)[:n], np.asarray(self.span)[:n]
         order = np.lexsort((span[:, 1], span[:, 0], edge))
-        self._fill(np.ascontiguousarray(edge[order]), np.ascontiguousarray(span[order]))
+        self._fill(polygons, over, np.ascontiguousarray(edge[order]), np.ascontiguousarray(span[order]))
 
-    def _fill(self, edge: cython.int[::1], span: cython.double[:, ::1]):
-        """Borders between the stretches of each edge, sorted."""
+    def _fill(self, polygons: BoxQuery, over: cython.bint, edge: cython.int[::1], span: cython.double[:, ::1]):
+        """Contacts or borders between the stretches of each edge, sorted."""
         e: cython.int
         at: cython.int = 0
         done: cython.double
@@ -255,11 +278,112 @@ class Contacts:
             for e in range(self.owner.shape[0]):
                 done = 0.0
                 while at < edge.shape[0] and edge[at] == e:
-                    self.border(e, done, span[at, 0])
+                    if over:
+                        self.onto(polygons, e, done, span[at, 0])
+                    else:
+                        self.border(e, done, span[at, 0])
                     if span[at, 1] > done:
                         done = span[at, 1]
                     at += 1
-                self.border(e, done, self.length[e])
+                if over:
+                    self.onto(polygons, e, done, self.length[e])
+                else:
+                    self.border(e, done, self.length[e])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def onto(self, polygons: BoxQuery, e: cython.int, t0: cython.double, t1: cython.double) -> cython.void:
+        """Contacts from t0 to t1 along an edge that ends on other polygons, not beside their edges."""
+        if t1 - t0 <= self.shortest:
+            return
+        ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
+        uy: cython.double = (self.b[e, 1] - self.a[e, 1]) / self.length[e]
+        ax: cython.double = self.a[e, 0] + t0 * ux
+        ay: cython.double = self.a[e, 1] + t0 * uy
+        bx: cython.double = self.a[e, 0] + t1 * ux
+        by: cython.double = self.a[e, 1] + t1 * uy
+        za: cython.double = self.plan.z_at(self.owner[e], ax, ay)
+        zb: cython.double = self.plan.z_at(self.owner[e], bx, by)
+        k: cython.int
+        poly: cython.int
+        polygons.overlapping(
+            min(ax, bx), min(ay, by), min(za, zb) - self.step, max(ax, bx), max(ay, by), max(za, zb) + self.step
+        )
+        for k in range(polygons.count):
+            poly = polygons.found[k]
+            if poly != self.owner[e] and self.key_of(e) == self.plan.mesh.area_key[self.plan.poly_area[poly]]:
+                self.clip(e, poly, t0, t1)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def clip(self, e: cython.int, poly: cython.int, t0: cython.double, t1: cython.double) -> cython.void:
+        """Contacts with a polygon from t0 to t1 along an edge, as far as it lies beside the edge."""
+        ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
+        uy: cython.double = (self.b[e, 1] - self.a[e, 1]) / self.length[e]
+        x: cython.double = self.a[e, 0] + ASIDE * uy
+        y: cython.double = self.a[e, 1] - ASIDE * ux
+        first: cython.int = self.plan.poly_start[poly]
+        last: cython.int = first + self.plan.poly_size[poly]
+        k: cython.int
+        n: cython.int
+        ex: cython.double
+        ey: cython.double
+        h: cython.double
+        rise: cython.double
+        for k in range(first, last):
+            n = k + 1 if k + 1 < last else first
+            ex = self.plan.xy[n, 0] - self.plan.xy[k, 0]
+            ey = self.plan.xy[n, 1] - self.plan.xy[k, 1]
+            # Above 0 on the polygon's side of its edge: at the start of e, and for each unit along e.
+            h = ex * (y - self.plan.xy[k, 1]) - ey * (x - self.plan.xy[k, 0])
+            rise = ex * uy - ey * ux
+            if h + rise * t0 < 0.0 and h + rise * t1 < 0.0:
+                return
+            if h + rise * t0 < 0.0:
+                t0 = -h / rise
+            elif h + rise * t1 < 0.0:
+                t1 = -h / rise
+        if t1 - t0 > self.shortest:
+            self.stretch(e, poly, -1, t0, t1)
+
+    def _overlap(self, pairs: cython.int[:, ::1]):
+        """Measure where polygons overlap in plan view."""
+        i: cython.int
+        with cython.nogil:
+            for i in range(pairs.shape[0]):
+                self.plan.poly_over[pairs[i, 0]] += self.common(pairs[i, 0], pairs[i, 1])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def common(self, p: cython.int, q: cython.int) -> cython.double:
+        """Square units that two polygons have in common, seen from above."""
+        first: cython.int = self.plan.poly_start[q]
+        last: cython.int = first + self.plan.poly_size[q]
+        k: cython.int
+        n: cython.int
+        ex: cython.double
+        ey: cython.double
+        length: cython.double
+        self.polys.release(0, 0)
+        left: cython.int = self.polys.begin(self.plan.poly_size[p])
+        for k in range(self.plan.poly_start[p], self.plan.poly_start[p] + self.plan.poly_size[p]):
+            self.polys.push(self.plan.xy[k, 0], self.plan.xy[k, 1], 0.0)
+        self.polys.close(left)
+        for k in range(first, last):
+            n = k + 1 if k + 1 < last else first
+            ex = self.plan.xy[n, 0] - self.plan.xy[k, 0]
+            ey = self.plan.xy[n, 1] - self.plan.xy[k, 1]
+            length = sqrt(ex * ex + ey * ey)
+            ex /= length
+            ey /= length
+            self.polys.split(left, ey, -ex, 0.0, ey * self.plan.xy[k, 0] - ex * self.plan.xy[k, 1], self.plan.shortest)
+            left = self.polys.back
+            if left < 0:
+                return 0.0
+        return self.polys.area(left)
 
     @cython.cfunc
     @cython.nogil

@@ -5,12 +5,12 @@ Air all of whose gaps lead to one piece belongs to that piece. Air above several
 edges of its gaps, as gravity cuts areas, until each part lies above one. What lies above anything else stays air.
 
     owner  of an area: the area that stands for its piece; NONE until it is known, ELSEWHERE when there is no piece below.
+    tag    of a gap: the owner of the area below it.
 """
 
 import cython
 import numpy as np
-from cython.cimports.aascompile.areas.mesh_kernel import AreaMesh
-from cython.cimports.libc.math import sqrt
+from cython.cimports.aascompile.areas.underside_kernel import Underside
 
 from aascompile.columns import grown
 
@@ -20,23 +20,12 @@ ELSEWHERE = cython.declare(cython.int, -2)
 
 @cython.final
 @cython.cclass
-class Headroom:
-    mesh: AreaMesh
+class Headroom(Underside):
     owner: cython.int[::1]
-    gap: cython.int[::1]
-    below: cython.int[::1]
-    gaps: cython.int
-    min_edge: cython.double
-    splits = cython.declare(cython.int, visibility="readonly")
 
     def __init__(self, mesh, owner, min_edge: cython.double):
-        self.mesh = mesh
+        Underside.__init__(self, mesh, min_edge)
         self.owner = np.array(owner, np.intc)
-        self.gap = np.empty(64, np.intc)
-        self.below = np.empty(64, np.intc)
-        self.gaps = 0
-        self.min_edge = min_edge
-        self.splits = 0
 
     @cython.cfunc
     @cython.nogil
@@ -51,18 +40,13 @@ class Headroom:
         first: cython.bint = True
         waits: cython.bint = False
         lost: cython.bint = False
-        self.gaps = 0
+        self.unders = 0
         while at >= 0:
             f = at >> 1
             if self.mesh.is_gap(f, at & 1):
                 below = self.mesh.face_area[f, 1 - (at & 1)]
                 below = self.owner[below] if self.mesh.area_key[below] == self.mesh.area_key[area] else ELSEWHERE
-                if self.gaps >= self.gap.shape[0]:
-                    with cython.gil:
-                        self.gap, self.below = grown(self.gaps + 1, self.gap, self.below)
-                self.gap[self.gaps] = f
-                self.below[self.gaps] = below
-                self.gaps += 1
+                self.add_under(f, below)
                 waits = waits or below == NONE
                 lost = lost or below == ELSEWHERE
                 if first:
@@ -88,8 +72,8 @@ class Headroom:
         cuts: cython.int = 0
         mixed: cython.int = 0
         other: cython.int
-        for i in range(self.gaps):
-            found = self.mesh.polys.classify(self.mesh.face_poly[self.gap[i]], nx, ny, 0.0, d, self.mesh.beside)
+        for i in range(self.unders):
+            found = self.sides(i, nx, ny, d)
             if found & 1:
                 fronts += 1
             if found & 2:
@@ -98,8 +82,8 @@ class Headroom:
                 cuts += 1
             # Owners that are left on both sides.
             for k in range(i):
-                if self.below[k] == self.below[i]:
-                    other = self.mesh.polys.classify(self.mesh.face_poly[self.gap[k]], nx, ny, 0.0, d, self.mesh.beside)
+                if self.tag[k] == self.tag[i]:
+                    other = self.sides(k, nx, ny, d)
                     if (found | other) == 3 and found != 3 and other != 3:
                         mixed += 1
         if fronts == 0 or backs == 0:
@@ -109,62 +93,16 @@ class Headroom:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def choose(self) -> cython.int:
-        """Add the best vertical plane to the mesh; −1 when none parts what is below."""
-        best: cython.double = 1e300
-        bx: cython.double = 0.0
-        by: cython.double = 0.0
-        bd: cython.double = 0.0
-        i: cython.int
-        k: cython.int
-        a: cython.int
-        b: cython.int
-        first: cython.int
-        size: cython.int
-        dx: cython.double
-        dy: cython.double
-        length: cython.double
-        d: cython.double
-        s: cython.double
-        for i in range(self.gaps):
-            first = self.mesh.polys.start[self.mesh.face_poly[self.gap[i]]]
-            size = self.mesh.polys.size[self.mesh.face_poly[self.gap[i]]]
-            for k in range(size):
-                a = first + k
-                b = first + (k + 1 if k + 1 < size else 0)
-                dx = self.mesh.polys.xyz[b, 0] - self.mesh.polys.xyz[a, 0]
-                dy = self.mesh.polys.xyz[b, 1] - self.mesh.polys.xyz[a, 1]
-                length = sqrt(dx * dx + dy * dy)
-                if length < self.min_edge:
-                    continue
-                dx /= length
-                dy /= length
-                d = dy * self.mesh.polys.xyz[a, 0] - dx * self.mesh.polys.xyz[a, 1]
-                s = self.score(dy, -dx, d)
-                if s < best:
-                    best = s
-                    bx = dy
-                    by = -dx
-                    bd = d
-        if best >= 1e300:
-            return -1
-        return self.mesh.add_plane(bx, by, 0.0, bd)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def settle(self, area: cython.int) -> cython.bint:
         """Find the owner of an area, cutting it if there are several below; False when that is not known yet."""
         found: cython.int = self.look_down(area)
         i: cython.int
-        plane: cython.int
         new: cython.int
         if found == NONE:
-            for i in range(self.gaps):
-                if self.below[i] == NONE:
+            for i in range(self.unders):
+                if self.tag[i] == NONE:
                     return False
-            plane = self.choose()
-            new = -1 if plane < 0 else self.mesh.split_area(area, plane)
+            new = self.cut(area)
             if new < 0:
                 found = ELSEWHERE
             else:
@@ -172,7 +110,6 @@ class Headroom:
                     with cython.gil:
                         (self.owner,) = grown(new + 1, self.owner)
                 self.owner[new] = NONE
-                self.splits += 1
                 return True
         self.owner[area] = found
         return True

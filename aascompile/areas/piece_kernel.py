@@ -59,7 +59,7 @@ class PieceJoiner:
         for part in range(2):
             p = self.head[b if part else a]
             while p >= 0:
-                size += self.plan.size_of(p)
+                size += self.plan.size_of(p) - self.plan.poly_over[p]
                 widest = max(widest, self.plan.poly_wide[p])
                 at = self.plan.poly_head[p]
                 while at >= 0:

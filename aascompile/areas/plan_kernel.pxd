@@ -19,6 +19,7 @@ cdef class FloorPlan:
     cdef public int[::1] poly_planes
     cdef public int[::1] poly_head
     cdef public double[::1] poly_wide
+    cdef public double[::1] poly_over
     cdef public int poly_count
 
     cdef public double[:, ::1] xy

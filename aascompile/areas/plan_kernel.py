@@ -4,6 +4,8 @@
 Glossary
     polygon   the ground of one area of the mesh, seen from above: convex, counter-clockwise. Its height at a point is
               that of the highest of its ground planes, because an area is convex.
+    over      square units of a polygon that lie less than a step above or below another (see contacts_kernel), counted
+              for one of the two; a part of a polygon keeps the number of the whole.
     segment   a piece of a polygon's outline, directed so that polygon ``i`` lies to the left. On its right lies
                   CONTACT   polygon ``j``, onto which a player walks: no farther than a step up or down, nothing between;
                   BORDER    nothing that a player walks onto;
@@ -45,6 +47,7 @@ class FloorPlan:
         self.poly_planes = np.empty(256, np.intc)
         self.poly_head = np.empty(256, np.intc)
         self.poly_wide = np.empty(256)
+        self.poly_over = np.empty(256)
         self.poly_count = 0
         self.xy = np.empty((1024, 2))
         self.xy_count = 0
@@ -68,10 +71,10 @@ class FloorPlan:
             with cython.gil:
                 (
                     self.poly_area, self.poly_start, self.poly_size, self.poly_plane, self.poly_planes, self.poly_head,
-                    self.poly_wide,
+                    self.poly_wide, self.poly_over,
                 ) = grown(
                     p + 1, self.poly_area, self.poly_start, self.poly_size, self.poly_plane, self.poly_planes,
-                    self.poly_head, self.poly_wide,
+                    self.poly_head, self.poly_wide, self.poly_over,
                 )  # fmt: skip
         self.poly_count = p + 1
         self.poly_area[p] = area
@@ -81,6 +84,7 @@ class FloorPlan:
         self.poly_planes[p] = planes
         self.poly_head[p] = -1
         self.poly_wide[p] = wide
+        self.poly_over[p] = 0.0
         return p
 
     def add_point(self, x, y):

@@ -16,7 +16,7 @@ import numpy as np
 from cython.cimports.aascompile.areas.mesh_kernel import AreaMesh
 from cython.cimports.aascompile.geometry.outline_kernel import Outline
 from cython.cimports.aascompile.areas.plan_kernel import FloorPlan
-from cython.cimports.libc.math import fabs, sqrt
+from cython.cimports.libc.math import ceil, fabs, floor, sqrt
 
 from aascompile.geometry.outline_kernel import Outline as MakeOutline
 from aascompile.columns import grown
@@ -134,7 +134,7 @@ class FloorCutter:
         self.rims = 0
         for i in range(self.members):
             widest = max(widest, self.plan.poly_wide[self.member[i]])
-            size += self.plan.size_of(self.member[i])
+            size += self.plan.size_of(self.member[i]) - self.plan.poly_over[self.member[i]]
             at = self.plan.poly_head[self.member[i]]
             while at >= 0:
                 if self.plan.seg_kind[at >> 1] != CONTACT:
@@ -300,7 +300,8 @@ class FloorCutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def halve(self) -> cython.void:
-        """Take in hand the line through the middle of the region, across its longer extent."""
+        """Take in hand a line across the longer extent of the region: through its middle, or where parts of equal width,
+        as few as ``widest`` allows, are divided into two groups."""
         i: cython.int
         k: cython.int
         lx: cython.double = 1e300
@@ -315,8 +316,10 @@ class FloorCutter:
                 ly = min(ly, self.plan.xy[k, 1])
                 hx = max(hx, self.plan.xy[k, 0])
                 hy = max(hy, self.plan.xy[k, 1])
-        self.x = 0.5 * (lx + hx)
-        self.y = 0.5 * (ly + hy)
+        parts: cython.double = ceil(max(hx - lx, hy - ly) / self.widest)
+        share: cython.double = floor(0.5 * parts) / parts if parts > 1.0 else 0.5
+        self.x = lx + share * (hx - lx)
+        self.y = ly + share * (hy - ly)
         self.dx = 0.0 if hx - lx > hy - ly else 1.0
         self.dy = 1.0 - self.dx
 
@@ -446,6 +449,7 @@ class FloorCutter:
             area, right, self.plan.xy_count - right, self.plan.poly_plane[poly], self.plan.poly_planes[poly],
             self.plan.poly_wide[poly],
         )  # fmt: skip
+        self.plan.poly_over[other] = self.plan.poly_over[poly]
         left: cython.int = self.plan.xy_count
         self.half(start, size, 1.0)
         self.plan.poly_start[poly] = left

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.bsp.branch_kernel import Branches
 from aascompile.bsp.contents_kernel import PointContents
+from aascompile.bsp.node_kernel import in_order
 from aascompile.bsp.outside_kernel import leaf_of
 from aascompile.bsp.portals_kernel import Facing, prune
-from aascompile.bsp.tree_kernel import TreeBuilder, in_order
+from aascompile.bsp.tree_kernel import TreeBuilder
 from aascompile.csr import joined, rows_of, starts_of
 from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.geometry.planes import PlaneTable

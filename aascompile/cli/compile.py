@@ -27,6 +27,7 @@ from aascompile.cli.outputs import DRAWINGS, Dump, parse_dump, plan
 from aascompile.cli.workers import quick_imports, threads_per_worker
 from aascompile.records import dataclass
 from aascompile.stages import DRAWN, Phase, names
+from aascompile.store.files import CACHE_LIMIT
 
 if TYPE_CHECKING:
     from aascompile.cli.compile_task import CompileOptions
@@ -55,6 +56,8 @@ class Options:
     jobs: int
     quality: bool
     allow_leak: bool
+    cache: str | None
+    cache_size: int
     reach_only: bool
     clusters_only: bool
     check: bool
@@ -96,6 +99,15 @@ class Options:
 )  # fmt: skip
 @click.option("--quality", is_flag=True, help="Search longer for fewer areas.")
 @click.option("--allow-leak", is_flag=True, help="Compile a leaking map, with walls at its bounds.")
+@click.option(
+    "--cache", metavar="DIR", type=click.Path(),
+    help="Folder that keeps results: maps that were compiled before are taken from it, and maps whose entities alone "
+    "have changed keep their areas.",
+)  # fmt: skip
+@click.option(
+    "--cache-size", metavar="MB", type=click.IntRange(1, 1 << 20), default=CACHE_LIMIT >> 20, show_default=True,
+    help="Size that the folder of --cache may have; results unused for longest are deleted.",
+)  # fmt: skip
 @click.option("--reach-only", is_flag=True, help="Keep the areas of the existing output; recompute links and clusters.")
 @click.option(
     "--clusters-only", is_flag=True, help="Keep the areas and links of the existing output; recompute clusters."
@@ -125,6 +137,8 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
 
     With several maps, the notes on each map are printed first and a table of all maps last.
 
+    With --cache the result is the same as without it. Several commands may use the folder at the same time.
+
     With --jobs, the largest maps are started first. The output is the same as with one job.
     """
     with quick_imports():
@@ -135,6 +149,8 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
 
     if options.reach_only and options.clusters_only:
         raise click.UsageError("--reach-only and --clusters-only cannot be combined")
+    if options.cache and (options.reach_only or options.clusters_only or options.dumps):
+        raise click.UsageError("--cache cannot be combined with --reach-only, --clusters-only or --dump")
     for dump in options.dumps:
         if dump.stage in options.skipped:
             raise click.UsageError(f"--dump {dump.stage}: this stage is skipped")
@@ -184,6 +200,7 @@ def checksum_of(path: str) -> int:
 def _compile_options(options: Options, maps: int) -> CompileOptions:
     """Options that apply to each of ``maps`` maps."""
     from aascompile.cli.compile_task import CompileOptions
+    from aascompile.store.cache import Cache
 
     return CompileOptions(
         settings=chosen_settings(options.settings_file, options.preset, options.mode),
@@ -198,6 +215,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
         optimize=options.optimize,
         sight=options.sight,
         checksum=checksum_of(options.checksum_of) if options.checksum_of else None,
+        cache=Cache(options.cache, options.cache_size << 20) if options.cache else None,
     )
 
 

@@ -16,6 +16,7 @@ from aascompile.pipeline import compile_again, compile_map
 from aascompile.records import dataclass
 from aascompile.report import Dropped, Records, Report, Timing
 from aascompile.settings import Settings
+from aascompile.store.cache import Cache
 from aascompile.store.files import write_atomically
 
 
@@ -40,6 +41,7 @@ class CompileOptions:
     """Checksum to store instead of the map's own."""
     compiled_file: bool = True
     """Whether to write the compiled file; False: only the engine's."""
+    cache: Cache | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,12 @@ def worker_died(task: CompileTask, error: str) -> MapResult:
 
 def _compiled(job: Job, options: CompileOptions, report: Report) -> Compiled:
     """Run the whole pipeline, or only its last stages on the existing output."""
+    if options.cache is not None:
+        from aascompile.cached import compile_cached
+
+        return compile_cached(
+            job.source, options.settings, report, options.cache, options.threads, options.quality, options.allow_leak
+        )
     if not options.reach_only and not options.clusters_only:
         return compile_map(job.source, options.settings, report, options.threads, options.quality, options.allow_leak)
     from aascompile.store.hdf import read_compiled

@@ -15,6 +15,7 @@ COMMANDS = {
     "diff": "aascompile.cli.diff:diff",
     "explain": "aascompile.cli.explain:explain",
     "export": "aascompile.cli.export:export",
+    "gate": "aascompile.cli.gate:gate_maps",
     "import": "aascompile.cli.import_:import_file",
     "info": "aascompile.cli.info:info",
     "regress": "aascompile.cli.regress:regress",

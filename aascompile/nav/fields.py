@@ -15,9 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from aascompile.errors import RouteError
 from aascompile.model.mapdata import Float, Int
+from aascompile.nav.fields_kernel import FieldRows
 from aascompile.nav.queries import Space, points_of, threads_for
-from aascompile.nav.route_kernel import field_rows, search_all
 from aascompile.nav.routes import Router
+from aascompile.nav.search_kernel import Goals
+from aascompile.nav.tables_kernel import search_all
 from aascompile.nav.terms import Wanted
 from aascompile.records import dataclass
 from aascompile.sampling.sample import areas_at
@@ -50,15 +52,14 @@ class Field:
     def __init__(self, router: Router, space: Space, goals: Int, points: Float | None, wanted: Wanted) -> None:
         self._router, self._space = router, space
         self._tables = router.tables(wanted)
-        self._has_point = points is not None
-        self._points: Float = np.ascontiguousarray(router.centre[goals] if points is None else points)
         n = len(router.links)
-        self._left, self._after = np.empty(n), np.empty(n, np.int32)
-        self._goals = np.ascontiguousarray(goals, np.int32)
-        search_all(self._tables.search(), self._goals, self._points, self._has_point, self._left, self._after)
-        self._order = np.argsort(self._goals, kind="stable").astype(np.int32)
-        self._sorted = np.ascontiguousarray(self._goals[self._order])
-        self._via = self._reached()
+        self._left, after = np.empty(n), np.empty(n, np.int32)
+        self._order = np.argsort(goals, kind="stable").astype(np.int32)
+        by_area = np.ascontiguousarray(goals[self._order], np.int32)
+        at = np.ascontiguousarray(router.centre[by_area] if points is None else points[self._order])
+        self._goals = Goals(by_area, at, points is not None)
+        search_all(self._tables.search(), self._goals, self._left, after)
+        self._via = self._reached(goals, points, after)
         middle = self._look_up(np.arange(len(router.centre), dtype=np.int32), router.centre, 1)
         self.time: Float = middle.time
         """(areas,) time from the middle of each area, 1/100 s; infinite without a route."""
@@ -76,31 +77,29 @@ class Field:
     def _look_up(self, area: Int, at: Float, threads: int) -> FieldAt:
         n = len(area)
         found = FieldAt(np.empty(n), np.zeros((n, 3)), np.empty(n, np.int32), np.empty(n, np.int32))
+        rows = FieldRows(self._goals, self._order, self._left, self._via, BEGUN, found)
 
         def work(first: int, last: int) -> None:
-            field_rows(
-                self._tables.search(), area, at, self._left, self._via, self._sorted, self._order, self._points,
-                self._has_point, BEGUN, first, last, found.time, found.direction, found.link, found.goal,
-            )  # fmt: skip
+            rows.fill(self._tables.search(), area, at, first, last)
 
         over_ranges(work, n, FIELD_CHUNK, threads)
         return found
 
-    def _reached(self) -> Int:
+    def _reached(self, goals: Int, points: Float | None, after: Int) -> Int:
         """(links,) row of the goal that the route over each link reaches; −1 if none."""
         links, left = self._router.links, self._left
         via: Int = np.full(len(links), -1, np.int32)
-        final = np.isfinite(left) & (self._after < 0)
+        final = np.isfinite(left) & (after < 0)
         by_area: dict[int, list[int]] = {}
-        for row, area in enumerate(self._goals.tolist()):
+        for row, area in enumerate(goals.tolist()):
             by_area.setdefault(area, []).append(row)
         for link in np.flatnonzero(final).tolist():
             rows = by_area[int(links.target[link])]
-            away = np.linalg.norm(self._points[rows] - links.end[link], axis=1) if self._has_point else np.zeros(1)
+            away = np.zeros(1) if points is None else np.linalg.norm(points[rows] - links.end[link], axis=1)
             via[link] = rows[int(away.argmin())]
         for link in np.argsort(left, kind="stable").tolist():  # a link after those that follow it
-            if self._after[link] >= 0:
-                via[link] = via[self._after[link]]
+            if after[link] >= 0:
+                via[link] = via[after[link]]
         return via
 
 

@@ -16,7 +16,7 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.nav.records import Link, link_of
-from aascompile.nav.route_kernel import follow, search_from
+from aascompile.nav.routes_kernel import follow, search_from
 from aascompile.nav.tables import GoalTable, TableCache, TermTables, network_of, on_grid
 from aascompile.nav.terms import PLAIN, Wanted, checked_areas, closed_areas, terms_for
 from aascompile.records import dataclass

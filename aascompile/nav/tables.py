@@ -44,16 +44,8 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.nav.route_kernel import (
-    RouteSearch,
-    cross_group,
-    repair,
-    scale,
-    search_all,
-    search_group,
-    solve_portals,
-    times_from,
-)
+from aascompile.nav.search_kernel import Goals, RouteSearch, scale
+from aascompile.nav.tables_kernel import cross_group, repair, search_all, search_group, solve_portals, times_from
 from aascompile.records import dataclass
 
 SCALE: Final = float(scale())
@@ -62,8 +54,8 @@ SCALE: Final = float(scale())
 PLAIN_GOALS: Final = 32
 """Goals that are searched plainly before the tables between portals are made."""
 
-NO_POINT: Final[Float] = np.zeros(3)
-"""Stands for the point of a goal that is an area."""
+NO_POINTS: Final[Float] = np.zeros((0, 3))
+"""Points of goals that are areas."""
 
 
 def on_grid(cost: Float) -> Float:
@@ -263,8 +255,8 @@ class GoalTable:
         network = tables.network
         self.tables = tables
         self.goal = goal
-        self.has_point = point is not None
-        self.point: Float = NO_POINT if point is None else np.ascontiguousarray(point, np.float64)
+        points = NO_POINTS if point is None else np.array(point, np.float64)[None]
+        self._goals = Goals(np.array([goal], np.int32), points, point is not None)
         self.left: Float = np.empty(len(network.source))
         self.after: Int = np.empty(len(network.source), np.int32)
         self.filled = np.zeros(max(network.groups, 1), np.uint8)
@@ -313,22 +305,19 @@ class GoalTable:
     def times(self, area: Int, point: Float) -> tuple[Float, Int]:
         """(n,) time from points of areas, and the link to take first; −1: none. Their clusters must be filled."""
         time, link = np.empty(len(area)), np.empty(len(area), np.int32)
-        times_from(self.tables.search(), area, point, self.left, self.goal, self.point, self.has_point, time, link)
+        times_from(self.tables.search(), area, point, self.left, self._goals, time, link)
         return time, link
 
     def _search_plainly(self) -> None:
         tables = self.tables
-        goal = np.array([self.goal], np.int32)
-        search_all(tables.search(), goal, self.point[None], self.has_point, self.left, self.after)
+        search_all(tables.search(), self._goals, self.left, self.after)
         self.filled[:] = 1
         tables.goals += 1
 
     def _repair(self, parent: GoalTable) -> None:
         self.left[:], self.after[:] = parent.left, parent.after
         changed = np.flatnonzero(parent.tables.terms.closed != self.tables.terms.closed).astype(np.int32)
-        self.repaired = repair(
-            self.tables.search(), changed, self.goal, self.point, self.has_point, self.left, self.after
-        )
+        self.repaired = repair(self.tables.search(), changed, self._goals, self.left, self.after)
         self.filled[:] = 1
 
     def _settled(self) -> Float:
@@ -340,7 +329,7 @@ class GoalTable:
         none, nothing = np.zeros(0, np.int32), np.zeros(0)
         into = network.in_link[network.in_start[self.goal] : network.in_start[self.goal + 1]]
         for group in np.unique(network.group[into]).tolist():
-            search_group(tables.search(), group, self.goal, self.point, self.has_point, none, nothing, left, after)
+            search_group(tables.search(), group, self._goals, none, nothing, left, after)
             own = network.group[network.entry] == group
             value[own] = left[network.entry[own]]
         solve_portals(*edges, value)
@@ -349,10 +338,8 @@ class GoalTable:
     def _fill(self, group: int, value: Float) -> None:
         network = self.tables.network
         exits = network.exit[network.exit_start[group] : network.exit_start[group + 1]]
-        search_group(
-            self.tables.search(), group, self.goal, self.point, self.has_point,
-            network.entry[exits], value[exits], self.left, self.after,
-        )  # fmt: skip
+        search = self.tables.search()
+        search_group(search, group, self._goals, network.entry[exits], value[exits], self.left, self.after)
         self.filled[group] = 1
 
 

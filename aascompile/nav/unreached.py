@@ -163,7 +163,7 @@ def _items_without(
     unbarred = walked.forward.reach(spawn_areas, barred)
     armed = graph_of(links, np.ones(len(links), np.bool_)).forward.reach(spawn_areas)
     doubtful = (places.area[rows] < 0) | ~unbarred[places.area[rows]]
-    touching = _touching(areas, places, rows[doubtful])
+    touching = touching_areas(areas, places, rows[doubtful])
     found = []
     for row in rows.tolist():
         near = touching.get(row)
@@ -193,7 +193,7 @@ def _nearest(areas: Areas, point: Float, reached: Mask) -> int:
     return int(rows[np.square(off).sum(axis=1).argmin()])
 
 
-def _touching(areas: Areas, places: Places, rows: Index) -> dict[int, Int]:
+def touching_areas(areas: Areas, places: Places, rows: Index) -> dict[int, Int]:
     """Areas in which a player touches each of some items."""
     if not len(rows):
         return {}

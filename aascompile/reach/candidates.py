@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -16,7 +19,7 @@ class Candidates:
     """Growing columns of links. The order in which travel types are added does not matter, because ``finish`` sorts."""
 
     def __init__(self) -> None:
-        self._rows: list[dict[str, NDArray[np.generic]]] = []
+        self._rows: list[dict[str, NDArray[Any]]] = []
 
     def add(
         self,
@@ -60,6 +63,20 @@ class Candidates:
             }
         )
 
+    @classmethod
+    def of(cls, columns: Mapping[str, NDArray[Any]]) -> Candidates:
+        """Candidates from ``columns()``."""
+        made = cls()
+        if columns:
+            made._rows.append(dict(columns))
+        return made
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """All links so far by column, in the order in which they were added; empty without links."""
+        if not self._rows:
+            return {}
+        return {name: np.concatenate([rows[name] for rows in self._rows]) for name in self._rows[0]}
+
     def linked(self, areas: int) -> NDArray[np.int64]:
         """Sorted codes source · areas + target of all pairs that have a link of any travel type so far."""
         if not self._rows:
@@ -77,9 +94,7 @@ class Candidates:
 
     def finish_with_hard(self, areas: Areas) -> tuple[Links, NDArray[np.bool_]]:
         """The same links, and which of them are hard."""
-        columns = (
-            {name: np.concatenate([rows[name] for rows in self._rows]) for name in self._rows[0]} if self._rows else {}
-        )
+        columns = self.columns()
         if not columns:
             return _empty(len(areas)), np.zeros(0, np.bool_)
         source, target, kind = (columns[name].astype(np.int64) for name in ("source", "target", "kind"))

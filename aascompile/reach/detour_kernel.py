@@ -8,6 +8,7 @@ for all.
 
 import cython
 import numpy as np
+from cython.cimports.aascompile.graph.queue_kernel import NodeQueue
 from cython.cimports.libc.math import sqrt
 
 
@@ -25,12 +26,9 @@ class Detours:
 
     cost: cython.double[::1]
     via: cython.int[::1]
-    settled: cython.char[::1]
     touched: cython.int[::1]
     touches: cython.int
-    heap_cost: cython.double[::1]
-    heap_area: cython.int[::1]
-    heaped: cython.int
+    queue: NodeQueue
 
     def __init__(self, areas, start, target, time, begin, end, pace):
         self.start = start
@@ -41,57 +39,10 @@ class Detours:
         self.pace = pace
         self.cost = np.full(max(areas, 1), np.inf)
         self.via = np.full(max(areas, 1), -1, np.intc)
-        self.settled = np.zeros(max(areas, 1), np.int8)
         self.touched = np.empty(max(areas, 1), np.intc)
         self.touches = 0
-        self.heap_cost = np.empty(len(target) + 2)
-        self.heap_area = np.empty(len(target) + 2, np.intc)
-        self.heaped = 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def push(self, cost: cython.double, area: cython.int) -> cython.void:
-        """Add an area to the heap."""
-        i: cython.int = self.heaped
-        p: cython.int
-        self.heaped = i + 1
-        while i > 0:
-            p = (i - 1) >> 1
-            if self.heap_cost[p] <= cost:
-                break
-            self.heap_cost[i] = self.heap_cost[p]
-            self.heap_area[i] = self.heap_area[p]
-            i = p
-        self.heap_cost[i] = cost
-        self.heap_area[i] = area
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def pop(self) -> cython.int:
-        """Remove the nearest area from the heap."""
-        area: cython.int = self.heap_area[0]
-        self.heaped -= 1
-        n: cython.int = self.heaped
-        cost: cython.double = self.heap_cost[n]
-        last: cython.int = self.heap_area[n]
-        i: cython.int = 0
-        c: cython.int
-        while True:
-            c = 2 * i + 1
-            if c >= n:
-                break
-            if c + 1 < n and self.heap_cost[c + 1] < self.heap_cost[c]:
-                c += 1
-            if self.heap_cost[c] >= cost:
-                break
-            self.heap_cost[i] = self.heap_cost[c]
-            self.heap_area[i] = self.heap_area[c]
-            i = c
-        self.heap_cost[i] = cost
-        self.heap_area[i] = last
-        return area
+        self.queue = NodeQueue(areas)
+        self.queue.key = self.cost
 
     @cython.cfunc
     @cython.nogil
@@ -115,40 +66,33 @@ class Detours:
         i: cython.int
         for i in range(self.touches):
             self.cost[self.touched[i]] = 1e300
-            self.settled[self.touched[i]] = 0
         self.touched[0] = area
         self.touches = 1
         self.cost[area] = 0.0
-        self.settled[area] = 0
         self.via[area] = -1
-        self.heaped = 0
-        self.push(0.0, area)
+        self.queue.push(area)
         k: cython.int
         t: cython.int
         c: cython.double
         px: cython.double
         py: cython.double
         pz: cython.double
-        while self.heaped > 0:
-            i = self.pop()
-            if self.settled[i]:
-                continue
-            self.settled[i] = 1
+        while self.queue.count > 0:
+            i = self.queue.pop()
             px = x if self.via[i] < 0 else self.end[self.via[i], 0]
             py = y if self.via[i] < 0 else self.end[self.via[i], 1]
             pz = z if self.via[i] < 0 else self.end[self.via[i], 2]
             for k in range(self.start[i], self.start[i + 1]):
                 t = self.target[k]
                 c = self.cost[i] + self.walk(px, py, pz, self.begin, k) + self.time[k]
-                if c > most or self.settled[t] or c >= self.cost[t]:
+                if c > most or c >= self.cost[t]:
                     continue
                 if self.cost[t] >= 1e300:
                     self.touched[self.touches] = t
                     self.touches += 1
                 self.cost[t] = c
                 self.via[t] = k
-                if self.heaped < self.heap_area.shape[0]:
-                    self.push(c, t)
+                self.queue.push(t)
 
     def worth(
         self,
@@ -209,5 +153,4 @@ class Detours:
         i: cython.int
         for i in range(self.cost.shape[0]):
             self.cost[i] = 1e300
-            self.settled[i] = 0
         self.touches = 0

@@ -14,10 +14,11 @@ import numpy as np
 from aascompile.csr import starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel
-from aascompile.model.mapdata import Float, Index
+from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.bot import bots_take
 from aascompile.player.movement import Movement
 from aascompile.reach import times
+from aascompile.reach.remembered import Remembered, Tries
 from aascompile.settings import Settings
 
 RISKY: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE)
@@ -39,7 +40,9 @@ TURNS: Final = np.radians((0.0, 60.0, -60.0))
 """Directions of these places, from straight behind the start."""
 
 
-def deaths(links: Links, areas: Areas, movement: Movement, threads: int = 1) -> Float:
+def deaths(
+    links: Links, areas: Areas, movement: Movement, threads: int = 1, remembered: Remembered | None = None
+) -> Float:
     """(n,) share of the bots that die when they take each link; 0 for links that are not simulated."""
     rows = np.flatnonzero(np.isin(links.kind, RISKY) & (links.model < 0))
     share = np.zeros(len(links))
@@ -48,7 +51,12 @@ def deaths(links: Links, areas: Areas, movement: Movement, threads: int = 1) -> 
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, links.end, links.velocity])[rows])
     begin, origin = _approaches(links, rows, len(areas), movement.settings.physics.walk_speed)
-    tried = bots_take(areas, movement, number, place, begin, origin, threads)
+    tries = Tries(number, place, begin, origin)
+
+    def simulate(which: Tries) -> Int:
+        return bots_take(areas, movement, which.number, which.place, which.begin, which.origin, threads)
+
+    tried = simulate(tries) if remembered is None else remembered.results(tries, simulate)
     share[rows] = tried[:, 2] / np.maximum(tried[:, 0], 1)
     return share
 

@@ -14,6 +14,9 @@ from aascompile.errors import StoreError, reason_of
 MAX_BYTES = 1 << 31
 """Larger files are rejected: no compiled file reaches two gigabytes."""
 
+CACHE_LIMIT = 1 << 30
+"""Default limit on the size of a cache, bytes."""
+
 ENDINGS = (".aas.hdf", ".hdf", ".aas", ".bsp", ".map")
 """Endings of the names of maps and compiled files; the first match counts."""
 
@@ -45,21 +48,21 @@ def read_file(path: str) -> bytes:
     return data
 
 
-def write_atomically(path: str, data: bytes) -> None:
+def write_atomically(path: str, data: bytes, *, sync: bool = True) -> None:
     """Write a file, replacing any existing one. Nothing else is left behind, even if the process is killed.
 
     The bytes go to a temporary file beside the target, unnamed if the system supports that. It gets the target's name
-    once the bytes are on disk.
+    once the bytes are on disk; without ``sync``, once they are written, so that a power failure may damage it.
     """
     target = Path(path)
     try:
-        if not _write_unnamed(target, data):
-            _write_named(target, data)
+        if not _write_unnamed(target, data, sync):
+            _write_named(target, data, sync)
     except OSError as error:
         raise StoreError(f"{path}: cannot be written ({reason_of(error)})") from None
 
 
-def _write_unnamed(target: Path, data: bytes) -> bool:
+def _write_unnamed(target: Path, data: bytes, sync: bool) -> bool:
     """Write through an unnamed temporary file. Return False if the system does not support that."""
     unnamed = getattr(os, "O_TMPFILE", 0)
     if not unnamed or os.path.isdir(target):
@@ -71,7 +74,7 @@ def _write_unnamed(target: Path, data: bytes) -> bool:
             return False
         raise
     try:
-        _fill(file, data)
+        _fill(file, data, sync)
         source = f"/proc/self/fd/{file}"
         with suppress(FileExistsError):
             os.link(source, target, follow_symlinks=True)
@@ -93,14 +96,14 @@ def _write_unnamed(target: Path, data: bytes) -> bool:
         os.close(file)
 
 
-def _write_named(target: Path, data: bytes) -> None:
+def _write_named(target: Path, data: bytes, sync: bool) -> None:
     """Write through a temporary file with a name of its own."""
     temporary = _temporary(target)
     with _signals_blocked():
         file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         try:
             try:
-                _fill(file, data)
+                _fill(file, data, sync)
             finally:
                 os.close(file)
             os.replace(temporary, target)
@@ -114,12 +117,13 @@ def _temporary(target: Path) -> Path:
     return target.with_name(f".{target.name[:64]}.{os.urandom(8).hex()}.part")
 
 
-def _fill(file: int, data: bytes) -> None:
-    """Write all bytes and sync them to disk."""
+def _fill(file: int, data: bytes, sync: bool) -> None:
+    """Write all bytes, and sync them to disk if wanted."""
     view = memoryview(data)
     while view:
         view = view[os.write(file, view) :]
-    os.fsync(file)
+    if sync:
+        os.fsync(file)
 
 
 @contextmanager

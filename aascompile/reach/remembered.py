@@ -1,0 +1,97 @@
+"""What is known of the links between areas whatever the entities are: links along edges, and how bots fare on links.
+
+It holds for one record of areas with one record of settings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.csr import rows_of, starts_of
+from aascompile.model.mapdata import Float, Index, Int
+from aascompile.records import dataclass
+
+DIGEST: Final = 16
+"""Bytes of the digest of a try."""
+
+EDGE_LINKS: Final = "edge_links/"
+"""Start of the names of the columns of links along edges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tries:
+    """Links that bots are to take, as ``player.bot.bots_take`` takes them."""
+
+    number: Int
+    """(n, 3) source, target, travel type."""
+    place: Float
+    """(n, 9) start, end, velocity."""
+    begin: Index
+    """(n + 1,) CSR into ``origin``."""
+    origin: Float
+    """(m, 5) places and velocities with which bots come."""
+
+    def take(self, rows: Index) -> Tries:
+        """The tries of these rows."""
+        return Tries(
+            np.ascontiguousarray(self.number[rows]),
+            np.ascontiguousarray(self.place[rows]),
+            starts_of(np.diff(self.begin)[rows]),
+            np.ascontiguousarray(self.origin[rows_of(self.begin, rows)]),
+        )
+
+    def digests(self) -> list[bytes]:
+        """A digest of each row: equal rows have equal results."""
+        begin = self.begin.tolist()
+        return [
+            hashlib.blake2b(
+                number.tobytes() + place.tobytes() + self.origin[first:last].tobytes(), digest_size=DIGEST
+            ).digest()
+            for number, place, first, last in zip(self.number, self.place, begin[:-1], begin[1:], strict=True)
+        ]
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+
+class Remembered:
+    """Links along edges, and the results of tries, of earlier compiles with the same areas and settings."""
+
+    def __init__(self, columns: Mapping[str, NDArray[Any]] | None = None) -> None:
+        """``columns`` as made by ``columns()``; None if nothing is known yet."""
+        self.edge_links: Mapping[str, NDArray[Any]] | None = None
+        self.grown = False
+        """Whether something was added."""
+        self._tried: dict[bytes, NDArray[np.int32]] = {}
+        if columns is not None:
+            start = len(EDGE_LINKS)
+            self.edge_links = {name[start:]: rows for name, rows in columns.items() if name.startswith(EDGE_LINKS)}
+            keys = [row.tobytes() for row in columns["tried/digest"]]
+            self._tried = dict(zip(keys, columns["tried/result"], strict=True))
+
+    def add_edge_links(self, columns: Mapping[str, NDArray[Any]]) -> None:
+        """Remember the links along edges."""
+        self.edge_links = columns
+        self.grown = True
+
+    def results(self, tries: Tries, simulate: Callable[[Tries], Int]) -> Int:
+        """(n, 3) results of tries; only those that are new are simulated."""
+        digests = tries.digests()
+        new = np.array([row for row, digest in enumerate(digests) if digest not in self._tried], np.int64)
+        if len(new):
+            for row, result in zip(new.tolist(), simulate(tries.take(new)), strict=True):
+                self._tried[digests[row]] = result
+            self.grown = True
+        return np.array([self._tried[digest] for digest in digests], np.int32).reshape(-1, 3)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Everything that is known, to be stored."""
+        made = {EDGE_LINKS + name: rows for name, rows in (self.edge_links or {}).items()}
+        made["tried/digest"] = np.frombuffer(b"".join(self._tried), np.uint8).reshape(-1, DIGEST)
+        made["tried/result"] = np.array(list(self._tried.values()), np.int32).reshape(-1, 3)
+        return made
