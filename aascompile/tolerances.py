@@ -144,3 +144,6 @@ and areas merged, in another order (AREA_CONVEX), and no player stands closer to
 # --- the viewer -------------------------------------------------------------------------------------------------------
 CLICK: Final = 0.0005
 """Share of the picture's diagonal: a click selects objects within this distance, about a pixel."""
+
+IN_PLANE = 1e-9
+"""Cubic units: a ray and two edges of a triangle that span less lie in one plane, where no crossing can be computed."""

@@ -6,11 +6,18 @@ names its keys in backticks.
 
 from __future__ import annotations
 
+WHY = (
+    "`name`, `entities`, `point`, `cause` as a word, `text`: the whole explanation, numbers of `areas` and `items` on "
+    "its island, `spawns` without a route if others have one; the best attempt, if there is any: areas `from` and "
+    "`to`, travel type `kind`, `reason` as a word, `measure`: by how much it fails, `start`, `place`"
+)
 ROUTES = [
-    ("routes", "null if there are no links; else the numbers of `spawns` and `items`, and `reached`: items with a "
-     "route from a spawn that needs no weapon"),
+    ("routes", "null if there are no links; else the numbers of `spawns` and `items`; `reached`: items with a "
+     "route from a spawn that needs no weapon; `pairs`: pairs of a spawn and an item with such a route"),
     ("routes.unreached[]", "an item or spawn without a route: `entity`, `classname`, `item` (false for a spawn), "
-     "`point`, `area`, `reason` as text, `nearest`: the nearest area with a route from a spawn"),
+     "`point`, `area`, `reason` as text, `nearest`: the nearest area with a route from a spawn, `cause` as a word"),
+    ("routes.rare[]", "an item that only some spawns have a route to: `entity`, `classname`, `area`, `spawns` without"),
+    ("routes.why[]", f"an explanation of what is not reached, or not from all spawns: {WHY}"),
     ("routes.traps[]", "areas that players can enter but not leave: `areas`, end (`point`), `kind` and source area "
      "(`from`) of the first link into them, `links`: number of such links, `entities` in the areas"),
     ("routes.hazards[]", "lava, slime and hurt triggers: `kind`, `areas`, `mins`, `maxs`"),
@@ -167,7 +174,16 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
         ],
     },
     "aas explain": {
-        "`--json`: one object.": [
+        "`--json` without `--from`: one object.": [
+            ("file", "path as given"),
+            ("goal", "as given"),
+            ("spawns", "number of spawns"),
+            ("routed", "number of spawns with a route to the goal; −1 for `unreached`"),
+            ("longest", "seconds of the longest of these routes; −1 if unknown"),
+            ("why[]", f"what is not reached, or not from all spawns: {WHY}"),
+            ("tried", "for each of them, a list of the travel types that were tried, as in `kinds` below"),
+        ],
+        "`--json` with `--from`: one object.": [
             ("file", "path as given"),
             ("from", "`area`, and a `point` in it"),
             ("to", "`area`, and a `point` in it"),

@@ -9,6 +9,7 @@ import click
 from aascompile.cli.common import printable
 from aascompile.cli.compile_task import MapResult
 from aascompile.cli.lines import MAX_LISTED, vector
+from aascompile.cli.outputs import SUFFIX
 from aascompile.cli.route_report import routes_line, trap_lines, unreached_lines
 from aascompile.stages import number_of
 
@@ -57,9 +58,10 @@ def note_lines(result: MapResult, verbose: bool) -> Iterator[str]:
         files = [printable(path, 4096) for path in result.files if path.endswith(".lin")]
         yield f"  trail out of the map: {' '.join(_few(result.leak))}, also in {' '.join(files)}"
     routes = result.routes
-    if routes and (verbose or routes.unreached or routes.traps):
+    if routes and (verbose or routes.why or routes.traps):
         yield f"  {'routes':<10}{routes_line(routes)}"
         yield from _listed("no route", unreached_lines(routes))
+        yield from _more(result)
         yield from _listed("trap", trap_lines(routes))
     yield from _listed("warning", result.warnings)
     yield from _listed("dropped", [f"{item.kind} {item.number}: {item.reason}" for item in result.dropped])
@@ -70,6 +72,13 @@ def note_lines(result: MapResult, verbose: bool) -> Iterator[str]:
             memory = "" if stage.peak_mb is None else f"{stage.peak_mb:>7.0f} MB"
             number = number_of(stage.name) or ""
             yield f"  {number:>2} {stage.name:<10}{stage.seconds:>8.3f} s{memory}  {counts}".rstrip()
+
+
+def _more(result: MapResult) -> Iterator[str]:
+    """The command that says more about what is not reached."""
+    files = [path for path in result.files if path.endswith(SUFFIX)]
+    if result.routes and result.routes.why and files:
+        yield f"  {'':<10}aas explain {printable(files[0], 4096)} --to unreached says more"
 
 
 def _number(count: int) -> str:

@@ -93,7 +93,7 @@ def compile_and_write(task: CompileTask, watch: Callable[[str], None] | None = N
             compiled = _with_sight(compiled, report, options.threads)
         result = replace(result, leak=compiled.leak.tolist(), counts=sizes(count(compiled)))
         with report.stage("routes"):
-            result = replace(result, routes=routes_of(compiled))
+            result = replace(result, routes=routes_of(compiled, job.source))
         if options.check:
             _check(job, compiled, report)
         with report.stage("write"):

@@ -23,16 +23,21 @@ MAX_STEPS = 24
 
 @click.command(context_settings=CONTEXT)
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.option("--from", "source", metavar="A", required=True, help=PLACE_HELP)
-@click.option("--to", "target", metavar="B", required=True, help=PLACE_HELP)
+@click.option("--from", "source", metavar="A", help=f"{PLACE_HELP} Default: all spawns.")
+@click.option("--to", "target", metavar="B", required=True, help="The same, or unreached: all that is not reached.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as a JSON object.")
-def explain(file: str, source: str, target: str, as_json: bool) -> None:
-    """Explain why one area is linked to another, or why it is not.
+def explain(file: str, source: str | None, target: str, as_json: bool) -> None:
+    """Explain why players do not get somewhere, or why one area is linked to another.
 
     FILE is a compiled file (x.aas.hdf, or the engine's x.aas). A and B are area numbers, as printed by `aas info` and
-    `aas check`, points of the map, or names as for `aas area`. Every travel type is tried again as in a compile, and
-    the reason is given for each one that fails. Then the fastest route is shown or, if there is none, how close to B a
-    player can get.
+    `aas check`, points of the map, or names as for `aas area`.
+
+    Without --from, the answer says which spawns have a route to B. If some have none, it says why: of all attempts from
+    areas that they reach to areas that lead to B, the one that fails by least, where, by how much, and what to change
+    in the map. `--to unreached` explains all items and spawns without a route; those on one island have one answer.
+
+    With --from, every travel type from A to B is tried again as in a compile, and the reason is given for each one
+    that fails. Then the fastest route is shown or, if there is none, how close to B a player can get.
     """
     from aascompile.errors import StoreError
     from aascompile.store.read import load_compiled
@@ -40,6 +45,12 @@ def explain(file: str, source: str, target: str, as_json: bool) -> None:
     compiled = load_compiled(file)
     if compiled.links is None:
         raise StoreError(f"{file}: has no links, so there is nothing to explain")
+    if source is None:
+        from aascompile.cli.explain_goal import answer_goal, goal_lines
+
+        goals = answer_goal(file, compiled, target)
+        emit(json_text(goals) if as_json else "\n".join(goal_lines(goals)))
+        return
     places = [named(compiled, text, option) for option, text in (("--from", source), ("--to", target))]
     ends = [End(place.area, list(place.point)) for place in places]
     answer = answer_of(file, compiled, *ends)
@@ -127,7 +138,6 @@ class Answer:
 
 def answer_of(file: str, compiled: Compiled, source: End, target: End) -> Answer:
     """Try every travel type between two areas, and find the fastest route."""
-    from aascompile.cli.reason_text import blocker, clause
     from aascompile.model.places import Places
     from aascompile.nav.explain import Explainer
     from aascompile.settings_file import settings_from_json
@@ -136,15 +146,17 @@ def answer_of(file: str, compiled: Compiled, source: End, target: End) -> Answer
     settings = settings_from_json(compiled.provenance.settings, file)
     places = compiled.places if compiled.places is not None else Places.none()
     verdicts = Explainer(compiled.areas, compiled.links, places, settings).explain(source.area, target.area)
-    blockers = [blocker(compiled, verdict) for verdict in verdicts]
-    kinds = tuple(
-        _kind(verdict, by, clause(verdict, by, source.area, target.area))
-        for verdict, by in zip(verdicts, blockers, strict=True)
-    )
+    kinds = tuple(kind_answer(compiled, verdict, source.area, target.area) for verdict in verdicts)
     return Answer(file, source, target, kinds, *_route(compiled, source.area, target.area))
 
 
-def _kind(verdict: Verdict, by: str, text: str) -> KindAnswer:
+def kind_answer(compiled: Compiled, verdict: Verdict, source: int, target: int) -> KindAnswer:
+    """A verdict in words."""
+    from aascompile.cli.reason_text import clause
+    from aascompile.nav.obstacle import obstacle
+
+    by = obstacle(compiled, verdict)
+
     def place(point: tuple[float, float, float]) -> list[float] | None:
         return None if point[0] != point[0] else list(point)  # NaN: there is no such point
 
@@ -160,7 +172,7 @@ def _kind(verdict: Verdict, by: str, text: str) -> KindAnswer:
         areas=tuple(verdict.areas),
         hit=verdict.hit,
         by=by,
-        text=text,
+        text=clause(verdict, by, source, target),
     )
 
 

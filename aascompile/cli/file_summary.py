@@ -139,7 +139,7 @@ def summarise_file(path: str, compiled: Compiled) -> FileSummary:
         clusters=None
         if clusters is None
         else ClusterSummary(len(clusters), len(clusters.portal_area), int(clusters.cluster_areas.max(initial=0))),
-        routes=routes_of(compiled),
+        routes=routes_of(compiled, path),
         views=None if compiled.sight is None else len(compiled.sight),
         rides=len(compiled.rides),
         context=ContextSummary(len(compiled.context), int((compiled.context.patch >= 0).sum())),

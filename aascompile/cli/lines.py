@@ -6,6 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from aascompile.cli.common import printable
 
+MAX_WIDTH = 120
+"""Columns that wrapped text fills at most."""
+
 MAX_LISTED = 10
 """Limit on the rows of a list in text; --json has all of them."""
 
@@ -28,6 +31,19 @@ def listed(title: str, rows: Sequence[str]) -> Iterator[str]:
         yield f"      {printable(text, 200)}"
     if len(rows) > MAX_LISTED:
         yield f"      ... and {len(rows) - MAX_LISTED:,} more (--json lists all)"
+
+
+def wrapped(text: str, first: str = "", rest: str = "    ") -> Iterator[str]:
+    """A text in lines as wide as the terminal, with indents. If output is piped it stays a single line, for grep."""
+    import shutil
+    import sys
+    from textwrap import wrap
+
+    if not sys.stdout.isatty():
+        yield first + text
+        return
+    width = max(min(shutil.get_terminal_size().columns, MAX_WIDTH), 40)
+    yield from wrap(text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False)
 
 
 def vector(point: Sequence[float]) -> str:

@@ -27,6 +27,17 @@ def named(compiled: Compiled, text: str, option: str = "") -> NamedPlace:
         raise click.UsageError(f"{option} {printable(text)}: {error}".strip()) from None
 
 
+def named_entity(compiled: Compiled, text: str, option: str = "") -> int:
+    """Row of the entity that a user named; −1 for an area or a point. A wrong name is a usage error."""
+    from aascompile.errors import RouteError
+    from aascompile.nav.names import entity_named
+
+    try:
+        return entity_named(compiled, text)
+    except RouteError as error:
+        raise click.UsageError(f"{option} {printable(text)}: {error}".strip()) from None
+
+
 def avoid_option(command: Command) -> Command:
     """--avoid, which may be given several times."""
     return click.option(

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from aascompile.cli.lines import rounded
-from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.nav.explain import Verdict
+from aascompile.nav.words import units
 from aascompile.player.reason import Reason
-
-NEAR = 1.0
-"""Limit on the distance from a player's box to the face that it ran into, units."""
 
 MAX_AREAS = 8
 """Limit on the areas that a clause names."""
@@ -132,45 +127,8 @@ def _placed(verdict: Verdict, source: int, target: int) -> str:
     }[verdict.why]
 
 
-def units(measure: float) -> str:
-    """A length in words."""
-    number = f"{measure:.2f}" if measure < 1.0 else f"{measure:.1f}"
-    number = number.rstrip("0").rstrip(".")
-    return f"{number} unit" + "s" * (number != "1")
-
-
 def _areas(numbers: Sequence[int]) -> str:
     names = ", ".join(str(number) for number in numbers[:MAX_AREAS])
     if len(numbers) > MAX_AREAS:
         names += f" and {len(numbers) - MAX_AREAS:,} more"
     return f"area {names}" if len(numbers) == 1 else f"areas {names}"
-
-
-def blocker(compiled: Compiled, verdict: Verdict) -> str:
-    """Name of the brush or patch that a player ran into: the nearest face that the player's box touches."""
-    context = compiled.context
-    if not verdict.hit or not len(context):
-        return ""
-    place = np.array(verdict.place)
-    mins, maxs = place + compiled.boxes.mins[0] - NEAR, place + compiled.boxes.maxs[0] + NEAR
-    corner = context.vertex[context.corner]
-    low = np.minimum.reduceat(corner, context.start[:-1])
-    high = np.maximum.reduceat(corner, context.start[:-1])
-    rows = np.flatnonzero(((low <= maxs) & (high >= mins)).all(axis=1))
-    best, found = 2.0 * NEAR, -1
-    for row in rows.tolist():
-        points = context.vertex[context.corner[context.start[row] : context.start[row + 1]]]
-        normal = np.cross(points[1] - points[0], points[2] - points[0])
-        size = float(np.linalg.norm(normal))
-        if size <= 0.0:
-            continue
-        normal /= size
-        nearest = np.where(normal > 0.0, compiled.boxes.mins[0], compiled.boxes.maxs[0])
-        away = abs(float(normal @ (place + nearest - points[0])))
-        if away < best:
-            best, found = away, row
-    if found < 0:
-        return ""
-    if context.brush[found] >= 0:
-        return f"a {verdict.hit} (brush {context.brush[found]})"
-    return f"a {verdict.hit} (patch {context.patch[found]})"

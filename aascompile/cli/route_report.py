@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from aascompile.cli.lines import rounded
+from aascompile.cli.why_report import WhyReport, explained, why_lines
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Int
-from aascompile.nav.unreached import Hazard, Unreached, find_routes
+from aascompile.nav.unreached import Hazard, Rare, Unreached, find_routes
 from aascompile.records import dataclass
 
 MAX_AREAS = 8
@@ -39,12 +40,18 @@ class RoutesReport:
     items: int
     reached: int
     """Items with a route from at least one spawn."""
+    pairs: int
+    """Pairs of a spawn and an item with a route."""
     unreached: tuple[Unreached, ...]
+    rare: tuple[Rare, ...]
+    """Items that only some spawns have a route to."""
+    why: tuple[WhyReport, ...]
+    """Explanations of both."""
     traps: tuple[TrapReport, ...]
     hazards: tuple[Hazard, ...]
 
 
-def routes_of(compiled: Compiled) -> RoutesReport | None:
+def routes_of(compiled: Compiled, file: str) -> RoutesReport | None:
     """Unreached entities, traps and hazards; None if there are no links or places."""
     found, links = find_routes(compiled), compiled.links
     if found is None or links is None:
@@ -56,12 +63,15 @@ def routes_of(compiled: Compiled) -> RoutesReport | None:
         )
         for trap in found.traps
     )  # fmt: skip
-    return RoutesReport(found.spawns, found.items, found.reached, found.unreached, traps, found.hazards)
+    why = explained(compiled, found, file)
+    return RoutesReport(
+        found.spawns, found.items, found.reached, found.pairs, found.unreached, found.rare, why, traps, found.hazards
+    )
 
 
 def routes_line(routes: RoutesReport) -> str:
     """Summary of the report."""
-    parts = [f"{routes.reached:,} of {routes.items:,} items have a route from one of {routes.spawns:,} spawns"]
+    parts = [_share(routes)]
     traps, hazards = len(routes.traps), len(routes.hazards)
     if traps:
         parts.append(f"{traps:,} one-way trap{'s' * (traps > 1)}")
@@ -70,18 +80,28 @@ def routes_line(routes: RoutesReport) -> str:
     return ", ".join(parts)
 
 
+def _share(routes: RoutesReport) -> str:
+    """How many items spawns have routes to."""
+    if not routes.items:
+        return "no items"
+    if not routes.spawns:
+        return f"{_number(routes.items, 'item')}, no spawns"
+    lost, rare, most = routes.items - routes.reached, len(routes.rare), routes.spawns * routes.items
+    if not lost and not rare:
+        counts = f"{_number(routes.spawns, 'spawn')}, {_number(routes.items, 'item')}"
+        return f"every spawn has a route to every item ({counts})"
+    text = f"{routes.reached - rare:,} of {routes.items:,} items have a route from every spawn"
+    text += f", {rare:,} from some" * bool(rare) + f", {lost:,} from none" * bool(lost)
+    return f"{text} ({routes.pairs:,} of {most:,} pairs)"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
 def unreached_lines(routes: RoutesReport) -> list[str]:
-    """A line for each item and spawn without a route."""
-    return [
-        f"{entity.classname} (entity {entity.entity}) at {_point(entity.point)}: {entity.reason}"
-        + (f" (area {entity.area}; nearest area with a route: {entity.nearest})" if _has_both(entity) else "")
-        for entity in routes.unreached
-    ]
-
-
-def _has_both(entity: Unreached) -> bool:
-    """Whether both areas exist, so that `aas explain` can be asked about them."""
-    return entity.area >= 0 and entity.nearest >= 0
+    """A line for each item, spawn or island without a route."""
+    return why_lines(routes.why, routes.spawns)
 
 
 def trap_lines(routes: RoutesReport) -> list[str]:

@@ -369,8 +369,7 @@ class Explainer:
         goal = self.floor[target]
         if not len(rows) or np.isnan(goal[0]):
             return Verdict(kind, Reason.ELSEWHERE if len(rows) else Reason.NO_PAD, area=source, areas=lead)
-        start, velocity = links.start[rows[0]], links.velocity[rows[0]]
-        leaves = leaves_pad(self.areas, self.movement, start, velocity)
+        leaves, velocity = leaves_pad(self.areas, self.movement, links.start[rows[0]], links.velocity[rows[0]])
         where: dict[str, Any] = {"start": _point(leaves), "place": _point(goal), "area": target, "areas": lead}
         rise, most = float(goal[2] - leaves[2]), highest(float(velocity[2]), physics)
         if rise > most:

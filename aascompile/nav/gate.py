@@ -20,6 +20,7 @@ from aascompile.nav.queries import Space
 from aascompile.nav.routes import Router
 from aascompile.nav.unreached import HAZARD_NAMES, find_routes, graph_of, touching_areas
 from aascompile.records import dataclass
+from aascompile.sampling.sample import tree_of
 from aascompile.sampling.shape import nearest_walls
 
 
@@ -100,7 +101,7 @@ class _Gate:
 
     def items(self) -> Iterator[GateFault]:
         """Items that some spawn has no route to."""
-        touching = touching_areas(self.compiled.areas, self.places, self.of_item)
+        touching = touching_areas(tree_of(self.compiled.areas), self.places, self.of_item)
         for row in self.of_item.tolist():
             missing = self._missing(touching[row])
             if self.places.reason[row]:

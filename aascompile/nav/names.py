@@ -52,6 +52,15 @@ def place_named(compiled: Compiled, text: str) -> NamedPlace:
     return _entity(compiled, text, match[1].lower(), None if match[2] is None else int(match[2]))
 
 
+def entity_named(compiled: Compiled, text: str) -> int:
+    """Row of the entity with a name, wherever it is; −1 if an area or a point is named. RouteError as in
+    ``place_named``."""
+    match = re.fullmatch(r"([A-Za-z_]\w*)(?::(\d{1,6}))?", text.strip())
+    if match is None or _numbers(text):
+        return -1
+    return _entity_row(compiled, match[1].lower(), None if match[2] is None else int(match[2]))
+
+
 def _numbers(text: str) -> list[float]:
     try:
         return [float(word) for word in text.replace(",", " ").split()]
@@ -76,6 +85,11 @@ def _at(compiled: Compiled, text: str, point: list[float]) -> NamedPlace:
 
 
 def _entity(compiled: Compiled, text: str, name: str, number: int | None) -> NamedPlace:
+    """Place of an entity."""
+    return _place(compiled, text, _entity_row(compiled, name, number))
+
+
+def _entity_row(compiled: Compiled, name: str, number: int | None) -> int:
     """An entity by its row, its row among items or spawns, or its class."""
     places, entities = compiled.places, compiled.entities
     if name in ("spawn", "item"):
@@ -90,7 +104,7 @@ def _entity(compiled: Compiled, text: str, name: str, number: int | None) -> Nam
         raise RouteError(f"there are {len(rows)} of them: choose {name}:0 to {name}:{len(rows) - 1}")
     if number is not None and number >= len(rows):
         raise RouteError(f"there is no such {name}: they are numbered {name}:0 to {name}:{len(rows) - 1}")
-    return _place(compiled, text, int(rows[number or 0]))
+    return int(rows[number or 0])
 
 
 def _place(compiled: Compiled, text: str, row: int) -> NamedPlace:

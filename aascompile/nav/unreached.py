@@ -7,6 +7,7 @@ separately.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final
 
 import numpy as np
@@ -16,17 +17,54 @@ from aascompile.graph.components import components
 from aascompile.graph.flood import Mask, flood
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Compiled
-from aascompile.model.contents import Kind
+from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.links import NEEDS_WEAPON, Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
+from aascompile.nav.hanging import out_of_reach, slopes
+from aascompile.nav.shut_doors import shut_areas
+from aascompile.reach.places import IN_A_BRUSH, NO_FLOOR
 from aascompile.records import dataclass
 from aascompile.sampling.sample import areas_in_box, sampler_of, tree_of
+from aascompile.sampling.sample_kernel import AreaTree
 
 TOUCH: Final = (16.0, 16.0, 32.0)
 """Half the size, in units, of the box around an item in which a player's origin certainly touches it."""
 
 HAZARD_NAMES: Final = {Kind.LAVA: "lava", Kind.SLIME: "slime", Kind.HURT: "hurt"}
+
+
+class Cause(StrEnum):
+    """Why an item has no route, or a spawn no link."""
+
+    IN_SOLID = "in_solid"
+    """The game removes it."""
+    NO_FLOOR = "no_floor"
+    """It falls out of the map."""
+    NO_ROOM = "no_room"
+    """No player fits near it."""
+    IN_AIR = "in_air"
+    """It hangs higher than a player can touch."""
+    STEEP = "steep"
+    """It lies on a slope that no player can stand on."""
+    HAZARD = "hazard"
+    """It lies in lava, slime or a hurt trigger."""
+    BARRED = "barred"
+    """All routes pass areas that bots must not enter."""
+    SHUT = "shut"
+    """All routes pass a door that nothing opens."""
+    NO_SPAWN = "no_spawn"
+    """The map has no spawn with an area."""
+    CLOSED = "closed"
+    """Walls surround it."""
+    NARROW = "narrow"
+    """Walls surround it, except for an opening that no player fits through."""
+    MISSED = "missed"
+    """It could be reached if some attempt did not fail."""
+    FAR = "far"
+    """No attempt comes near."""
+    STUCK = "stuck"
+    """A spawn that no link leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +83,8 @@ class Unreached:
     """One clause."""
     nearest: int = -1
     """For an item without a route, the nearest area that spawns have a route to; −1 if there is none."""
+    cause: Cause = Cause.MISSED
+    """MISSED also stands for CLOSED, NARROW and FAR, which `nav.why` tells apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +118,17 @@ class Hazard:
 
 
 @dataclass(frozen=True, slots=True)
+class Rare:
+    """An item that some spawns have a route to, and others do not."""
+
+    entity: int
+    classname: str
+    area: int
+    spawns: tuple[int, ...]
+    """Entities of the spawns without a route to it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Routes:
     """What is known about the routes of a map."""
 
@@ -85,6 +136,10 @@ class Routes:
     items: int
     reached: int
     """Items that some spawn has a route to."""
+    pairs: int
+    """Pairs of a spawn and an item with a route between them, of ``spawns`` times ``items``."""
+    rare: tuple[Rare, ...]
+    """Those with the fewest spawns first."""
     unreached: tuple[Unreached, ...]
     traps: tuple[Trap, ...]
     """The largest (by volume) first."""
@@ -97,18 +152,19 @@ def find_routes(compiled: Compiled) -> Routes | None:
     areas, links, places = compiled.areas, compiled.links, compiled.places
     if links is None or places is None:
         return None
-    walked = graph_of(links, ~np.isin(links.kind, NEEDS_WEAPON))
-    spawn_areas = np.unique(places.area[~places.item & (places.area >= 0)])
-    reached = walked.forward.reach(spawn_areas)
-    unreached = tuple(_items_without(compiled, links, places, walked, reached, spawn_areas))
-    lost = tuple(_spawns_without(compiled, places, walked))
+    known = _Known(compiled, links, places)
+    unreached = tuple(known.items_without())
+    lost = tuple(known.spawns_without())
+    pairs, rare = known.pairs({entity.entity for entity in unreached})
     items = int(places.item.sum())
     return Routes(
         spawns=len(places) - items,
         items=items,
         reached=items - len(unreached),
+        pairs=pairs,
+        rare=rare,
         unreached=unreached + lost,
-        traps=_traps(areas, links, places, walked, reached, spawn_areas),
+        traps=_traps(areas, links, places, known.walked, known.reached, known.spawn_areas),
         hazards=_hazards(areas),
     )
 
@@ -153,35 +209,92 @@ def _steps(source: Int, target: Int, count: int) -> Steps:
 # --- items and spawns -------------------------------------------------------------------------------------------------
 
 
-def _items_without(
-    compiled: Compiled, links: Links, places: Places, walked: LinkGraph, reached: Mask, spawn_areas: Int
-) -> list[Unreached]:
-    """Items that no spawn has a route to, each with the reason."""
-    rows = np.flatnonzero(places.item)
-    areas = compiled.areas
-    barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
-    unbarred = walked.forward.reach(spawn_areas, barred)
-    armed = graph_of(links, np.ones(len(links), np.bool_)).forward.reach(spawn_areas)
-    doubtful = (places.area[rows] < 0) | ~unbarred[places.area[rows]]
-    touching = touching_areas(areas, places, rows[doubtful])
-    found = []
-    for row in rows.tolist():
-        near = touching.get(row)
-        if near is None or (len(near) and unbarred[near].any()):
-            continue
-        reason = places.reason[row]
+class _Known:
+    """What a map's links say about its items and spawns."""
+
+    def __init__(self, compiled: Compiled, links: Links, places: Places) -> None:
+        self.compiled, self.places = compiled, places
+        self.walked = graph_of(links, ~np.isin(links.kind, NEEDS_WEAPON))
+        self.spawn_areas = np.unique(places.area[~places.item & (places.area >= 0)])
+        self.reached = self.walked.forward.reach(self.spawn_areas)
+        self.barred = (compiled.areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
+        self.shut = shut_areas(compiled)
+        self.open = self.walked.forward.reach(self.spawn_areas, self.barred | self.shut)
+        self.armed = graph_of(links, np.ones(len(links), np.bool_)).forward.reach(self.spawn_areas)
+        self.tree = tree_of(compiled.areas)
+        self.hangs = out_of_reach(compiled, links, places, self.tree, self.open)
+        self.touching = touching_areas(self.tree, places, np.flatnonzero(places.item))
+
+    def items_without(self) -> list[Unreached]:
+        """Items that no spawn has a route to, each with the reason."""
+        found = []
+        for row in np.flatnonzero(self.places.item).tolist():
+            near = self.touching[row]
+            if len(near) and self.open[near].any() and not self.hangs[row]:
+                continue
+            cause, reason = self._cause(row, near)
+            nearest = _nearest(self.compiled.areas, self.places.point[row], self.open)
+            found.append(_unreached(self.compiled, self.places, row, cause, reason, nearest))
+        return found
+
+    def _cause(self, row: int, near: Int) -> tuple[Cause, str]:
+        """Why no spawn has a route to an item that is touched in some areas."""
+        contents = self.compiled.areas.area_contents
+        reason = self.places.reason[row]
         if reason:
-            pass
-        elif reached[near].any():
-            reason = "the route to it is barred (do not enter)"
-        elif armed[near].any():
-            reason = "only a weapon jump or the grapple leads to it"
-        elif not len(spawn_areas):
-            reason = "the map has no spawn"
-        else:
-            reason = "no spawn has a route to it"
-        found.append(_unreached(compiled, places, row, reason, _nearest(areas, places.point[row], unbarred)))
-    return found
+            return {IN_A_BRUSH: Cause.IN_SOLID, NO_FLOOR: Cause.NO_FLOOR}.get(reason, Cause.NO_ROOM), reason
+        if self.hangs[row] and slopes(self.compiled, self.tree, self.places.point[row : row + 1])[0] > 0.0:
+            return Cause.STEEP, "it lies on a slope that is too steep to stand on"
+        if self.hangs[row]:
+            return Cause.IN_AIR, "it hangs higher than a player can touch"
+        if not len(self.spawn_areas):
+            return Cause.NO_SPAWN, "the map has no spawn"
+        if self.walked.forward.reach(self.spawn_areas, self.shut)[near].any():
+            return Cause.BARRED, "the route to it is barred (do not enter)"
+        if self.reached[near].any():
+            return Cause.SHUT, "it is behind a door that nothing opens"
+        if contents[self.places.area[row]] & np.uint32(DEADLY):
+            return Cause.HAZARD, "it lies in lava, slime or a hurt trigger"
+        if self.armed[near].any():
+            return Cause.MISSED, "only a weapon jump or the grapple leads to it"
+        return Cause.MISSED, "no spawn has a route to it"
+
+    def spawns_without(self) -> list[Unreached]:
+        """Spawns without an area, or without a link out of it although there are places elsewhere."""
+        found = []
+        places, start = self.places, self.walked.forward.start
+        elsewhere = len(np.unique(places.area[places.area >= 0])) > 1
+        for row in np.flatnonzero(~places.item).tolist():
+            area = int(places.area[row])
+            if area < 0:
+                cause = Cause.NO_FLOOR if places.reason[row] == NO_FLOOR else Cause.NO_ROOM
+                found.append(_unreached(self.compiled, places, row, cause, places.reason[row]))
+            elif elsewhere and start[area] == start[area + 1]:
+                found.append(_unreached(self.compiled, places, row, Cause.STUCK, "no link leads out of its area"))
+        return found
+
+    def pairs(self, lost: set[int]) -> tuple[int, tuple[Rare, ...]]:
+        """Number of pairs of a spawn and an item with a route, and the items that only some spawns reach; ``lost``:
+        entities of the items that no spawn reaches."""
+        places = self.places
+        spawns = np.flatnonzero(~places.item)
+        items = [row for row in np.flatnonzero(places.item).tolist() if int(places.entity[row]) not in lost]
+        routed = np.zeros((len(spawns), len(items)), np.bool_)
+        reach: dict[int, Mask] = {}
+        for i, area in enumerate(places.area[spawns].tolist()):
+            if area < 0:
+                continue
+            if area not in reach:
+                reach[area] = self.walked.forward.reach(np.array([area], np.int32), self.barred | self.shut)
+            routed[i] = [bool(reach[area][self.touching[row]].any()) for row in items]
+        rare = []
+        for k in np.argsort(routed.sum(axis=0), kind="stable").tolist():
+            missing = spawns[~routed[:, k] & (places.area[spawns] >= 0)]
+            if len(missing):
+                entity, area = int(places.entity[items[k]]), int(places.area[items[k]])
+                without = tuple(places.entity[missing].tolist())
+                rare.append(Rare(entity, self.compiled.entities.classname[entity], area, without))
+        return int(routed.sum()), tuple(rare)
 
 
 def _nearest(areas: Areas, point: Float, reached: Mask) -> int:
@@ -193,11 +306,11 @@ def _nearest(areas: Areas, point: Float, reached: Mask) -> int:
     return int(rows[np.square(off).sum(axis=1).argmin()])
 
 
-def touching_areas(areas: Areas, places: Places, rows: Index) -> dict[int, Int]:
+def touching_areas(tree: AreaTree, places: Places, rows: Index) -> dict[int, Int]:
     """Areas in which a player touches each of some items."""
     if not len(rows):
         return {}
-    sampler = sampler_of(tree_of(areas))
+    sampler = sampler_of(tree)
     half = np.array(TOUCH)
     found: dict[int, Int] = {}
     for row in rows.tolist():
@@ -207,20 +320,7 @@ def touching_areas(areas: Areas, places: Places, rows: Index) -> dict[int, Int]:
     return found
 
 
-def _spawns_without(compiled: Compiled, places: Places, walked: LinkGraph) -> list[Unreached]:
-    """Spawns without an area, or without a link out of it although there are places elsewhere."""
-    found = []
-    elsewhere = len(np.unique(places.area[places.area >= 0])) > 1
-    for row in np.flatnonzero(~places.item).tolist():
-        area = int(places.area[row])
-        if area < 0:
-            found.append(_unreached(compiled, places, row, places.reason[row]))
-        elif elsewhere and walked.forward.start[area] == walked.forward.start[area + 1]:
-            found.append(_unreached(compiled, places, row, "no link leads out of its area"))
-    return found
-
-
-def _unreached(compiled: Compiled, places: Places, row: int, reason: str, nearest: int = -1) -> Unreached:
+def _unreached(compiled: Compiled, places: Places, row: int, cause: Cause, reason: str, nearest: int = -1) -> Unreached:
     entity = int(places.entity[row])
     return Unreached(
         entity=entity,
@@ -230,6 +330,7 @@ def _unreached(compiled: Compiled, places: Places, row: int, reason: str, neares
         area=int(places.area[row]),
         reason=reason,
         nearest=nearest,
+        cause=cause,
     )
 
 

@@ -25,6 +25,10 @@ ITEM_BOX: Final = (15.0, 15.0, 15.0)
 LOOKS_DOWN: Final = 50.0
 """Units below an item in which the engine looks for its area. A suspended item that is higher stays in the air."""
 
+IN_A_BRUSH: Final = "its box starts in solid: the game removes it"
+NO_FLOOR: Final = "there is no floor below it"
+NO_AREA: Final = "no area is near it"
+
 IN_SOLID: Final = 0.125
 """Units by which a box must be inside a brush to count as in solid. An item that rests on a brush is not in solid."""
 
@@ -49,14 +53,12 @@ def find_places(map_data: MapData, movement: Movement) -> Places:
 
     start, room = _places_near(origin, movement)
     reason = np.full(len(rows), "", object)
-    reason[~room] = "no area is near it"
+    reason[~room] = NO_AREA
     blocked = item & ~room
-    reason[np.flatnonzero(blocked)[_in_solid(map_data, origin[blocked])]] = (
-        "its box starts in solid: the game removes it"
-    )
+    reason[np.flatnonzero(blocked)[_in_solid(map_data, origin[blocked])]] = IN_A_BRUSH
     fallen = fall(movement.tree, start, np.where(hangs, LOOKS_DOWN, FALLS))
     on_floor = room & (fallen.fraction < 1.0)
-    reason[room & ~on_floor & ~hangs] = "there is no floor below it"
+    reason[room & ~on_floor & ~hangs] = NO_FLOOR
     in_air = room & ~on_floor & hangs
     area = np.where(on_floor, fallen.end_area, np.where(in_air, fallen.start_area, -1))
     return Places(

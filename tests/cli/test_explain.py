@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ from tests.conftest import ROOT
 def folder(tmp_path_factory) -> Path:
     """Compiled samples."""
     place = tmp_path_factory.mktemp("explain")
-    for name in ("ledge", "stairs", "doorway"):
+    for name in ("ledge", "stairs", "doorway", "rocketjump"):
         compiled = compile_map(str(ROOT / "samples" / f"{name}.bsp"), QUAKE3, Report(name))
         write_compiled(str(place / f"{name}.aas.hdf"), compiled)
         (place / f"{name}.aas").write_bytes(write_engine(compiled))
@@ -115,3 +116,40 @@ def test_a_file_without_links(compiled_sample, tmp_path, capsys):
     write_compiled(str(path), compiled_sample("box"))
     assert explain(path, "--from", 0, "--to", 1) == 1
     assert capsys.readouterr().err == f"error: {path}: has no links, so there is nothing to explain\n"
+
+
+def test_a_goal_that_is_not_reached(folder, capsys):
+    """Only a rocket jump leads to the item: the rise is named, with what to change."""
+    assert explain(folder / "rocketjump.aas.hdf", "--to", "item_quad") == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "item_quad: none of 2 spawns has a route to it"
+    assert re.match(r"  item_quad \(entity \d+\) at \(.*\): a rise of \d+ units from \(.*\) to \(.*\) is ", out[1])
+    assert out[1].endswith("; only a weapon jump leads there")
+    assert not any("teleporter" in line and "add" not in line for line in out), "what cannot apply is left out"
+    result = answer(capsys, folder / "rocketjump.aas.hdf", "--to", "item_quad")
+    assert list(result) == ["file", "goal", "spawns", "routed", "longest", "why", "tried"]
+    (why,) = result["why"]
+    assert (result["spawns"], result["routed"], why["cause"]) == (2, 0, "missed")
+    everything = answer(capsys, folder / "rocketjump.aas.hdf", "--to", "unreached")
+    assert everything["why"] == result["why"]
+    by_area = answer(capsys, folder / "rocketjump.aas.hdf", "--to", why["to"])
+    assert (by_area["routed"], by_area["why"][0]["from"], by_area["why"][0]["to"]) == (0, why["from"], why["to"])
+
+
+def test_a_goal_that_is_reached(folder, capsys):
+    result = answer(capsys, folder / "stairs.aas.hdf", "--to", "item:0")
+    assert (result["routed"], result["why"]) == (result["spawns"], [])
+    assert 0.5 < result["longest"] < 5.0
+    assert explain(folder / "stairs.aas.hdf", "--to", "item:0") == 0
+    assert capsys.readouterr().out.startswith(
+        f"item:0: all of {result['spawns']} spawns have a route to it\n  the longest "
+    )
+    assert explain(folder / "stairs.aas.hdf", "--to", "unreached") == 0
+    assert capsys.readouterr().out == "every spawn has a route to every item (2 spawns)\n"
+
+
+def test_goals_that_do_not_exist(folder, capsys):
+    assert explain(folder / "stairs.aas.hdf", "--to", "item_nothing") == 2
+    assert "--to item_nothing: is neither an area number nor" in capsys.readouterr().err
+    assert explain(folder / "stairs.aas", "--to", 1) == 1
+    assert "has no items and spawns, so --from must say" in capsys.readouterr().err

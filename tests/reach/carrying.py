@@ -70,6 +70,11 @@ HALL: tuple[Box, ...] = (
 
 def build(folder: Path, boxes: Iterable[tuple[Box, str]], *entities: tuple[dict[str, str], Iterable[Box]]) -> Room:
     """Compile the hall with further brushes (box and texture), entities (keys and brushes) and a spawn."""
+    return room_of(draw(folder, boxes, *entities))
+
+
+def draw(folder: Path, boxes: Iterable[tuple[Box, str]], *entities: tuple[dict[str, str], Iterable[Box]]) -> Path:
+    """Write the source of such a hall."""
     world = Text()
     for box in HALL:
         world.box(*box, STONE)
@@ -84,7 +89,7 @@ def build(folder: Path, boxes: Iterable[tuple[Box, str]], *entities: tuple[dict[
         lines += ["{\n", *(f'"{key}" "{value}"\n' for key, value in keys.items()), *model.world, "}\n"]
     path = folder / "hall.map"
     path.write_text("".join(lines))
-    return room_of(path)
+    return path
 
 
 def rows(links: Links, kind: Travel) -> list[tuple[int, int, int]]:

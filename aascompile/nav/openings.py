@@ -1,0 +1,87 @@
+"""Openings in walls that are too narrow or too low for a player."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile import tolerances
+from aascompile.model.compiled import Context
+from aascompile.model.mapdata import Float
+
+FARTHEST: Final = 96.0
+"""Units between two floors, on both sides of a wall, in which an opening is looked for."""
+
+SPACING: Final = 8.0
+"""Units between the places along a rim from which a ray is sent."""
+
+HEIGHTS: Final = (-14.0, 0.0, 20.0)
+"""Heights of the rays, in units above a player's origin."""
+
+MOST: Final = 2048
+"""Limit on the rays."""
+
+
+def along(a: Float, b: Float) -> Float:
+    """(n, 3) points along some edges."""
+    length = np.linalg.norm(b - a, axis=1)
+    count = np.maximum(np.ceil(length / SPACING).astype(np.int64), 1)
+    edge = np.repeat(np.arange(len(a)), count)
+    step = np.arange(len(edge)) - np.repeat(np.cumsum(count) - count, count)
+    share = (step + 0.5) / count[edge]
+    points: Float = a[edge] + share[:, None] * (b - a)[edge]
+    return points
+
+
+def opening_between(context: Context, inside: Float, outside: Float) -> Float | None:
+    """The middle of the shortest free line between two sets of players' origins (n, 3); None if all are blocked."""
+    if not len(context) or not len(inside) or not len(outside):
+        return None
+    away = np.linalg.norm(inside[:, None] - outside[None], axis=2)
+    order = np.argsort(away, axis=None, kind="stable")[:MOST]
+    order = order[away.reshape(-1)[order] <= FARTHEST]
+    i, j = np.unravel_index(order, away.shape)
+    for height in HEIGHTS:
+        lift = np.array((0.0, 0.0, height))
+        free = np.flatnonzero(~_blocked(context, inside[i] + lift, outside[j] + lift))
+        if len(free):
+            middle: Float = (inside[i[free[0]]] + outside[j[free[0]]]) / 2.0 + lift
+            return middle
+    return None
+
+
+def _triangles(context: Context, low: Float, high: Float) -> Float:
+    """(t, 3, 3) triangles of the faces that touch a box."""
+    corner = context.vertex[context.corner]
+    mins = np.minimum.reduceat(corner, context.start[:-1])
+    maxs = np.maximum.reduceat(corner, context.start[:-1])
+    found = []
+    for row in np.flatnonzero(((mins <= high) & (maxs >= low)).all(axis=1)).tolist():
+        points = corner[context.start[row] : context.start[row + 1]]
+        found += [(points[0], points[k], points[k + 1]) for k in range(1, len(points) - 1)]
+    return np.array(found, np.float64).reshape(-1, 3, 3)
+
+
+def _blocked(context: Context, start: Float, end: Float) -> NDArray[np.bool_]:
+    """(n,) whether a face lies between two points."""
+    blocked = np.zeros(len(start), np.bool_)
+    if not len(start):
+        return blocked
+    ends = np.vstack([start, end])
+    way = end - start
+    for a, b, c in _triangles(context, ends.min(axis=0), ends.max(axis=0)):
+        one, two = b - a, c - a
+        cross = np.cross(way, two)
+        scale = cross @ one
+        usable = np.abs(scale) > tolerances.IN_PLANE
+        with np.errstate(divide="ignore", invalid="ignore"):
+            off = start - a
+            u = (off * cross).sum(axis=1) / scale
+            turned = np.cross(off, one)
+            v = (turned * way).sum(axis=1) / scale
+            t = turned @ two / scale
+            crosses = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (t >= 0.0) & (t <= 1.0)
+        blocked |= usable & crosses
+    return blocked
