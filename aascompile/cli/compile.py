@@ -49,6 +49,7 @@ class Options:
     output: str | None
     engine: bool
     optimize: bool
+    sight: bool
     checksum_of: str | None
     extension: str
     settings_file: str | None
@@ -87,6 +88,7 @@ class Options:
     is_flag=True,
     help="Write the .aas file without the faces that bots do not need: about a third of the size. Implies --aas.",
 )
+@click.option("--sight", is_flag=True, help="Also measure which areas see which, and store it in the output.")
 @click.option(
     "--checksum-of",
     metavar="BSP",
@@ -258,6 +260,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
         reach_only=options.reach_only,
         clusters_only=options.clusters_only,
         optimize=options.optimize,
+        sight=options.sight,
         checksum=checksum_of(options.checksum_of) if options.checksum_of else None,
         cache=Cache(options.cache, options.cache_size << 20) if options.cache else None,
     )
