@@ -28,6 +28,7 @@ COUNTS = {
     "door": (5, 10),
     "doorway": (3, 6),
     "elevator": (2, 3),
+    "elevator_bevelled": (2, 3),
     "gap": (3, 4),
     "gap_narrow": (4, 5),
     "jump_late": (7, 11),

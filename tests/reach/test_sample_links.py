@@ -41,6 +41,7 @@ COUNTS = {
     "door": "walk 8",
     "doorway": "walk 4",
     "elevator": "elevator 1, walk off ledge 1, rocket jump 1",
+    "elevator_bevelled": "elevator 1, walk off ledge 1, rocket jump 1",
     "gap": "jump 2, walk off ledge 2, rocket jump 1",
     "gap_narrow": "walk off ledge 2",
     "hint": "walk 2",
@@ -142,6 +143,10 @@ EXPECTED: dict[str, list[Expected]] = {
     "elevator": [
         Expected(Travel.ELEVATOR, (-96, 0, 25), (150, 0, 217), (0, -80, 24), (80, 0, 216), "50 + 100·184/200 = 142"),
         Expected(LEDGE, (150, 0, 217), (-96, 0, 25), (51.5, 0, 216), (-132.5, 0, 24), "70 + 50·192/800 = 82"),
+    ],
+    "elevator_bevelled": [
+        Expected(Travel.ELEVATOR, (-96, 0, 25), (200, 0, 217), (-66, 0, 24), (130, 0, 216), "50 + 100·184/200 = 142"),
+        Expected(LEDGE, (200, 0, 217), (-96, 0, 25), (99.5, 0, 216), (-84.5, 0, 24), "70 + 50·192/800 = 82"),
     ],
     "gap": [
         Expected(JUMP, (200, 0, 25), (-200, 0, 25), (65, 0, 24), (-70, 0, 24), "300 + 240·135/320 = 401"),
