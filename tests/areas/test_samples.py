@@ -57,6 +57,7 @@ COUNTS = {
     "static": (5, 10),
     "swim": (7, 10),
     "teleporter": (6, 8),
+    "teleporter_sheet": (11, 13),
     "train": (3, 4),
     "wedge": (25, 31),
 }

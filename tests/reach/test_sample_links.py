@@ -70,6 +70,7 @@ COUNTS = {
     "static": "walk 8",
     "swim": "swim 6, walk off ledge 2, water jump 2",
     "teleporter": "teleport 1, walk 7",
+    "teleporter_sheet": "teleport 2, walk off ledge 1, jump pad 1, walk 1",
     "train": "bobbing 2, walk off ledge 2",
     "wedge": "walk 40, barrier jump 8, walk off ledge 8",
 }
@@ -267,6 +268,11 @@ EXPECTED: dict[str, list[Expected]] = {
     "teleporter": [
         Expected(Travel.TELEPORT, (-281, 0, 25), (150, 0, 25), (-281, 0, 24), (156, 0, 24), "50"),
         Expected(WALK, (-100, 0, 25), (-281, 0, 25), (-257, 0, 24), (-262, 0, 24), "1"),
+    ],
+    "teleporter_sheet": [
+        Expected(LEDGE, (-100, 0, 217), (98, 0, 160), (12.5, 0, 216), (81, 0, 176), "70 + 50·40/800 = 72"),
+        Expected(Travel.TELEPORT, (98, 0, 160), (304, 0, 66), (98, 0, 160), (304, 0, 65), "50"),
+        Expected(Travel.JUMP_PAD, (304, 0, 25), (400, 0, 25), (303, 0, 24), (496.8, 0, 24), "250"),
     ],
     "train": [
         Expected(
