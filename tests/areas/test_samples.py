@@ -36,6 +36,7 @@ COUNTS = {
     "hint": (2, 4),
     "hole": (5, 6),
     "hurt": (7, 11),
+    "item_high": (3, 4),
     "jumppad": (7, 8),
     "jumppad_ramp": (10, 12),
     "ladder": (5, 6),

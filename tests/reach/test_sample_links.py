@@ -47,6 +47,7 @@ COUNTS = {
     "hint": "walk 2",
     "hole": "walk 8, walk off ledge 4, rocket jump 1",
     "hurt": "walk 10",
+    "item_high": "water jump 1, walk off ledge 1",
     "jumppad": "jump pad 1, walk 12, walk off ledge 4, rocket jump 3",
     "jumppad_ramp": "jump pad 2, teleport 1, walk 7",
     "jump_late": "walk 8",
@@ -167,6 +168,10 @@ EXPECTED: dict[str, list[Expected]] = {
     "hurt": [
         Expected(WALK, (0, 68, 25), (200, 68, 25), (79, 68, 24), (84, 68, 24), "1"),
         Expected(WALK, (240, 0, 25), (0, -68, 25), (240, -23, 24), (240, -28, 24), "1"),
+    ],
+    "item_high": [
+        Expected(WATER, (100, 0, 0), (-200, 0, 25), (-48, -56.5, -10), (-54, -56.5, 48), "400"),
+        Expected(LEDGE, (-200, 0, 25), (100, 0, 0), (-51.5, 0, 24), (11.3, 0, -10), "70 + 50·34/800 = 72"),
     ],
     "jump_late": [Expected(WALK, (-264, 140, 25), (-200, 0, 25), (-264, 113, 24), (-264, 108, 24), "1")],
     "jumppad": [
