@@ -38,7 +38,8 @@ def teleport_links(candidates: Candidates, areas: Areas, facts: EntityFacts, mov
 
 
 def arrival(teleport: Teleport, movement: Movement) -> Prediction | None:
-    """Where a teleported player first stands, swims or is taken away again; None if the destination is blocked or the fall never ends."""
+    """Where a teleported player first stands, swims or is taken away again; None if the destination is blocked or the
+    fall never ends."""
     x, y, z = teleport.destination
     for lift in LIFTS:
         place = (x, y, z + lift)

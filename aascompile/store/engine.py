@@ -51,10 +51,11 @@ NONAXIAL = 3
 def for_engine(compiled: Compiled) -> Compiled:
     """The map with what the engine needs to route to items: links into areas where only the engine looks for them, and
     loops in areas that no link leaves."""
-    if compiled.links is None or compiled.places is None:
+    links, places = compiled.links, compiled.places
+    if links is None or places is None:
         return compiled
-    compiled = with_goals(compiled)
-    return replace(compiled, links=with_loops(compiled.links, compiled.places.area[compiled.places.item]))
+    links, clusters = with_goals(compiled, links, places)
+    return replace(compiled, links=with_loops(links, places.area[places.item]), clusters=clusters)
 
 
 def write_engine(compiled: Compiled, *, optimize: bool = False) -> bytes:

@@ -1,8 +1,8 @@
 """Goals where the engine looks for them.
 
 The engine does not let an item fall to the floor, as the game does: it drops the item 100 units, looks 50 units farther
-down, and takes the area there. Above water, a trigger or thin ground that may be an area of air, which no link leads to,
-and the engine finds no route to the item. For an item that hangs in the flight of a jump pad it takes the pad's largest
+down, and takes the area there. Above water, a trigger or thin ground that may be an area of air. No link leads into it,
+so the engine finds no route to the item. For an item that hangs in the flight of a jump pad it takes the pad's largest
 area, which may be one in which nobody stands.
 
 Such an area gets two links of no length: from the area where players take the item, and back.
@@ -23,6 +23,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.entity_classes import is_suspended
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index
+from aascompile.model.places import Places
 from aascompile.sampling.locate import FEET, areas_at, fall
 from aascompile.sampling.sample import tree_of
 from aascompile.sampling.sample_kernel import AreaTree
@@ -45,7 +46,7 @@ CLEAR: Final = 0.25
 
 
 def engine_areas(tree: AreaTree, origin: Float) -> Index:
-    """(n,) areas that the engine takes for those of items with ``origin (n, 3)`` that are not suspended; −1: unknown."""
+    """(n,) areas in which the engine looks for items with ``origin (n, 3)`` that are not suspended; −1: unknown."""
     lift = np.array((0.0, 0.0, FEET - HALF_ITEM))
     free = areas_at(tree, origin + lift) >= 0
     dropped = np.where(free[:, None], fall(tree, origin + lift, DROPS).end, np.nan) - lift
@@ -57,12 +58,13 @@ def engine_areas(tree: AreaTree, origin: Float) -> Index:
     return np.where(free & found.any(axis=1), area, -1).astype(np.int64)
 
 
-def with_goals(compiled: Compiled) -> Compiled:
-    """The map with links into areas that only the engine takes for those of items."""
-    links, clusters = compiled.links, compiled.clusters
-    if links is None or clusters is None or compiled.places is None or not len(links):
-        return compiled
-    source, target, place = (np.concatenate(pair) for pair in zip(_items(compiled), _pads(compiled), strict=True))
+def with_goals(compiled: Compiled, links: Links, places: Places) -> tuple[Links, Clusters | None]:
+    """The links and clusters of a map, with links into areas that only the engine takes for those of items."""
+    clusters = compiled.clusters
+    if clusters is None or not len(links):
+        return links, clusters
+    found = _items(compiled, places), _pads(compiled.areas, links)
+    source, target, place = (np.concatenate(pair) for pair in zip(*found, strict=True))
     entered = np.zeros(len(compiled.areas), np.bool_)
     entered[links.target] = True
     routing = entered.copy()
@@ -76,19 +78,15 @@ def with_goals(compiled: Compiled) -> Compiled:
     _, first = np.unique(target[rows], return_index=True)
     rows = rows[first]
     if not len(rows):
-        return compiled
+        return links, clusters
     source, target, place = source[rows], target[rows], place[rows]
-    return replace(
-        compiled,
-        links=with_stays(links, np.append(source, target), np.append(target, source), np.vstack((place, place))),
-        clusters=_joined(clusters, source, target, routing),
-    )
+    links = with_stays(links, np.append(source, target), np.append(target, source), np.vstack((place, place)))
+    return links, _joined(clusters, source, target, routing)
 
 
-def _items(compiled: Compiled) -> tuple[Index, Index, Float]:
+def _items(compiled: Compiled, places: Places) -> tuple[Index, Index, Float]:
     """For items that fall: the area where players take it, the area that the engine takes for its own, the place."""
-    places, entities = compiled.places, compiled.entities
-    assert places is not None
+    entities = compiled.entities
     rows = [
         row
         for row in np.flatnonzero(places.item & (places.area >= 0)).tolist()
@@ -98,10 +96,8 @@ def _items(compiled: Compiled) -> tuple[Index, Index, Float]:
     return places.area[rows].astype(np.int64), engine_areas(tree_of(compiled.areas), origin), places.point[rows]
 
 
-def _pads(compiled: Compiled) -> tuple[Index, Index, Float]:
+def _pads(areas: Areas, links: Links) -> tuple[Index, Index, Float]:
     """For jump pads: the floor with the most links into it, the largest area, and a place on the floor."""
-    areas, links = compiled.areas, compiled.links
-    assert links is not None
     floor, largest, place = [], [], []
     into = np.bincount(links.target, minlength=len(areas))
     for trigger in np.unique(areas.area_trigger[_is_pad(areas)]).tolist():

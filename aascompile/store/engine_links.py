@@ -144,8 +144,9 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
 
 def _stays(rows: Lump) -> NDArray[np.bool_]:
     """Which links ``with_stays`` added: walks of no length over no edge."""
-    stays: NDArray[np.bool_] = (rows["start"] == rows["end"]).all(axis=1) & (rows["kind"] & KIND_BITS == Travel.WALK)
-    return stays & (rows["face"] == 0) & (rows["edge"] == 0)
+    stays: NDArray[np.bool_] = (rows["start"] == rows["end"]).all(axis=1)
+    stays &= ((rows["kind"] & KIND_BITS) == Travel.WALK) & (rows["face"] == 0) & (rows["edge"] == 0)
+    return stays
 
 
 def ranges_within(first: Index, count: Index, rows: int, what: str) -> Index:
