@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -23,7 +24,8 @@ from aascompile.cli.common import (
     with_record,
 )
 from aascompile.cli.maps import named_maps
-from aascompile.cli.outputs import DRAWINGS, Dump, parse_dump, plan
+from aascompile.cli.outputs import DRAWINGS, Dump, Job, parse_dump, plan
+from aascompile.cli.targets import COMPILED, DRAWING, ENGINE, TRAIL, checked, force_option
 from aascompile.cli.workers import quick_imports, threads_per_worker
 from aascompile.records import dataclass
 from aascompile.stages import DRAWN, Phase, names
@@ -64,6 +66,7 @@ class Options:
     verbose: bool
     as_json: bool
     quiet: bool
+    force: bool
 
     @property
     def skipped(self) -> tuple[str, ...]:
@@ -118,6 +121,7 @@ class Options:
 @click.option("-v", "--verbose", is_flag=True, help="Show time, memory and counts of every stage.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as a JSON list with an object for each map.")
 @quiet_option
+@force_option
 @version_option
 @with_record(Options)
 def compile_maps(ctx: click.Context, options: Options) -> None:
@@ -140,7 +144,7 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
     With --jobs, the largest maps are started first. The output is the same as with one job.
     """
     with quick_imports():
-        from aascompile.cli.compile_report import note_lines, table_lines
+        from aascompile.cli.compile_report import note_lines, table_lines, written_lines
         from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write, worker_died
         from aascompile.cli.json_types import json_text
         from aascompile.cli.over_maps import over_maps
@@ -158,6 +162,7 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
     if options.checksum_of and len(sources) > 1:
         raise click.UsageError("--checksum-of takes a single map")
     planned = plan(sources, options.output, options.extension)
+    _check_targets(planned, options)
     compile_options = _compile_options(options, len(planned))
     tasks = [CompileTask(job, compile_options) for job in planned]
     results: list[MapResult] = []
@@ -174,13 +179,25 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         single = len(results) == 1
         # A single map that failed needs no table: its error has been printed.
         table = () if single and results[0].error else table_lines(results, time.perf_counter() - start)
-        lines = [*table, *(note_lines(results[0], options.verbose) if single else [])]
+        notes = note_lines(results[0], options.verbose) if single else []
+        lines = [*table, *notes, *written_lines(results)]
         if lines:
             emit("\n".join(lines))
     if options.as_json:
         emit(json_text(results))
     if failed:
         ctx.exit(FAILED)
+
+
+def _check_targets(planned: Sequence[Job], options: Options) -> None:
+    """Fail, before any work, if an output would overwrite an input or a file of another kind."""
+    for job in planned:
+        kinds = [(job.output, COMPILED), (job.beside(".lin"), TRAIL)]
+        if options.engine or options.optimize:
+            kinds.append((job.beside(".aas"), ENGINE))
+        kinds += [(dump.path(job), DRAWING) for dump in options.dumps]
+        for path, kind in kinds:
+            checked(path, kind, [job.source], force=options.force)
 
 
 def checksum_of(path: str) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 
 from aascompile.cli.outputs import Dump, Job
 from aascompile.cli.route_report import RoutesReport, routes_of
+from aascompile.cli.targets import TRAIL, is_of_kind
 from aascompile.errors import AasError, LeakError, StoreError
 from aascompile.model.compiled import Compiled
 from aascompile.nav.counts import count, sizes
@@ -193,11 +195,21 @@ def _write(job: Job, options: CompileOptions, compiled: Compiled) -> Iterator[st
         yield engine
     if len(compiled.leak):
         yield from _write_trail(job, compiled.leak.tolist())
+    else:
+        _remove_trail(job)
     if options.compiled_file:
         from aascompile.store.hdf import write_compiled
 
         write_compiled(job.output, compiled)
         yield job.output
+
+
+def _remove_trail(job: Job) -> None:
+    """Remove the point file of a leak that is closed now. Editors would still show it."""
+    path = job.beside(TRAIL.endings[0])
+    if is_of_kind(path, TRAIL):
+        with suppress(OSError):
+            os.unlink(path)
 
 
 def _write_trail(job: Job, trail: Sequence[Sequence[float]]) -> list[str]:
