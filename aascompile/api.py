@@ -1,6 +1,7 @@
 """The Python API: compile a map in memory, save it, load it, and query it.
 
-``import aascompile`` provides all of it, and imports this module on first use.
+``import aascompile`` provides all of it, and imports this module on first use. The package's ``__all__`` lists
+the names.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import Trace
 from aascompile.nav.records import Area, Link, Place
 from aascompile.nav.routes import Route
+from aascompile.nav.terms import Limits
 from aascompile.pipeline import compile_map as run_stages
 from aascompile.player.movement import Event, Predictions
 from aascompile.pool import Workers, error_of_death, workers_for
@@ -43,47 +45,6 @@ from aascompile.store.files import write_atomically
 from aascompile.store.hdf import write_compiled
 from aascompile.store.read import load_compiled
 from aascompile.threads import cores
-
-__all__ = [
-    "AasError",
-    "AllPairs",
-    "Area",
-    "AreaFlag",
-    "Cache",
-    "CompiledMap",
-    "Event",
-    "Field",
-    "FieldAt",
-    "GateCheck",
-    "GateFault",
-    "GateOptions",
-    "GateResult",
-    "LeakError",
-    "Link",
-    "MapError",
-    "Navigation",
-    "NearestAreas",
-    "Observer",
-    "Occupancy",
-    "Place",
-    "Pool",
-    "Predictions",
-    "Route",
-    "RouteError",
-    "Settings",
-    "SettingsError",
-    "StoreError",
-    "Trace",
-    "Traces",
-    "Travel",
-    "WalkEnd",
-    "Walks",
-    "Walls",
-    "compile_map",
-    "gate",
-    "load",
-    "read_compiled",
-]
 
 UNNAMED = "map"
 """Default name of a map given as bytes."""

@@ -132,11 +132,12 @@ def _portals(*, tree: Tree, portals: Portals, **_: object) -> Drawing:
 
 def _mesh(*, mesh: Any, into: NDArray[np.int32] | None = None) -> Drawing:
     """Areas before the last stage. ``into`` is the area that each was merged into."""
-    _, front, back, _, start, xyz = mesh.faces()
+    faces = mesh.faces()
+    front, back = faces.front, faces.back
     if into is not None:
         area = np.append(into, -1)
         front, back = area[front], area[back]
-    return _cells(front, back, start, xyz)
+    return _cells(front, back, faces.start, faces.xyz)
 
 
 def _areas(*, areas: Areas) -> Drawing:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import is_dataclass
 from enum import Enum
 from functools import cached_property
+from typing import is_typeddict
 
 import aascompile
 
@@ -26,7 +27,7 @@ ERRORS = ("AasError", "MapError", "LeakError", "SettingsError", "StoreError", "R
 SECTIONS = {
     "Compile, save, load": ("compile_map", "CompiledMap", "Pool", "Cache", "read_compiled", "load"),
     "Gate for generated maps": ("gate", "GateOptions", "GateResult", "GateFault", "GateCheck"),
-    "Query": ("Navigation", "Route", "AllPairs", "Field", "FieldAt", "Occupancy", "Observer"),
+    "Query": ("Navigation", "Limits", "Route", "AllPairs", "Field", "FieldAt", "Occupancy", "Observer"),
     "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event"),
     "Records": ("Link", "Place", "Area", "Travel", "AreaFlag"),
     "Settings": ("Settings",),
@@ -123,11 +124,11 @@ def _text(thing: object) -> Iterator[str]:
 
 
 def _fields(thing: type) -> Iterator[str]:
-    """A table row for each field of a dataclass, or for each attribute that the constructor of an error sets."""
+    """A table row for each field of a dataclass or TypedDict, or attribute that an error's constructor sets."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(thing))).body[0]
     assert isinstance(tree, ast.ClassDef)
     body = tree.body
-    if not is_dataclass(thing):
+    if not (is_dataclass(thing) or is_typeddict(thing)):
         body = [node for made in body if getattr(made, "name", "") == "__init__" for node in getattr(made, "body", [])]
     for node, after in zip(body, [*body[1:], None][: len(body)], strict=True):
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name | ast.Attribute):

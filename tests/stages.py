@@ -51,7 +51,11 @@ class Shapes:
         planes = Planes(np.array(mesh.normal)[: mesh.plane_count], np.array(mesh.dist)[: mesh.plane_count])
         wet = np.array(mesh.area_liquid)[: mesh.area_count] != 0
         key = np.array(mesh.keys())
-        return cls(planes, *mesh.faces(), key, wet, np.arange(len(key), dtype=np.int32) if into is None else into)
+        into = np.arange(len(key), dtype=np.int32) if into is None else into
+        copied = mesh.faces()
+        return cls(
+            planes, copied.plane, copied.front, copied.back, copied.marks, copied.start, copied.xyz, key, wet, into
+        )
 
     def polygon(self, face: int) -> NDArray[np.float64]:
         """(n, 3) corners, counter-clockwise seen from the front."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.areas.mesh import SOLID_CHILD, StartMesh
+from aascompile.areas.mesh_faces import MeshFaces
 from aascompile.areas.mesh_kernel import AreaMesh
 from aascompile.areas.seal import Faces, measure, merge_faces, seal
 from aascompile.areas.seal_kernel import pruned
@@ -94,14 +95,14 @@ def finish(planes: Planes, start: StartMesh, merged: Merged, settings: Settings)
 def _living(mesh: AreaMesh, merged: Merged) -> tuple[Index, Int, Faces]:
     """The areas that are left, the number that each of the mesh's areas gets (the last entry answers for solid), and
     the faces between them. An area without volume, the tip of a needle, becomes solid."""
-    plane, front, back, marks, start, xyz = mesh.faces()
-    front, back = np.append(merged.into, -1)[front], np.append(merged.into, -1)[back]
+    found: MeshFaces = mesh.faces()
+    front, back = np.append(merged.into, -1)[found.front], np.append(merged.into, -1)[found.back]
     alive = merged.left
-    corner = np.arange(len(xyz), dtype=np.int32)
+    corner = np.arange(len(found.xyz), dtype=np.int32)
     while True:
         number = np.full(len(merged.into) + 1, -1, np.int32)
         number[alive] = np.arange(len(alive), dtype=np.int32)
-        faces = Faces(plane, number[front], number[back], marks, start, corner, xyz)
+        faces = Faces(found.plane, number[front], number[back], found.marks, found.start, corner, found.xyz)
         filled = measure(faces, len(alive)).volume > tolerances.MIN_VOLUME
         if filled.all():
             return alive, number, faces.between_areas()

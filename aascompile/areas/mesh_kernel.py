@@ -21,6 +21,7 @@ import numpy as np
 from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 from cython.cimports.libc.math import fabs, sqrt
 
+from aascompile.areas.mesh_faces import MeshFaces
 from aascompile.columns import grown
 
 THIN = cython.declare(cython.char, 1)
@@ -446,7 +447,7 @@ class AreaMesh:
         self.dist = np.array(dist, np.float64)
 
     def faces(self):
-        """Plane, front, back, flags, vertex start and vertices of the faces in use."""
+        """The faces in use, as ``MeshFaces``."""
         n = self.face_count
         area = np.asarray(self.face_area)[:n]
         used = np.flatnonzero((area >= 0).any(axis=1))
@@ -456,13 +457,13 @@ class AreaMesh:
         vertex_start = np.zeros(len(used) + 1, np.int64)
         np.cumsum(size, out=vertex_start[1:])
         rows = np.repeat(start - vertex_start[: len(used)], size) + np.arange(vertex_start[len(used)])
-        return (
-            np.asarray(self.face_plane)[used].copy(),
-            area[used, 0].copy(),
-            area[used, 1].copy(),
-            np.asarray(self.face_flags)[used].copy(),
-            vertex_start,
-            np.asarray(self.polys.xyz)[rows],
+        return MeshFaces(
+            plane=np.asarray(self.face_plane)[used].copy(),
+            front=area[used, 0].copy(),
+            back=area[used, 1].copy(),
+            marks=np.asarray(self.face_flags)[used].copy(),
+            start=vertex_start,
+            xyz=np.asarray(self.polys.xyz)[rows],
         )
 
     def neighbours(self):

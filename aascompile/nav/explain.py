@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import TAKES_AWAY, Kind
 from aascompile.model.links import RIDES, Links, Travel
-from aascompile.model.mapdata import Float, Index, Int
+from aascompile.model.mapdata import Float, Index
 from aascompile.model.places import Places
 from aascompile.player.flight import fall_time, gain, highest, steered
 from aascompile.player.movement import HAZARDS, Command, Event, Movement
 from aascompile.player.reason import Reason
 from aascompile.reach import times
+from aascompile.reach.attempts import Confirmed, Notes
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import level_floors
 from aascompile.reach.grapple import grapple_links
@@ -77,29 +78,33 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
-    """Attempts of a prober."""
+class Where:
+    """Where an attempt was made: the part of verdicts that several share."""
 
-    kind: Int
-    target: Int
-    why: Int
     start: Float
-    """(n, 3)"""
+    """(3,) where it starts."""
     place: Float
-    """(n, 3) where it failed."""
-    measure: Float
-    velocity: Float
-    """(n, 3) of replays."""
-    end: Float
-    """(n, 3) of replays."""
+    """(3,) where it should end, or fails."""
+    area: int
+    """Area where it ends."""
+    areas: tuple[int, ...] = ()
+    """Areas that links of this travel type lead to instead."""
 
-    @classmethod
-    def of(cls, number: Any, place: Any) -> Notes:
-        """Notes from a prober's columns."""
-        velocity = np.hstack([place[:, 7:9], np.zeros((len(place), 1))])
-        return cls(
-            number[:, 0], number[:, 2], number[:, 4], place[:, :3], place[:, 3:6], place[:, 6], velocity, place[:, 9:]
-        )
+    def verdict(self, kind: Travel, why: Reason, measure: float = 0.0) -> Verdict:
+        """A verdict there."""
+        return Verdict(kind, why, -1, measure, _point(self.start), _point(self.place), self.area, self.areas)
+
+
+@dataclass(frozen=True, slots=True)
+class NearestPoints:
+    """The nearest points of two grounds, and why no jump crosses between them."""
+
+    why: int
+    """Reason; 0: a jump may."""
+    lack: float
+    """By how many units it fails."""
+    points: Float
+    """(6,) start and end."""
 
 
 @dataclass(slots=True)
@@ -194,9 +199,10 @@ class Explainer:
         prober.noting = True
         first, last = np.searchsorted(self.rims.area, [source, source + 1]).tolist()
         prober.rims(first, last, SPACING)
-        rows = prober.result()[0].tolist()
-        easy, hard = ({(row[2], row[1]) for row in rows if bool(row[4]) == skill} for skill in (False, True))
-        return Notes.of(*prober.noted()), hard - easy
+        found = Confirmed.of([prober.result()])
+        pairs = np.column_stack([found.kind, found.target])
+        easy, hard = ({(kind, to) for kind, to in pairs[found.hard == skill].tolist()} for skill in (False, True))
+        return Notes.of(prober.noted()), hard - easy
 
     def _of_notes(self, kind: Travel, target: int, notes: Notes) -> Verdict | None:
         """The most informative of the attempts that aimed at, or ended in, the target."""
@@ -231,35 +237,26 @@ class Explainer:
     def _at(self, place: Float) -> int:
         return area_at(self.movement.tree, place + np.array((0.0, 0.0, 0.125)))
 
-    def _nearest(self, source: int, target: int) -> tuple[int, float, Float] | None:
-        """Why no jump crosses between the nearest points of two grounds, by how much, and the points; None without
-        rims."""
+    def _nearest(self, source: int, target: int) -> NearestPoints | None:
+        """The nearest points of two grounds; None if either has no rims."""
         rows = np.searchsorted(self.rims.ground, [source, target])
         if (rows >= len(self.rims.ground)).any() or (self.rims.ground[rows] != (source, target)).any():
             return None
         worker = nearest_of(self.rims, np.zeros(0, np.int64), grid_of(self.rims), self.settings)
         why, lack, points = worker.look(int(rows[0]), int(rows[1]))
-        return int(why), float(lack), points
+        return NearestPoints(int(why), float(lack), points)
 
-    def _of_place(
-        self, kind: Travel, source: int, target: int, notes: Notes, near: tuple[int, float, Float] | None
-    ) -> Verdict:
+    def _of_place(self, kind: Travel, source: int, target: int, notes: Notes, near: NearestPoints | None) -> Verdict:
         """Verdict from floor geometry alone, for a travel type none of whose probes reached the target."""
         led = self._leads(source, Travel.CROUCH) if kind == Travel.WALK else ()
         elsewhere = Verdict(kind, Reason.ELSEWHERE, areas=tuple(sorted(self._leads(source, kind) + led)))
         if near is None:
             return elsewhere
-        point = near[2]
-        where: dict[str, Any] = {
-            "start": _point(point[:3]),
-            "place": _point(point[3:]),
-            "area": target,
-            "areas": elsewhere.areas,
-        }
+        point = near.points
         prober, apart = prober_of(self.areas, self.rims, self.movement), float(np.hypot(*(point[3:5] - point[:2])))
         why, measure = prober.look(int(kind), apart, float(point[5] - point[2]))
         if why != Reason.ARRIVES:
-            return Verdict(kind, Reason(why), measure=measure, **where)
+            return Where(point[:3], point[3:], target, elsewhere.areas).verdict(kind, Reason(why), measure)
         tried = None if kind == Travel.WALK_OFF_LEDGE else self._near_attempt(kind, notes, point[:3])
         return tried or elsewhere
 
@@ -269,33 +266,31 @@ class Explainer:
         far = np.linalg.norm(notes.start[rows] - point, axis=1)
         return self._of_attempt(kind, notes, int(rows[far.argmin()])) if len(rows) and far.min() <= SPACING else None
 
-    def _jump(
-        self, source: int, target: int, near: tuple[int, float, Float] | None, found: dict[Travel, Verdict]
-    ) -> Verdict:
+    def _jump(self, source: int, target: int, near: NearestPoints | None, found: dict[Travel, Verdict]) -> Verdict:
         """A running jump over a gap."""
         if near is None:
             return Verdict(Travel.JUMP, Reason.NO_GAP)
-        why, lack, points = near
-        where: dict[str, Any] = {"start": _point(points[:3]), "place": _point(points[3:]), "area": target}
-        if why:
-            return Verdict(Travel.JUMP, Reason(why), measure=lack, **where)
+        points = near.points
+        where = Where(points[:3], points[3:], target)
+        if near.why:
+            return where.verdict(Travel.JUMP, Reason(near.why), near.lack)
         prober = prober_of(self.areas, self.rims, self.movement)
         prober.noting = True
         rows = np.searchsorted(self.rims.ground, [source, target])
         pair = np.array([[*rows, self.rims.start[rows[0]], 0]], np.int32)
         prober.leaps(pair, points[None], self.rims.ground, 0, 1)
-        notes = Notes.of(*prober.noted())
-        tried = self._of_notes(Travel.JUMP, target, notes) or Verdict(Travel.JUMP, Reason.NO_GAP, **where)
+        notes = Notes.of(prober.noted())
+        tried = self._of_notes(Travel.JUMP, target, notes) or where.verdict(Travel.JUMP, Reason.NO_GAP)
         if tried.why != Reason.ARRIVES:
             return tried
         if found:
-            return Verdict(Travel.JUMP, Reason.LINKED, **where)
+            return where.verdict(Travel.JUMP, Reason.LINKED)
         slow = float(times.jump(points[None, :3], points[None, 3:], self.settings)[0])
         ends = np.array([source], np.int32), np.array([target], np.int32)
         if not worth(detours(self.links, self.settings)(), *ends, points[None], self.settings)[0]:
-            return Verdict(Travel.JUMP, Reason.SLOWER, measure=slow, **where)
-        hard = prober.result()[0][:, 4].any()
-        return Verdict(Travel.JUMP, Reason.NEEDLESS, **where) if hard else tried
+            return where.verdict(Travel.JUMP, Reason.SLOWER, slow)
+        hard = Confirmed.of([prober.result()]).hard.any()
+        return where.verdict(Travel.JUMP, Reason.NEEDLESS) if hard else tried
 
     # --- in liquid ----------------------------------------------------------------------------------------------------
 
@@ -316,12 +311,11 @@ class Explainer:
         prober.noting = True
         first, last = np.searchsorted(self.rims.area, [target, target + 1]).tolist()
         prober.banks(first, last)
-        number, place = prober.noted()
-        mine = number[:, 1] == source
-        if not mine.any():
+        notes = Notes.of(prober.noted())
+        rows = np.flatnonzero(notes.source == source)
+        if not len(rows):
             return Verdict(kind, Reason.NO_FACE, area=target)
-        notes = Notes.of(number[mine], place[mine])
-        return self._of_attempt(kind, notes, self._first(notes, np.arange(len(notes.why))))
+        return self._of_attempt(kind, notes, self._first(notes, rows))
 
     # --- ladders, entities, weapons -----------------------------------------------------------------------------------
 
@@ -369,24 +363,23 @@ class Explainer:
         goal = self.floor[target]
         if not len(rows) or np.isnan(goal[0]):
             return Verdict(kind, Reason.ELSEWHERE if len(rows) else Reason.NO_PAD, area=source, areas=lead)
-        start, velocity = links.start[rows[0]], links.velocity[rows[0]]
-        leaves = leaves_pad(self.areas, self.movement, start, velocity)
-        where: dict[str, Any] = {"start": _point(leaves), "place": _point(goal), "area": target, "areas": lead}
+        leaves, velocity = leaves_pad(self.areas, self.movement, links.start[rows[0]], links.velocity[rows[0]])
+        where = Where(leaves, goal, target, lead)
         rise, most = float(goal[2] - leaves[2]), highest(float(velocity[2]), physics)
         if rise > most:
-            return Verdict(kind, Reason.TOO_HIGH, measure=rise - most, **where)
+            return where.verdict(kind, Reason.TOO_HIGH, rise - most)
         area, end = steered(self.movement, leaves[None], velocity[None], goal[None], np.array([target]))
         if area[0] == target:
             label = level_floors(self.areas, self.floor)
             same = tuple(area for area in (source, *lead) if label[area] == label[target])
             why = Reason.SAME_FLOOR if same else Reason.NEEDLESS
-            return Verdict(kind, why, areas=same, start=_point(leaves), place=_point(end[0]), area=target)
+            return Where(leaves, end[0], target, same).verdict(kind, why)
         seconds = fall_time(np.array([rise]), float(velocity[2]), physics)
         error = (goal[:2] - leaves[:2] - seconds * velocity[:2])[None]
         lack = float(np.hypot(*error[0]) - gain(error, velocity[:2], seconds, physics.walk_speed, physics)[0])
         if lack > 0.0:
-            return Verdict(kind, Reason.TOO_FAR, measure=lack, **where)
-        return Verdict(kind, Reason.LATE, start=_point(leaves), place=_point(end[0]), area=int(area[0]), areas=lead)
+            return where.verdict(kind, Reason.TOO_FAR, lack)
+        return Where(leaves, end[0], int(area[0]), lead).verdict(kind, Reason.LATE)
 
     def _rocket(self, kind: Travel, on: bool, speed: float, source: int, target: int) -> Verdict:
         if not on:
@@ -395,17 +388,13 @@ class Explainer:
         if np.isnan(self.floor[[source, target], 0]).any():
             return Verdict(kind, Reason.NO_GROUND, area=source if np.isnan(self.floor[source, 0]) else target)
         why, measure = misfits(self.areas, self.floor, self.places, speed, *ends, self.movement)
-        where: dict[str, Any] = {
-            "start": _point(self.floor[source]),
-            "place": _point(self.floor[target]),
-            "area": target,
-        }
+        where = Where(self.floor[source], self.floor[target], target)
         if why[0] != Reason.ARRIVES:
-            return Verdict(kind, Reason(int(why[0])), measure=float(measure[0]), **where)
+            return where.verdict(kind, Reason(int(why[0])), float(measure[0]))
         area, end, _ = fly(self.areas, self.floor, *ends, speed, self.movement)
         if area[0] == target:
-            return Verdict(kind, Reason.NEARER, **where)
-        return Verdict(kind, Reason.LATE, start=_point(self.floor[source]), place=_point(end[0]), area=int(area[0]))
+            return where.verdict(kind, Reason.NEARER)
+        return Where(self.floor[source], end[0], int(area[0])).verdict(kind, Reason.LATE)
 
 
 def _targets(links: Links, source: int) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,7 @@ from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import MANY, BoxName, Space, Trace, first_trace, pairs_of, points_of, threads_for
 from aascompile.nav.records import Area, Link, Place, Point, area_of, link_of, places_of, point_of
 from aascompile.nav.routes import Route, Router
-from aascompile.nav.terms import PLAIN, Cost, TravelName, Wanted, checked_areas, wanted_of
+from aascompile.nav.terms import PLAIN, Limits, TravelName, Wanted, checked_areas, wanted_of
 from aascompile.player.movement import HAZARDS, Event, Flag, Predictions
 from aascompile.sampling.locate import areas_at, locate
 from aascompile.sampling.sample import Traces, many_areas_in_boxes, many_areas_passed, traces
@@ -220,30 +220,15 @@ class Navigation:
         self,
         start: End,
         goal: End,
-        *,
-        avoid: Iterable[TravelName] = (),
-        travel: Iterable[TravelName] | None = None,
-        team: int | None = None,
-        blocked: Iterable[int] = (),
-        cost: Cost | None = None,
+        **limits: Unpack[Limits],
     ) -> Route:
         """Return the quickest route between two ends, each an area number or a point.
 
         An area number stands for the middle of the area; a point for a player standing at, or falling from, it.
-        RouteError when there is no route, no such area, or no room at a point. The same limits apply to all methods
-        that find routes:
-
-        - ``avoid``: travel types that are not used (``Travel.ROCKET_JUMP`` or "rocket_jump"), and contents of areas
-          that are not passed: "water", "lava", "slime", "hurt", "mover", "jumppad", "teleporter".
-        - ``travel``: the only travel types that are used.
-        - ``team``: 1 or 2; areas that are closed to that team are not passed.
-        - ``blocked``: areas that are not passed, in addition to those of ``block``.
-        - ``cost``: factors by which times are multiplied to choose a route: a mapping from travel types or area
-          numbers, or an array (areas,). A factor of an area counts for walks in it and for links into it.
-
-        A route may begin and end in areas that it may not pass.
+        RouteError when there is no route, no such area, or no room at a point. The keywords of ``Limits`` say what the
+        route may use: ``avoid``, ``travel``, ``team``, ``blocked`` and ``cost``.
         """
-        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        wanted = self._wanted(limits)
         start_area, start_point = self._end(start)
         goal_area, goal_point = self._end(goal)
         return self._router.route(start_area, goal_area, start_point, goal_point, wanted)
@@ -253,19 +238,14 @@ class Navigation:
         start: End,
         goal: End,
         count: int = 3,
-        *,
-        avoid: Iterable[TravelName] = (),
-        travel: Iterable[TravelName] | None = None,
-        team: int | None = None,
-        blocked: Iterable[int] = (),
-        cost: Cost | None = None,
+        **limits: Unpack[Limits],
     ) -> tuple[Route, ...]:
-        """Return up to ``count`` routes that really differ, the quickest first. Limits are those of ``route``.
+        """Return up to ``count`` routes that really differ, the quickest first.
 
         An alternative takes at most 1.5 times as long as the quickest route, passes no area twice, and shares at most
         60 % of its time with any route before it.
         """
-        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        wanted = self._wanted(limits)
         start_area, start_point = self._end(start)
         goal_area, goal_point = self._end(goal)
         return self._router.alternatives(start_area, goal_area, count, start_point, goal_point, wanted)
@@ -275,19 +255,14 @@ class Navigation:
         starts: ArrayLike,
         goals: ArrayLike,
         *,
-        avoid: Iterable[TravelName] = (),
-        travel: Iterable[TravelName] | None = None,
-        team: int | None = None,
-        blocked: Iterable[int] = (),
-        cost: Cost | None = None,
         threads: int | None = None,
+        **limits: Unpack[Limits],
     ) -> Float:
         """Return the matrix (starts, goals) of travel times in 1/100 s; infinite where there is no route.
 
-        Starts and goals are area numbers (n,) or points (n, 3), as in ``route``, which explains the limits. With
-        ``cost``, the matrix holds costs.
+        Starts and goals are area numbers (n,) or points (n, 3), as in ``route``. With ``cost``, the matrix holds costs.
         """
-        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        wanted = self._wanted(limits)
         start_area, start_point = self._ends(starts)
         goal_area, goal_point = self._ends(goals)
         begin = self._router.centre[start_area] if start_point is None else start_point
@@ -298,21 +273,16 @@ class Navigation:
         self,
         areas: ArrayLike,
         goal: int,
-        *,
-        avoid: Iterable[TravelName] = (),
-        travel: Iterable[TravelName] | None = None,
-        team: int | None = None,
-        blocked: Iterable[int] = (),
-        cost: Cost | None = None,
+        **limits: Unpack[Limits],
     ) -> Int:
         """Return the row of the link to take from the middle of each of the areas to the goal area.
 
-        −1 in the goal, and where there is no route. Limits are those of ``route``.
+        −1 in the goal, and where there is no route.
         """
         number = np.asarray(areas)
         if number.size and not (number.min() >= 0 and number.max() < len(self)):
             raise RouteError(f"areas are numbered 0 to {len(self) - 1}; some of these are not")
-        wanted = self._wanted(avoid, travel, team, blocked, cost)
+        wanted = self._wanted(limits)
         found: Int = self._router.next_links(int(goal), wanted)[number]
         return found
 
@@ -329,22 +299,17 @@ class Navigation:
     def field(
         self,
         goals: ArrayLike,
-        *,
-        avoid: Iterable[TravelName] = (),
-        travel: Iterable[TravelName] | None = None,
-        team: int | None = None,
-        blocked: Iterable[int] = (),
-        cost: Cost | None = None,
+        **limits: Unpack[Limits],
     ) -> Field:
         """Return the travel times from everywhere to the nearest of many goals, with the direction to go.
 
-        Goals are area numbers (n,) or points (n, 3). Limits are those of ``route``. RouteError when there is no goal,
-        or no room at one of the points.
+        Goals are area numbers (n,) or points (n, 3). RouteError when there is no goal, or no room at one
+        of the points.
         """
         area, point = self._ends(goals)
         if not len(area) or (area < 0).any():
             raise RouteError("a field needs goals, and room for a player at each of them")
-        return Field(self._router, self._space, area, point, self._wanted(avoid, travel, team, blocked, cost))
+        return Field(self._router, self._space, area, point, self._wanted(limits))
 
     def potential(
         self,
@@ -431,17 +396,8 @@ class Navigation:
         if not 0 <= area < len(self):
             raise RouteError(f"there is no area {area}: they are numbered 0 to {len(self) - 1}")
 
-    def _wanted(
-        self,
-        avoid: Iterable[TravelName],
-        travel: Iterable[TravelName] | None,
-        team: int | None,
-        blocked: Iterable[int],
-        cost: Cost | None,
-    ) -> Wanted:
-        if travel is None and team is None and cost is None and avoid == () and blocked == ():
-            return PLAIN
-        return wanted_of(len(self), avoid, travel, team, blocked, cost)
+    def _wanted(self, limits: Limits) -> Wanted:
+        return wanted_of(len(self), **limits) if limits else PLAIN
 
     def _ends(self, ends: ArrayLike) -> tuple[Int, Float | None]:
         """Areas of many ends, and the points in them if the ends are points; −1: no room."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,6 +40,26 @@ TEAMS: Final[Mapping[int, Kind]] = {1: Kind.NOTTEAM1, 2: Kind.NOTTEAM2}
 
 MOST_FACTOR: Final = 1000.0
 """Limit on the factors of costs."""
+
+
+class Limits(TypedDict, total=False):
+    """What a route may use. All methods of Navigation that find routes take these keywords.
+
+    A route may begin and end in areas that it may not pass.
+    """
+
+    avoid: Iterable[TravelName]
+    """Travel types that are not used (``Travel.ROCKET_JUMP`` or "rocket_jump"), and contents of areas that are not
+    passed: "water", "lava", "slime", "hurt", "mover", "jumppad", "teleporter"."""
+    travel: Iterable[TravelName] | None
+    """The only travel types that are used."""
+    team: int | None
+    """1 or 2; areas that are closed to that team are not passed."""
+    blocked: Iterable[int]
+    """Areas that are not passed, in addition to those of ``Navigation.block``."""
+    cost: Cost | None
+    """Factors by which times are multiplied to choose a route: a mapping from travel types or area numbers, or an array
+    (areas,). A factor of an area counts for walks in it and for links into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +105,7 @@ def wanted_of(
     blocked: Iterable[int] = (),
     cost: Cost | None = None,
 ) -> Wanted:
-    """The key for what a caller wants; RouteError if something in it does not exist."""
+    """The key for ``Limits``; RouteError if something in them does not exist."""
     banned = contents = 0
     for name in [avoid] if isinstance(avoid, str | Travel) else avoid:
         kind = CONTENTS.get(name.lower()) if isinstance(name, str) else None

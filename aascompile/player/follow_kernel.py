@@ -13,6 +13,7 @@ from cython.cimports.aascompile.player.move_kernel import (
     JUMP_PAD,
     LANDED,
     LAVA,
+    LEVEL,
     SLIME,
     START_SOLID,
     STUCK,
@@ -29,9 +30,11 @@ HELD_UP = 3  # something blocks it
 LATE = 4  # the player never comes to stand in the target
 TAKEN = 15  # a jump pad or teleporter takes the player away first
 
-BARRIER = cython.declare(cython.int, 4)  # travel types of model.links that begin with a jump
+WALK = cython.declare(cython.int, 2)  # travel types of model.links that are walked: bots do not rise in water,
+LOW = cython.declare(cython.int, 3)
+BARRIER = cython.declare(cython.int, 4)  # that begin with a jump,
 LEAP = cython.declare(cython.int, 5)
-LEDGE = cython.declare(cython.int, 7)  # and one that ends with a fall
+LEDGE = cython.declare(cython.int, 7)  # and that end with a fall
 
 SLICE = cython.declare(cython.double, 0.025)  # seconds between checks of where the player stands: one frame
 FRAMES = cython.declare(cython.int, 120)  # most frames on the ground, or flights, of a replay
@@ -74,6 +77,8 @@ class Follower:
         self.mover.reset()
         if tried.kind == BARRIER or tried.kind == LEAP:
             self.mover.flags |= JUMP
+        if tried.kind == WALK or tried.kind == LOW:
+            self.mover.flags |= LEVEL
         if low:
             self.mover.flags |= CROUCH
         slow: cython.bint = low or (tried.kind == LEDGE and far < CLOSE)

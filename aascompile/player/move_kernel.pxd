@@ -8,6 +8,7 @@ cdef unsigned int JUMP
 cdef unsigned int CROUCH
 cdef unsigned int STEER
 cdef unsigned int TRACK
+cdef unsigned int LEVEL
 
 # events
 cdef unsigned int LANDED

@@ -25,6 +25,7 @@ JUMP = 0x1  # jump once, from the first ground after ``jump_time``
 CROUCH = 0x2  # stay crouched
 STEER = 0x4  # wish to go to the goal point, updated in every frame; in the air, wish the flight to land there
 TRACK = 0x8  # record the areas of the whole run in ``path_area``, ``path_point``
+LEVEL = 0x10  # wish to go neither up nor down in liquid, as bots do that walk
 
 # Events.
 LANDED = 0x1  # ground after air
@@ -66,7 +67,7 @@ IS_HURT = cython.declare(cython.uint, 0x20000)
 def bits():
     """Flags and events, by name: a test compares them with the enums of movement.py."""
     return (
-        dict(JUMP=JUMP, CROUCH=CROUCH, STEER=STEER, TRACK=TRACK),
+        dict(JUMP=JUMP, CROUCH=CROUCH, STEER=STEER, TRACK=TRACK, LEVEL=LEVEL),
         dict(
             LANDED=LANDED,
             LEFT_GROUND=LEFT_GROUND,
@@ -234,7 +235,7 @@ class Mover(Player):
             if self.water_level < 2 and not self.on_ground:
                 x -= self.vx * self.time_to_fall()
                 y -= self.vy * self.time_to_fall()
-        if self.water_level < 2:
+        if self.water_level < 2 or self.flags & LEVEL:
             z = 0.0
         length: cython.double = sqrt(x * x + y * y + z * z)
         if self.flags & STEER:

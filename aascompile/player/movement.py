@@ -43,6 +43,8 @@ class Flag(IntFlag):
     """``wish`` is a point to go to, not a direction (see ``Command.steer_to``)."""
     TRACK = 0x8
     """Record the areas of the whole path."""
+    LEVEL = 0x10
+    """In liquid, go neither up nor down, as bots do that walk."""
 
 
 class Event(IntFlag):

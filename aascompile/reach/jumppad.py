@@ -1,9 +1,9 @@
 """Jump pads (thesis §6.4): flights predicted from where the player leaves the trigger to where the player lands.
 
 While a player touches the trigger, the game sets the velocity anew in every frame, so the player leaves it in a
-straight line. Gravity and steering begin where the trigger ends. One flight is predicted without steering, and others
-are steered to all ground within reach of air control. The end of a link is the point to steer to: a player who does so
-lands in its target.
+straight line, or slides along what is in the way. Gravity and steering begin where the trigger ends. One flight is
+predicted without steering, and others are steered to all ground within reach of air control. The end of a link is the
+point to steer to: a player who does so lands in its target.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
 from aascompile.player.flight import FRAME, LANDS, LONGEST, fall_time, gain, steered, unsteered
-from aascompile.player.movement import Command, Movement, Prediction
+from aascompile.player.movement import Command, Event, Movement, Prediction
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import level_floors
 from aascompile.records import dataclass
 from aascompile.sampling.middle import floor_points
-from aascompile.sampling.sample import ANY_PRESENCE, areas_in_box, areas_passed, sampler_of, traces
+from aascompile.sampling.sample import areas_in_box, areas_passed, sampler_of
 from aascompile.settings import Settings
 
 TOUCH: Final = (16.0, 16.0, 32.0)
@@ -37,6 +37,19 @@ TOUCH: Final = (16.0, 16.0, 32.0)
 
 NEAREST: Final = 4
 """Points tried on each floor."""
+
+PLACES: Final = 8
+"""Areas of a pad, the largest first, from which throws are tried until one leads somewhere."""
+
+SLICE: Final = 0.01
+"""Seconds in a frame of a player who slides along a wall or ramp inside a pad."""
+
+SLIDES: Final = 200
+"""Frames after which such a player is stuck."""
+
+
+_Landings = tuple[Int, Float, bool]
+"""Areas where flights land, points to steer to (n, 3), and whether steering is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +70,12 @@ class _Pad:
     """Its areas."""
     place: Float
     """(3,) where a player stands on it."""
-    leaves: Float
-    """(3,) where a player leaves it in flight."""
     velocity: Float
     """(3,) velocity that it gives."""
+    leaves: Float
+    """(3,) where a player leaves it in flight."""
+    thrown: Float
+    """(3,) velocity with which the player leaves it: another if something is in the way."""
 
 
 def jumppad_links(
@@ -73,7 +88,7 @@ def jumppad_links(
     """Add links from each of a pad's areas to everything it leads to. All start on the floor of its largest area.
 
     If the unsteered flight touches items that hang in the air, their areas are targets too, and have links to where the
-    flight goes on.
+    flight goes on. If the flights of several pads pass such an area, only to where all of them go on.
     """
     if not facts.pushes:
         return
@@ -81,17 +96,22 @@ def jumppad_links(
     floors = _Floors(point, level_floors(areas, point))
     hanging = _hanging(places, floors.point, movement)
     part = _parts(areas)
+    flights: dict[int, list[tuple[_Pad, list[_Landings]]]] = {}
     for push in facts.pushes:
         mine = np.flatnonzero(areas.area_trigger == push.model)
         for number in np.unique(part[mine]).tolist():
-            pad = _pad(areas, floors.point, push, mine[part[mine] == number], movement)
-            found = list(_fly(areas, floors, pad, movement))
+            pad, found = _pad(areas, floors, push, mine[part[mine] == number], movement)
             passed, where = _passed(pad, hanging, movement)
             for target, end, hard in (*found, (passed, where, False)):
                 _add(candidates, pad, pad.sources, target, end, hard, movement.settings)
-            in_air = passed[np.isnan(floors.point[passed, 0])]
+            for area in passed[np.isnan(floors.point[passed, 0])].tolist():
+                flights.setdefault(area, []).append((pad, found))
+    for area, through in flights.items():
+        leads = [np.concatenate([target for target, _, _ in found]) for _, found in through]
+        for pad, found in through:
             for target, end, hard in found:
-                _add(candidates, pad, in_air, target, end, hard, movement.settings)
+                common = np.all([np.isin(target, others) for others in leads], axis=0)
+                _add(candidates, pad, np.array([area]), target[common], end[common], hard, movement.settings)
 
 
 def _parts(areas: Areas) -> Index:
@@ -102,36 +122,65 @@ def _parts(areas: Areas) -> Index:
     return components(len(areas), front[same], back[same])
 
 
-def _pad(areas: Areas, floor: Float, push: Push, sources: Index, movement: Movement) -> _Pad:
-    """The pad made of some areas of a trigger."""
+def _pad(areas: Areas, floors: _Floors, push: Push, sources: Index, movement: Movement) -> tuple[_Pad, list[_Landings]]:
+    """The pad made of some areas of a trigger, and what it leads to.
+
+    Players are thrown from the floor of its largest area, or if that leads nowhere, from the next that does.
+    """
     grounded = (areas.area_flags[sources] & np.uint32(AreaFlag.GROUNDED)) != 0
     size = (areas.area_maxs - areas.area_mins)[sources, :2].prod(axis=1)
-    main = int(sources[np.lexsort((sources, -size, ~grounded))[0]])
-    place = areas.area_centre[main] if np.isnan(floor[main, 0]) else floor[main]
+    order = sources[np.lexsort((sources, -size, ~grounded))]
+    floor = floors.point[order]
+    place = np.where(np.isnan(floor), areas.area_centre[order], floor)
     velocity = np.array(push.velocity)
-    return _Pad(sources, place, leaves_pad(areas, movement, place, velocity), velocity)
+    tried = []
+    for k in range(min(PLACES, len(order))):
+        pad = _Pad(sources, place[k], velocity, *leaves_pad(areas, movement, place[k], velocity))
+        found = list(_fly(areas, floors, pad, movement))
+        tried.append((pad, found))
+        if any(len(target) for target, _, _ in found):
+            return pad, found
+    return tried[0]
 
 
-def leaves_pad(areas: Areas, movement: Movement, place: Float, velocity: Float) -> Float:
-    """(3,) where a player pushed at a place leaves the pads there, moving in a straight line."""
+def leaves_pad(areas: Areas, movement: Movement, place: Float, velocity: Float) -> tuple[Float, Float]:
+    """(3,) where a player pushed at a place leaves the pads there, and (3,) the velocity then.
+
+    The player moves in a straight line. If something is in the way, the player slides along it, and is pushed again in
+    every frame.
+    """
     start: Float = place + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
     speed = float(np.linalg.norm(velocity))
     if speed == 0.0:
-        return start
+        return start, velocity
     far = start + velocity * (tolerances.WORLD_EXTENT / speed)
     passed, where = areas_passed(sampler_of(movement.tree), start, far)
     outside = np.flatnonzero((areas.area_contents[passed] & np.uint32(Kind.JUMPPAD)) == 0)
     if len(outside):
-        return np.asarray(where[outside[0]])
-    return np.asarray(traces(movement.tree, start, far, ANY_PRESENCE).end[0])
+        return np.asarray(where[outside[0]]), velocity
+    return _slide(areas, movement, start, velocity)
 
 
-def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterator[tuple[Int, Float, bool]]:
+def _slide(areas: Areas, movement: Movement, start: Float, velocity: Float) -> tuple[Float, Float]:
+    """(3,) where a player who is pushed against something leaves a pad or gets stuck, and (3,) the velocity then."""
+    at, (u, v, w) = start, velocity.tolist()
+    for _ in range(SLIDES):
+        x, y, z = at.tolist()
+        moved = movement.predict((x, y, z), (u, v, w), Command(), Event(0), max_time=SLICE, frame_time=SLICE)
+        at, was = np.array(moved.end), at
+        if moved.area < 0 or (areas.area_contents[moved.area] & np.uint32(Kind.JUMPPAD)) == 0:
+            return at, np.array(moved.velocity)
+        if np.abs(at - was).max() < tolerances.STOP_BEFORE:
+            break
+    return at, velocity
+
+
+def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterator[_Landings]:
     """What a pad leads to: areas, points to steer to (n, 3), and whether steering is needed.
 
     First without steering, then for every other floor in reach the point that needs the least steering.
     """
-    area, end = unsteered(movement, pad.leaves[None], pad.velocity[None])
+    area, end = unsteered(movement, pad.leaves[None], pad.thrown[None])
     landed = _outside(area, pad)
     yield area[landed], end[landed], False
 
@@ -152,7 +201,7 @@ def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterat
 def _steer(movement: Movement, pad: _Pad, goal: Float, wanted: Int | Index) -> tuple[Int, Float]:
     """Flights from where the player leaves the pad."""
     n = len(goal)
-    return steered(movement, np.tile(pad.leaves, (n, 1)), np.tile(pad.velocity, (n, 1)), goal, wanted)
+    return steered(movement, np.tile(pad.leaves, (n, 1)), np.tile(pad.thrown, (n, 1)), goal, wanted)
 
 
 def _outside(area: Int, pad: _Pad) -> NDArray[np.bool_]:
@@ -175,11 +224,11 @@ def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done
         ~np.isnan(floors.point[:, 0]) & ((areas.area_contents & np.uint32(DEADLY)) == 0) & ~np.isin(floors.label, done)
     )
     goals = np.flatnonzero(usable)
-    seconds = fall_time(floors.point[goals, 2] - pad.leaves[2], pad.velocity[2], physics)
+    seconds = fall_time(floors.point[goals, 2] - pad.leaves[2], pad.thrown[2], physics)
     goals, seconds = goals[seconds > 0.0], seconds[seconds > 0.0]
-    error = floors.point[goals, :2] - (pad.leaves[:2] + seconds[:, None] * pad.velocity[:2])
+    error = floors.point[goals, :2] - (pad.leaves[:2] + seconds[:, None] * pad.thrown[:2])
     miss = np.hypot(error[:, 0], error[:, 1])
-    most = gain(error, pad.velocity[:2], seconds, physics.walk_speed, physics)
+    most = gain(error, pad.thrown[:2], seconds, physics.walk_speed, physics)
     half = (areas.area_maxs - areas.area_mins)[goals, :2].max(axis=1, initial=0.0) / 2.0
     rows = np.flatnonzero(miss <= most + half)
     rows = rows[np.lexsort((rows, miss[rows], floors.label[goals[rows]]))]
@@ -201,7 +250,7 @@ def _passed(pad: _Pad, hanging: Int, movement: Movement) -> tuple[Int, Float]:
     """Which of the areas the unsteered flight passes, and where it enters them."""
     if not len(hanging):
         return hanging, np.zeros((0, 3))
-    flight = _flight(movement, pad.leaves, pad.velocity)
+    flight = _flight(movement, pad.leaves, pad.thrown)
     passed, first = np.unique(flight.path_area, return_index=True)
     mine = np.isin(passed, hanging) & ~np.isin(passed, pad.sources)
     return passed[mine], flight.path_point[first[mine], :3]
@@ -226,10 +275,12 @@ def _add(
 
 def replay_pads(areas: Areas, links: Links, rows: Index, movement: Movement) -> NDArray[np.bool_]:
     """Whether jump-pad links lead to their targets: unsteered, steered to their ends, or by passing through."""
-    place, velocity, end, wanted = links.start[rows], links.velocity[rows], links.end[rows], links.target[rows]
-    leaves = np.array([leaves_pad(areas, movement, *push) for push in zip(place, velocity, strict=True)]).reshape(-1, 3)
-    good: NDArray[np.bool_] = unsteered(movement, leaves, velocity)[0] == wanted
-    good |= steered(movement, leaves, velocity, end, wanted)[0] == wanted
+    end, wanted = links.end[rows], links.target[rows]
+    pushes = zip(links.start[rows], links.velocity[rows], strict=True)
+    left = np.array([leaves_pad(areas, movement, *push) for push in pushes]).reshape(-1, 2, 3)
+    leaves, thrown = left[:, 0], left[:, 1]
+    good: NDArray[np.bool_] = unsteered(movement, leaves, thrown)[0] == wanted
+    good |= steered(movement, leaves, thrown, end, wanted)[0] == wanted
     for row in np.flatnonzero(~good).tolist():
-        good[row] = wanted[row] in _flight(movement, leaves[row], velocity[row]).path_area
+        good[row] = wanted[row] in _flight(movement, leaves[row], thrown[row]).path_area
     return good

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from aascompile.player.follow import traits_of
 from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
+from aascompile.reach.attempts import Confirmed, Table
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.nearest_kernel import Nearest
@@ -110,25 +111,27 @@ def local_links(
     rims = rims_of(edges, movement)
     prober = _maker_of_probers(areas, rims, movement)
 
-    def at_rims(first: int, last: int) -> Any:
+    def at_rims(first: int, last: int) -> Table:
         worker = prober()
         worker.rims(first, last, SPACING)
         worker.banks(first, last)
-        return worker.result()
+        found: Table = worker.result()
+        return found
 
     _add(candidates, areas, edges, rims.row, over_ranges(at_rims, len(rims.row), 128, threads), settings)
     if not len(rims.row):
         return
     grid, linked, detour = grid_of(rims), candidates.linked(len(areas)), detours(candidates.finish(areas), settings)
 
-    def across(first: int, last: int) -> Any:
+    def across(first: int, last: int) -> Table:
         near = nearest_of(rims, linked, grid, settings)
         near.run(rims.ground, first, last, len(areas))
         pairs, points = near.result()
         keep = worth(detour(), rims.ground[pairs[:, 0]], rims.ground[pairs[:, 1]], points, settings)
         worker = prober()
         worker.leaps(pairs[keep], points[keep], rims.ground, 0, int(keep.sum()))
-        return worker.result()
+        found: Table = worker.result()
+        return found
 
     _add(candidates, areas, edges, rims.row, over_ranges(across, len(rims.ground), GROUNDS, threads), settings)
 
@@ -151,22 +154,20 @@ def worth(detour: Detours, source: Int, goal: Int, points: Float, settings: Sett
 
 
 def _add(
-    candidates: Candidates, areas: Areas, edges: GroundEdges, rims: Index, parts: list[Any], settings: Settings
+    candidates: Candidates, areas: Areas, edges: GroundEdges, rims: Index, parts: list[Table], settings: Settings
 ) -> None:
     """Make links with times of the rows that probers found."""
     if not parts:
         return
-    number = np.concatenate([part[0] for part in parts])
-    place = np.concatenate([part[1] for part in parts])
-    source, target, kind = number[:, 0], number[:, 1], number[:, 2]
-    face, edge = edges.face[rims[number[:, 3]]], edges.edge[rims[number[:, 3]]]
-    start, end, velocity, fall = place[:, :3], place[:, 3:6], place[:, 6:9], place[:, 9]
+    found = Confirmed.of(parts)
+    source, target, start, end = found.source, found.target, found.start, found.end
+    face, edge = edges.face[rims[found.rim]], edges.edge[rims[found.rim]]
     for travel in (Travel.WALK, Travel.BARRIER_JUMP, Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.WATER_JUMP):
-        rows = np.flatnonzero(kind == int(travel))
+        rows = np.flatnonzero(found.kind == int(travel))
         if travel == Travel.WALK:
             add_walks(
                 candidates, areas, settings, source[rows], target[rows], start[rows], end[rows],
-                face=face[rows], edge=edge[rows], hard=number[rows, 4] != 0,
+                face=face[rows], edge=edge[rows], hard=found.hard[rows],
             )  # fmt: skip
             linked = candidates.linked(len(areas))
             continue
@@ -175,6 +176,6 @@ def _add(
             rows = rows[~(level & np.isin(source[rows].astype(np.int64) * len(areas) + target[rows], linked))]
         candidates.add(
             travel, source[rows], target[rows], start[rows], end[rows],
-            times.probed(travel, start[rows], end[rows], fall[rows], settings),
-            face=face[rows], edge=edge[rows], velocity=velocity[rows], hard=number[rows, 4] != 0,
+            times.probed(travel, start[rows], end[rows], found.fall[rows], settings),
+            face=face[rows], edge=edge[rows], velocity=found.velocity[rows], hard=found.hard[rows],
         )  # fmt: skip

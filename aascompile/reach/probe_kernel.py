@@ -137,10 +137,10 @@ class Prober(RimProber):
         drop: cython.double = tried.sz - tried.ez
         tried.sx -= LIFT * dx
         tried.sy -= LIFT * dy
-        tried.sz += LIFT
-        if self.mover.sampler.area_at(tried.sx, tried.sy, tried.sz) != tried.source:
-            self.note(tried, NO_START, tried.sx, tried.sy, tried.sz, 0.0)
+        if not self.put_start(tried.source, tried.sx, tried.sy, tried.sz):
+            self.note(tried, NO_START, tried.sx, tried.sy, tried.sz + LIFT, 0.0)
             return
+        tried.sz = self.start_z
         self.put_end(tried.target, tried.ex, tried.ey, tried.ez, dx, dy)
         tried.ex = self.end_x
         tried.ey = self.end_y

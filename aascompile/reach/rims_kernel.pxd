@@ -28,11 +28,13 @@ cdef class RimProber(Attempts):
     cdef double[:, ::1] rim_a
     cdef double[:, ::1] rim_b
     cdef double[:, ::1] rim_out
+    cdef double start_z
     cdef double end_x
     cdef double end_y
     cdef double lack
 
     cdef bint probe(self, Spot at, double run, bint jump) noexcept nogil
+    cdef bint put_start(self, int area, double x, double y, double z) noexcept nogil
     cdef bint crosses_gap(self, double x, double y, double z, double ex, double ey) noexcept nogil
     cdef int misfit(self, int kind, double rise) noexcept nogil
     cdef bint keep_from_rim(self, Attempt tried, Spot at) noexcept nogil

@@ -48,6 +48,7 @@ HIGHEST = cython.declare(cython.double, 1024.0)  # units up to which the top of 
 class RimProber(Attempts):
     """Probes of one thread off rims, which are sorted by area.
 
+    ``start_z``            height of a start, as ``put_start`` placed it.
     ``end_x``, ``end_y``   end of a link, as ``put_end`` placed it.
     ``lack``               units by which ``misfit`` rejects a link.
     """
@@ -70,15 +71,13 @@ class RimProber(Attempts):
         tried: Attempt = self.attempt(
             BARRIER if jump else WALK, at.area, -1, at.rim, at.x - BACK * at.dx, at.y - BACK * at.dy, at.z + LIFT
         )
-        if self.mover.sampler.area_at(tried.sx, tried.sy, tried.sz) != at.area:
+        if not self.put_start(at.area, tried.sx, tried.sy, at.z):
             tried.sx = at.x - LIFT * at.dx
             tried.sy = at.y - LIFT * at.dy
-            if self.mover.sampler.area_at(tried.sx, tried.sy, tried.sz) != at.area:
+            if not self.put_start(at.area, tried.sx, tried.sy, at.z):
                 self.note(tried, NO_START, tried.sx, tried.sy, tried.sz, 0.0)
                 return False
-        # At the top of a slope the ground before the rim is lower, and a jump must start on the ground.
-        if self.mover.sampler.trace(tried.sx, tried.sy, tried.sz, tried.sx, tried.sy, tried.sz - self.step, 0xFFFFFFFF):
-            tried.sz = self.mover.sampler.z
+        tried.sz = self.start_z
         low: cython.bint = self.is_low(at.area) or (run == 0.0 and not jump and self.is_low_ahead(at))
         self.mover.reset()
         self.mover.wish(at.dx, at.dy, 0.0, self.crouch_speed if low else self.speed)
@@ -142,6 +141,25 @@ class RimProber(Attempts):
         tried.ex = self.end_x
         tried.ey = self.end_y
         return (tried.kind == WALK and self.keep_from_rim(tried, at)) or self.keep(tried)
+
+    def put_start(self, area, x, y, z):
+        """Set ``start_z`` to where a player stands at a point before a rim, up to a step below or above the rim at ``z``.
+        Return whether that is in the area.
+
+        At the top of a slope the ground before the rim is lower, and a jump must start on the ground. At the foot of a
+        slope it is higher, and right above the rim's height is solid.
+        """
+        self.start_z = z + LIFT
+        if self.mover.sampler.area_at(x, y, self.start_z) == area:
+            if self.mover.sampler.trace(x, y, self.start_z, x, y, self.start_z - self.step, 0xFFFFFFFF):
+                self.start_z = self.mover.sampler.z
+            return True
+        if not self.is_open(x, y, z + self.step) or not self.mover.sampler.trace(
+            x, y, z + self.step, x, y, z, 0xFFFFFFFF
+        ):
+            return False
+        self.start_z = self.mover.sampler.z
+        return self.mover.sampler.end_area == area and self.mover.sampler.normal_z >= self.mover.floor_up
 
     def crosses_gap(self, x, y, z, ex, ey):
         """Whether a straight line from a floor at a point crosses a place where the floor is more than a step lower, or
@@ -333,12 +351,12 @@ class RimProber(Attempts):
         if self.mover.sampler.normal_z < self.mover.floor_up or self.has(at.first, LEDGE, target, True):
             return
         back: cython.double = BACK
-        if self.mover.sampler.area_at(at.x - back * at.dx, at.y - back * at.dy, at.z + LIFT) != at.area:
+        if not self.put_start(at.area, at.x - back * at.dx, at.y - back * at.dy, at.z):
             back = LIFT
-            if self.mover.sampler.area_at(at.x - back * at.dx, at.y - back * at.dy, at.z + LIFT) != at.area:
+            if not self.put_start(at.area, at.x - back * at.dx, at.y - back * at.dy, at.z):
                 return
         tried: Attempt = self.attempt(
-            LEDGE, at.area, target, at.rim, at.x - back * at.dx, at.y - back * at.dy, at.z + LIFT
+            LEDGE, at.area, target, at.rim, at.x - back * at.dx, at.y - back * at.dy, self.start_z
         )
         tried.ex = fx
         tried.ey = fy

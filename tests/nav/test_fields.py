@@ -7,6 +7,7 @@ import pytest
 
 from aascompile.errors import RouteError
 from aascompile.nav.navigation import Navigation
+from aascompile.nav.terms import PLAIN
 from aascompile.player.movement import Event
 from tests.nav.test_queries import inside
 from tests.nav.test_routes import sample
@@ -42,9 +43,7 @@ def test_the_field_at_points_is_exact(name: str):
         if area < 0:
             assert (found.time[row], found.link[row], found.goal[row]) == (np.inf, -1, -1)
             continue
-        times = nav._router.times(
-            np.array([area], np.int32), points[row][None], *nav._ends(goals), nav._wanted((), None, None, (), None), 1
-        )[0]
+        times = nav._router.times(np.array([area], np.int32), points[row][None], *nav._ends(goals), PLAIN, 1)[0]
         here = np.flatnonzero(nav._ends(goals)[0] == area)
         assert found.time[row] == (times[here].min() if len(here) else times.min())
         if np.isinf(found.time[row]):

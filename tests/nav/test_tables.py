@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from aascompile.nav import tables as tables_module
 from aascompile.nav.navigation import Navigation
 from aascompile.nav.routes import MOST_SHARED, Router
 from aascompile.nav.tables import GoalTable, TableCache, network_of
-from aascompile.nav.terms import PLAIN, Wanted
+from aascompile.nav.terms import PLAIN, Limits, Wanted, wanted_of
 from aascompile.pipeline import compile_map
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
@@ -368,3 +369,19 @@ def test_wrong_limits_are_reported(given: dict[str, object], message: str):
     nav = Navigation(sample("ledge"))
     with pytest.raises(RouteError, match=message):
         nav.route(0, 1, **given)  # type: ignore[arg-type]
+
+
+def test_unknown_limits_are_errors():
+    nav = Navigation(sample("ledge"))
+    limits = {"avoids": ["walk"]}
+    for ask in (
+        nav.route,
+        nav.alternatives,
+        nav.next_links,
+        lambda start, goal, **kw: nav.times([start], [goal], **kw),
+    ):
+        with pytest.raises(TypeError, match="avoids"):
+            ask(0, 1, **limits)
+    with pytest.raises(TypeError, match="avoids"):
+        nav.field([1], **limits)
+    assert set(inspect.signature(wanted_of).parameters) == {"areas", *Limits.__annotations__}

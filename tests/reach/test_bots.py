@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from aascompile.model.links import Links, Travel
+from aascompile.player.follow import replay_rows
+from aascompile.player.reason import Reason
 from aascompile.reach.adjoining import LANE, swim_links, walk_links
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.local import local_links
@@ -101,3 +103,13 @@ def test_a_walk_begins_on_the_rim_and_a_swim_past_the_face():
     links, _ = found(sample("swim"))
     swim = links.kind == Travel.SWIM
     assert np.linalg.norm((links.end - links.start)[swim], axis=1) == pytest.approx(1.25)
+
+
+def test_no_bot_walks_up_a_step_under_water():
+    room = sample("pool_steps")
+    deep, shallow = room.area(117, 0, -20), room.area(141, 0, -7)
+    number = np.array([[deep, shallow, Travel.WALK], [deep, shallow, Travel.WATER_JUMP]], np.int32)
+    place = np.array([[117, 0, -10, 134, 0, -7.9, 0, 0, 0]] * 2, float)
+    found, where = replay_rows(room.areas, room.movement, number, place)
+    assert found[:, 0].tolist() == [Reason.LATE, Reason.ARRIVES]
+    assert where[0, 2] == pytest.approx(-10), "it stays as deep as it was"

@@ -49,11 +49,12 @@ def test_players_leave_a_trigger_in_a_straight_line():
     room = sample("jumppad")
     place = np.array((-192.0, 0.0, 24.0))
     # The expanded trigger extends from −239 to −145 and up to 32.
-    up = leaves_pad(room.areas, room.movement, place, np.array((0.0, 0.0, 4.0)))
+    up, thrown = leaves_pad(room.areas, room.movement, place, np.array((0.0, 0.0, 4.0)))
+    assert thrown.tolist() == [0, 0, 4]
     assert up == pytest.approx((-192, 0, 32))
-    aside = leaves_pad(room.areas, room.movement, place, np.array((47.0, 0.0, 4.0)))
+    aside, _ = leaves_pad(room.areas, room.movement, place, np.array((47.0, 0.0, 4.0)))
     assert aside == pytest.approx((-145, 0, 28.125))
-    assert leaves_pad(room.areas, room.movement, place, np.zeros(3)) == pytest.approx(place, abs=0.2)
+    assert leaves_pad(room.areas, room.movement, place, np.zeros(3))[0] == pytest.approx(place, abs=0.2)
 
 
 @pytest.mark.corpus
@@ -186,3 +187,36 @@ def test_a_flight_is_straight_up_to_the_end_of_a_tall_trigger(tmp_path):
     assert velocity == pytest.approx((0, 0, sqrt(2 * GRAVITY * (260 - 150)))), "110 units up from anywhere"
     links = thrown(room)
     assert (room.area(-64, 0, 28), room.area(300, 0, 330), 300) in rows(links, Travel.JUMP_PAD)
+
+
+def test_a_player_slides_up_a_ramp_that_is_steeper_than_the_throw():
+    room = sample("jumppad_ramp")
+    (push,) = room.understood.facts.pushes
+    ramp, velocity = 84 / 144, np.array(push.velocity)
+    assert velocity[2] / velocity[0] < ramp
+    place = np.array((-95.0, 0.0, 24 + ramp * (-95 + 160 + 15)))
+    leaves, thrown = leaves_pad(room.areas, room.movement, place, velocity)
+    # Along the ramp to its top, where the player's box ends at x = −31, then straight on to the end of the pad at −1.
+    assert leaves == pytest.approx((-1, 0, 24 + 84 + 30 * velocity[2] / velocity[0]), abs=velocity[0] * 0.01)
+    assert thrown == pytest.approx(velocity, abs=GRAVITY * 0.02), "pushed again above the ramp"
+
+
+def test_the_pad_on_the_ramp_leads_into_the_teleporter_in_the_air():
+    room = sample("jumppad_ramp")
+    links = thrown(room)
+    teleporter = room.area(424, 0, 200)
+    assert set(links.target.tolist()) == {teleporter}
+    assert not room.areas.area_flags[teleporter], "no floor"
+    assert replay_pads(room.areas, links, np.arange(len(links)), room.movement).all()
+
+
+@pytest.mark.corpus
+def test_air_that_several_pads_throw_through_leads_nowhere_that_only_one_of_them_does(corpus):
+    room = room_of(corpus / "oa_ctf2.bsp")
+    links = thrown(room)
+    pads = np.flatnonzero(room.areas.area_contents & np.uint32(Kind.JUMPPAD))
+    for area in np.setdiff1d(links.source, pads).tolist():
+        through = links.target == area
+        for velocity in np.unique(links.velocity[through], axis=0):
+            own = links.target[(links.velocity == velocity).all(axis=1)]
+            assert np.isin(links.target[links.source == area], own).all()

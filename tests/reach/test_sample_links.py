@@ -47,6 +47,7 @@ COUNTS = {
     "hole": "walk 8, walk off ledge 4, rocket jump 1",
     "hurt": "walk 10",
     "jumppad": "jump pad 1, walk 12, walk off ledge 4, rocket jump 3",
+    "jumppad_ramp": "jump pad 2, teleport 1, walk 7",
     "jump_late": "walk 8",
     "ladder": "ladder 2, walk 6, walk off ledge 4, rocket jump 3",
     "lava": "walk 4, water jump 6",
@@ -54,6 +55,7 @@ COUNTS = {
     "ledge": "walk off ledge 1",
     "ledge_beam": "walk off ledge 1, walk 2",
     "ledge_obstacle": "walk off ledge 3, walk 2",
+    "ledge_slope": "walk off ledge 1, walk 4",
     "low_gravity": "jump 2, jump pad 1, walk 12, walk off ledge 2, rocket jump 4",
     "pillars": "jump 5, walk off ledge 18, walk 50, rocket jump 11",
     "pit": "walk off ledge 4, walk 8",
@@ -169,6 +171,10 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(LEDGE, (100, 0, 281), (-192, 0, 25), (-12.5, 33, 280), (-224.5, 33, 32), "70 + 50·248/800 = 86"),
         Expected(WALK, (-80, 0, 25), (-192, 0, 25), (-145, 0, 24), (-150, 0, 24), "1"),
     ],
+    "jumppad_ramp": [
+        Expected(Travel.JUMP_PAD, (-95, 0, 72), (424, 0, 200), (-95, 0, 71), (385, 0, 184), "250"),
+        Expected(Travel.TELEPORT, (424, 0, 200), (700, 0, 25), (424, 0, 268), (668, 0, 24), "50"),
+    ],
     "ladder": [
         Expected(Travel.LADDER, (-100, 0, 25), (45, 0, 217), (40, 0, 24), (41, 0, 216), "10 + 100·192/200 = 106"),
         Expected(Travel.LADDER, (45, 0, 217), (-100, 0, 25), (41, 0, 216), (40, 0, 24), "10 + 100·192/200 = 106"),
@@ -198,6 +204,9 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(LEDGE, (-100, 0, 217), (47, 0, 121), (12.5, 0, 216), (30, 0, 120), "70 + 50·96/800 = 76"),
         Expected(LEDGE, (-100, 0, 217), (200, 0, 25), (12.5, 0, 216), (196.5, 0, 24), "70 + 50·192/800 = 82"),
         Expected(LEDGE, (47, 0, 121), (200, 0, 25), (76.5, 0, 120), (196.6, 0, 24), "70 + 50·96/800 = 76"),
+    ],
+    "ledge_slope": [
+        Expected(LEDGE, (0, 0, 175), (100, 0, 25), (12.5, 0, 154.7), (100.5, 0, 24), "70 + 50·131/800 = 78"),
     ],
     "pillars": [
         Expected(JUMP, (-304, 0, 185), (-112, 0, 185), (-241, 0, 184), (-170, 0, 184), "300 + 240·71/320 = 353"),
