@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import subprocess
@@ -226,6 +227,13 @@ def test_all_names_exist_and_are_documented():
         assert getattr(aascompile, name).__doc__
     documented = {name for names in build_api.SECTIONS.values() for name in names}
     assert documented == set(aascompile.__all__) - {"__version__"}
+
+
+def test_type_checkers_see_all_names():
+    text = (ROOT / "aascompile" / "__init__.py").read_text()
+    imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+    (seen,) = [[alias.name for alias in node.names] for node in imports if node.module == "aascompile.api"]
+    assert sorted([*seen, "__version__"]) == aascompile.__all__
 
 
 def test_the_page_is_up_to_date():

@@ -1,8 +1,10 @@
-"""DESIGN.md names what exists: every travel type in its table, and modules that are there."""
+"""DESIGN.md and CONTRIBUTING.md name what exists: every travel type in the table, modules, files and folders."""
 
 from __future__ import annotations
 
 import re
+
+import pytest
 
 from aascompile.model.links import Travel
 from aascompile.settings import Physics
@@ -25,3 +27,26 @@ def test_the_table_of_travel_types_names_settings_and_modules_that_exist():
         assert modules
         for module, function in modules:
             assert f"def {function}" in (ROOT / "aascompile" / f"{module}.py").read_text()
+
+
+@pytest.mark.parametrize("name", ["aascompile/DESIGN.md", "CONTRIBUTING.md"])
+def test_files_that_a_page_names_exist(name):
+    """A name is a path from the root or from the package, a file or a folder; modules stand without ``.py``."""
+    text = re.sub(r"^    .*$", "", (ROOT / name).read_text(), flags=re.MULTILINE)
+    spans = re.findall(r"`([\w.*/-]+)`", text)
+    paths = {span for span in spans if "/" in span} - MADE
+    assert len(paths) > 20
+    assert sorted(path for path in paths if not found(path)) == []
+    links = re.findall(r"\]\(([\w./-]+)\)", text)
+    assert sorted(link for link in links if not ((ROOT / name).parent / link).exists()) == []
+
+
+MADE = {"dist/*.tar.gz"}
+"""Paths that commands make."""
+
+
+def found(path: str) -> bool:
+    """Whether a page may name this path."""
+    module = re.sub(r"(?<=\w)\.(?!py$|pxd$|md$|toml$|json$|map$|bsp$)\w+$", "", path)  # without a function's name
+    places = (ROOT, ROOT / "aascompile")
+    return any(any(place.glob(name.rstrip("/"))) for place in places for name in (path, module, f"{module}.py"))
