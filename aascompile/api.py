@@ -12,11 +12,12 @@ from dataclasses import asdict, fields, replace
 from typing import Any, Protocol
 
 from aascompile.cached import compile_cached
-from aascompile.errors import AasError, LeakError, MapError, RouteError, SettingsError, StoreError
+from aascompile.errors import AasError, FarmError, LeakError, MapError, RouteError, SettingsError, StoreError
+from aascompile.farm import Farm
 from aascompile.mapio.limits import MAX_BYTES
 from aascompile.mapio.load import MapSource, read_map_file
 from aascompile.model.areas import AreaFlag
-from aascompile.model.compiled import Compiled
+from aascompile.model.compiled import Compiled, Provenance
 from aascompile.model.links import Travel
 from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.fields import Field, FieldAt
@@ -43,7 +44,9 @@ from aascompile.store.cache import Cache
 from aascompile.store.engine import for_engine, write_engine
 from aascompile.store.files import write_atomically
 from aascompile.store.hdf import write_compiled
+from aascompile.store.pack import pack, unpack
 from aascompile.store.read import load_compiled
+from aascompile.store.schema import from_columns, to_columns
 from aascompile.threads import cores
 
 UNNAMED = "map"
@@ -131,14 +134,18 @@ def compile_map(
 class Pool:
     """Compiles many maps in worker processes that stay warm: ``with Pool(4) as pool: ...``.
 
-    Results are the same as those of ``compile_map``, whatever the number of workers.
+    Results are the same as those of ``compile_map``, whatever the number of workers and wherever they run.
     """
 
-    def __init__(self, workers: int | None = None, *, cache: AnyCache | None = None) -> None:
+    def __init__(self, workers: int | None = None, *, cache: AnyCache | None = None, dask: Any = None) -> None:
         """``workers`` is the number of processes, by default one per core. They start with the first map.
 
-        ``cache`` is as for ``compile_map``; all workers share it.
+        - ``cache`` is as for ``compile_map``; all workers share it.
+        - ``dask``: a ``distributed.Client``, or the address of a Dask scheduler (``tcp://host:8786``). The workers of
+          that cluster compile the maps instead; ``cache`` is then a folder on their machines. Needs the extra
+          ``aascompile[farm]`` here and there. A map whose worker dies is compiled by another.
         """
+        self._farm = None if dask is None else Farm(_compile_packed, dask)
         self._workers = Workers(_compile_one, workers_for(workers))
         self._cache = cache if cache is None or isinstance(cache, Cache) else Cache(cache)
 
@@ -160,15 +167,19 @@ class Pool:
 
         def arguments() -> Iterator[tuple[Any, ...]]:
             for source in sources:
-                given = source if isinstance(source, str | bytes) else _plain_source(source)
+                given = _sendable(source) if self._farm is not None else _plain_source(source)
                 yield given, chosen, quality, allow_leak, self._cache
 
-        for number, result in self._workers.run(arguments(), in_order=in_order):
-            yield number, error_of_death(f"map {number}") if result is None else result
+        workers = self._workers if self._farm is None else self._farm
+        for number, result in workers.run(arguments(), in_order=in_order):
+            found = _unpacked(result) if isinstance(result, bytes) else result
+            yield number, error_of_death(f"map {number}") if found is None else found
 
     def close(self) -> None:
-        """End the workers. The pool can be used again; it then starts new ones."""
+        """End the workers. The pool can be used again; it then starts new ones. Workers of a cluster stay."""
         self._workers.close()
+        if self._farm is not None:
+            self._farm.close()
 
     def __enter__(self) -> Pool:
         return self
@@ -179,9 +190,19 @@ class Pool:
 
 def _plain_source(source: Source) -> str | bytes:
     """A source that can be sent to another process."""
+    if isinstance(source, str | bytes):
+        return source
     if isinstance(source, os.PathLike):
         return os.fsdecode(source)
     return _source(source, None).data
+
+
+def _sendable(source: Source) -> MapSource | AasError:
+    """A source that can be sent to another machine; the error of one that cannot be read is sent and comes back."""
+    try:
+        return _source(source, None)
+    except AasError as error:
+        return error
 
 
 def _compile_one(
@@ -192,6 +213,30 @@ def _compile_one(
         return compile_map(source, settings, threads=1, quality=quality, allow_leak=allow_leak, cache=cache)
     except AasError as error:
         return error
+
+
+def _compile_packed(
+    source: MapSource | AasError, settings: Settings, quality: bool, allow_leak: bool, cache: Cache | None
+) -> bytes | AasError:
+    """Compile a map on another machine."""
+    if isinstance(source, AasError):
+        return source
+    try:
+        made = compile_map(
+            source.data, settings, name=source.name, threads=1, quality=quality, allow_leak=allow_leak, cache=cache
+        )
+    except AasError as error:
+        return error
+    about = {"provenance": asdict(made.provenance), "warnings": made.warnings, "dropped": made.dropped}
+    return pack(about, to_columns(made))
+
+
+def _unpacked(data: bytes) -> CompiledMap:
+    """A map that was compiled on another machine."""
+    found = unpack(data)
+    about = found.about
+    compiled = from_columns(found.columns, Provenance(**about["provenance"]))
+    return _with_methods(compiled, tuple(about["warnings"]), tuple(about["dropped"]))
 
 
 def read_compiled(path: str | os.PathLike[str]) -> CompiledMap:

@@ -23,7 +23,7 @@ version. Lengths and points are in map units. Travel times are in hundredths of 
 
 All errors are subclasses of `AasError`. Each message is one sentence: the file, what is wrong, and where."""
 
-ERRORS = ("AasError", "MapError", "LeakError", "SettingsError", "StoreError", "RouteError")
+ERRORS = ("AasError", "MapError", "LeakError", "SettingsError", "StoreError", "RouteError", "FarmError")
 SECTIONS = {
     "Compile, save, load": ("compile_map", "CompiledMap", "Pool", "Cache", "read_compiled", "load"),
     "Gate for generated maps": ("gate", "GateOptions", "GateResult", "GateFault", "GateCheck"),

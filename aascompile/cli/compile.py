@@ -55,6 +55,7 @@ class Options:
     mode: str | None
     threads: int | None
     jobs: int
+    dask: str | None
     quality: bool
     allow_leak: bool
     cache: str | None
@@ -97,6 +98,10 @@ class Options:
 @click.option(
     "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
     help="Number of maps to compile at the same time, in separate processes; they share the cores.",
+)  # fmt: skip
+@click.option(
+    "--dask", metavar="ADDRESS",
+    help="Compile on the Dask cluster of this scheduler (tcp://host:8786). Needs the extra aascompile[farm].",
 )  # fmt: skip
 @click.option("--quality", is_flag=True, help="Search longer for fewer areas.")
 @click.option("--allow-leak", is_flag=True, help="Compile a leaking map, with walls at its bounds.")
@@ -141,6 +146,10 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
 
     With --cache the result is the same as without it. Several commands may use the folder at the same time.
 
+    With --dask, maps are sent to the workers as bytes, and files come back as bytes: workers need no access to the
+    folders of this machine. They must run the same aascompile. A map whose worker dies is compiled by another worker.
+    The folder of --cache is then one on the workers' machines.
+
     With --jobs, the largest maps are started first. The output is the same as with one job.
     """
     with quick_imports():
@@ -153,6 +162,8 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         raise click.UsageError("--reach-only and --clusters-only cannot be combined")
     if options.cache and (options.reach_only or options.clusters_only or options.dumps):
         raise click.UsageError("--cache cannot be combined with --reach-only, --clusters-only or --dump")
+    if options.dask and (options.reach_only or options.clusters_only or options.dumps):
+        raise click.UsageError("--dask cannot be combined with --reach-only, --clusters-only or --dump")
     for dump in options.dumps:
         if dump.stage in options.skipped:
             raise click.UsageError(f"--dump {dump.stage}: this stage is skipped")
@@ -167,7 +178,12 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
     tasks = [CompileTask(job, compile_options) for job in planned]
     results: list[MapResult] = []
     start = time.perf_counter()
-    for result in over_maps(compile_and_write, tasks, options.jobs, options.quiet, worker_died):
+    runner = None
+    if options.dask:
+        from aascompile.cli.on_farm import runner_on_farm
+
+        runner = runner_on_farm(options.dask)
+    for result in over_maps(compile_and_write, tasks, options.jobs, options.quiet, worker_died, runner):
         if result.error:
             failed = True
             print_error(result.error)
@@ -219,7 +235,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
 
     return CompileOptions(
         settings=chosen_settings(options.settings_file, options.preset, options.mode),
-        threads=threads_per_worker(options.jobs, maps, options.threads),
+        threads=options.threads or 1 if options.dask else threads_per_worker(options.jobs, maps, options.threads),
         dumps=options.dumps,
         quality=options.quality,
         allow_leak=options.allow_leak,
