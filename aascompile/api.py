@@ -29,6 +29,7 @@ from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import Trace
 from aascompile.nav.records import Area, Link, Place
 from aascompile.nav.routes import Route
+from aascompile.nav.sight import ViewSpot, make_sight
 from aascompile.nav.terms import Limits
 from aascompile.pipeline import compile_map as run_stages
 from aascompile.player.movement import Event, Predictions
@@ -99,6 +100,7 @@ def compile_map(
     threads: int | None = None,
     quality: bool = False,
     allow_leak: bool = False,
+    sight: bool = False,
     cache: AnyCache | None = None,
 ) -> CompiledMap:
     """Compile a map in memory. Writes no file and prints nothing.
@@ -111,6 +113,7 @@ def compile_map(
     - ``threads``: number of threads, by default one per core. The result does not depend on it.
     - ``quality``: search longer for fewer areas.
     - ``allow_leak``: if the map leaks, put walls at its bounds and add a warning instead of raising LeakError.
+    - ``sight``: also measure which areas see which.
     - ``cache``: a folder, or a ``Cache``, that holds earlier results. A map that was compiled before with the same
       settings is taken from it. A map with other entities keeps its areas. The result is the same as without a cache.
 
@@ -127,6 +130,8 @@ def compile_map(
     else:
         folder = cache if isinstance(cache, Cache) else Cache(cache)
         compiled = compile_cached(map_source, chosen, report, folder, threads or cores(), quality, allow_leak)
+    if sight:
+        compiled = replace(compiled, sight=make_sight(compiled, threads or cores()))
     dropped = tuple(f"{item.kind} {item.number}: {item.reason}" for item in report.dropped)
     return _with_methods(compiled, tuple(report.warnings), dropped)
 
@@ -157,6 +162,7 @@ class Pool:
         in_order: bool = True,
         quality: bool = False,
         allow_leak: bool = False,
+        sight: bool = False,
     ) -> Iterator[tuple[int, CompiledMap | AasError]]:
         """Compile maps and yield the number of each, from 0, with its result, in order or as completed.
 
@@ -168,7 +174,7 @@ class Pool:
         def arguments() -> Iterator[tuple[Any, ...]]:
             for source in sources:
                 given = _sendable(source) if self._farm is not None else _plain_source(source)
-                yield given, chosen, quality, allow_leak, self._cache
+                yield given, chosen, quality, allow_leak, sight, self._cache
 
         workers = self._workers if self._farm is None else self._farm
         for number, result in workers.run(arguments(), in_order=in_order):
@@ -206,25 +212,28 @@ def _sendable(source: Source) -> MapSource | AasError:
 
 
 def _compile_one(
-    source: str | bytes, settings: Settings, quality: bool, allow_leak: bool, cache: Cache | None
+    source: str | bytes, settings: Settings, quality: bool, allow_leak: bool, sight: bool, cache: Cache | None
 ) -> CompiledMap | AasError:
     """Compile a map in a worker. Errors are values there."""
     try:
-        return compile_map(source, settings, threads=1, quality=quality, allow_leak=allow_leak, cache=cache)
+        return compile_map(
+            source, settings, threads=1, quality=quality, allow_leak=allow_leak, sight=sight, cache=cache
+        )
     except AasError as error:
         return error
 
 
 def _compile_packed(
-    source: MapSource | AasError, settings: Settings, quality: bool, allow_leak: bool, cache: Cache | None
+    source: MapSource | AasError, settings: Settings, quality: bool, allow_leak: bool, sight: bool, cache: Cache | None
 ) -> bytes | AasError:
     """Compile a map on another machine."""
     if isinstance(source, AasError):
         return source
     try:
         made = compile_map(
-            source.data, settings, name=source.name, threads=1, quality=quality, allow_leak=allow_leak, cache=cache
-        )
+            source.data, settings, name=source.name, threads=1,
+            quality=quality, allow_leak=allow_leak, sight=sight, cache=cache,
+        )  # fmt: skip
     except AasError as error:
         return error
     about = {"provenance": asdict(made.provenance), "warnings": made.warnings, "dropped": made.dropped}

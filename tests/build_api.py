@@ -28,7 +28,7 @@ SECTIONS = {
     "Compile, save, load": ("compile_map", "CompiledMap", "Pool", "Cache", "read_compiled", "load"),
     "Gate for generated maps": ("gate", "GateOptions", "GateResult", "GateFault", "GateCheck"),
     "Query": ("Navigation", "Limits", "Route", "AllPairs", "Field", "FieldAt", "Occupancy", "Observer"),
-    "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event"),
+    "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event", "ViewSpot"),
     "Records": ("Link", "Place", "Area", "Travel", "AreaFlag"),
     "Settings": ("Settings",),
     "Errors": ERRORS,

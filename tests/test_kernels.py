@@ -68,6 +68,7 @@ TWINS = {
     "reach/rims": ("reach/test_probe.py", "Try"),
     "sampling/sample": ("sampling/test_sample.py", "Grown"),
     "sampling/shape": ("sampling/test_shape.py", "slow"),
+    "sampling/sight": ("sampling/test_sight.py", "Opaque"),
     "sampling/walk": ("sampling/test_walk.py", "straight_walk"),
 }
 """Kernel → the test that holds it against something slow, readable and independent, and what that is called there."""

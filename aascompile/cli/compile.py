@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -32,7 +33,8 @@ from aascompile.stages import DRAWN, Phase, names
 from aascompile.store.files import CACHE_LIMIT
 
 if TYPE_CHECKING:
-    from aascompile.cli.compile_task import CompileOptions
+    from aascompile.cli.compile_task import CompileOptions, CompileTask
+    from aascompile.cli.watch import Watched
 
 
 def _dumps(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[Dump, ...]:
@@ -48,6 +50,7 @@ class Options:
     output: str | None
     engine: bool
     optimize: bool
+    sight: bool
     checksum_of: str | None
     extension: str
     settings_file: str | None
@@ -63,6 +66,7 @@ class Options:
     reach_only: bool
     clusters_only: bool
     check: bool
+    watch: bool
     dumps: tuple[Dump, ...]
     verbose: bool
     as_json: bool
@@ -86,6 +90,7 @@ class Options:
     is_flag=True,
     help="Write the .aas file without the faces that bots do not need: about a third of the size. Implies --aas.",
 )
+@click.option("--sight", is_flag=True, help="Also measure which areas see which, and store it in the output.")
 @click.option(
     "--checksum-of",
     metavar="BSP",
@@ -119,6 +124,7 @@ class Options:
     "--clusters-only", is_flag=True, help="Keep the areas and links of the existing output; recompute clusters."
 )
 @click.option("--check", is_flag=True, help="Check the result against the requirements of the data model.")
+@click.option("--watch", is_flag=True, help="Compile maps again whenever they change, and say what has changed.")
 @click.option(
     "--dump", "dumps", metavar="STAGE[=FILE]", multiple=True, callback=_dumps,
     help=f"Draw the result of a stage into a {' or '.join(DRAWINGS)} file. Stages: {', '.join(DRAWN)}.",
@@ -150,6 +156,9 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
     folders of this machine. They must run the same aascompile. A map whose worker dies is compiled by another worker.
     The folder of --cache is then one on the workers' machines.
 
+    With --watch, the command goes on until it is interrupted. Maps that were saved are compiled again, in a fraction of
+    a second if only entities have changed, and a line says how many areas and links are new, gone or changed.
+
     With --jobs, the largest maps are started first. The output is the same as with one job.
     """
     with quick_imports():
@@ -158,15 +167,7 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         from aascompile.cli.json_types import json_text
         from aascompile.cli.over_maps import over_maps
 
-    if options.reach_only and options.clusters_only:
-        raise click.UsageError("--reach-only and --clusters-only cannot be combined")
-    if options.cache and (options.reach_only or options.clusters_only or options.dumps):
-        raise click.UsageError("--cache cannot be combined with --reach-only, --clusters-only or --dump")
-    if options.dask and (options.reach_only or options.clusters_only or options.dumps):
-        raise click.UsageError("--dask cannot be combined with --reach-only, --clusters-only or --dump")
-    for dump in options.dumps:
-        if dump.stage in options.skipped:
-            raise click.UsageError(f"--dump {dump.stage}: this stage is skipped")
+    _require_fitting(options)
     sources, failed = named_maps(options.maps)
     if len(sources) > 1 and any(dump.file for dump in options.dumps):
         raise click.UsageError("--dump STAGE=FILE takes a single map; with several, leave out FILE")
@@ -175,7 +176,12 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
     planned = plan(sources, options.output, options.extension)
     _check_targets(planned, options)
     compile_options = _compile_options(options, len(planned))
+    if options.watch and not options.cache:
+        from aascompile.cli.watch import own_cache
+
+        compile_options = replace(compile_options, cache=ctx.with_resource(own_cache()))
     tasks = [CompileTask(job, compile_options) for job in planned]
+    watched = _watched(tasks) if options.watch else []
     results: list[MapResult] = []
     start = time.perf_counter()
     runner = None
@@ -201,6 +207,10 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
             emit("\n".join(lines))
     if options.as_json:
         emit(json_text(results))
+    if watched:
+        from aascompile.cli.watch import watch_maps
+
+        watch_maps(watched, options.verbose)
     if failed:
         ctx.exit(FAILED)
 
@@ -214,6 +224,28 @@ def _check_targets(planned: Sequence[Job], options: Options) -> None:
         kinds += [(dump.path(job), DRAWING) for dump in options.dumps]
         for path, kind in kinds:
             checked(path, kind, [job.source], force=options.force)
+
+
+def _require_fitting(options: Options) -> None:
+    """Raise a UsageError if options cannot be combined."""
+    if options.reach_only and options.clusters_only:
+        raise click.UsageError("--reach-only and --clusters-only cannot be combined")
+    stages = bool(options.reach_only or options.clusters_only or options.dumps)
+    for name, given in (("--cache", options.cache), ("--dask", options.dask), ("--watch", options.watch)):
+        if given and stages:
+            raise click.UsageError(f"{name} cannot be combined with --reach-only, --clusters-only or --dump")
+    if options.watch and (options.dask or options.as_json):
+        raise click.UsageError("--watch cannot be combined with --dask or --json")
+    for dump in options.dumps:
+        if dump.stage in options.skipped:
+            raise click.UsageError(f"--dump {dump.stage}: this stage is skipped")
+
+
+def _watched(tasks: Sequence[CompileTask]) -> list[Watched]:
+    """The maps of a command, watched from now on."""
+    from aascompile.cli.watch import Watched
+
+    return [Watched(task) for task in tasks]
 
 
 def checksum_of(path: str) -> int:
@@ -244,6 +276,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
         reach_only=options.reach_only,
         clusters_only=options.clusters_only,
         optimize=options.optimize,
+        sight=options.sight,
         checksum=checksum_of(options.checksum_of) if options.checksum_of else None,
         cache=Cache(options.cache, options.cache_size << 20) if options.cache else None,
     )

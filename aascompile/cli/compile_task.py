@@ -41,6 +41,8 @@ class CompileOptions:
     clusters_only: bool = False
     optimize: bool = False
     """Leave out of the engine's file what bots do not need."""
+    sight: bool = False
+    """Measure which areas see which."""
     checksum: int | None = None
     """Checksum to store instead of the map's own."""
     compiled_file: bool = True
@@ -113,6 +115,8 @@ def compile_files(
     files: tuple[tuple[str, bytes], ...] = ()
     try:
         compiled = _with_checksum(_compiled(job, source, options, report), options.checksum)
+        if options.sight:
+            compiled = _with_sight(compiled, report, options.threads)
         result = replace(result, leak=compiled.leak.tolist(), counts=sizes(count(compiled)))
         with report.stage("routes"):
             result = replace(result, routes=routes_of(compiled, job.source))
@@ -188,6 +192,16 @@ def _with_checksum(compiled: Compiled, checksum: int | None) -> Compiled:
     if checksum is None:
         return compiled
     return replace(compiled, provenance=replace(compiled.provenance, checksum=checksum))
+
+
+def _with_sight(compiled: Compiled, report: Report, threads: int) -> Compiled:
+    """The result with what areas see."""
+    from aascompile.nav.sight import make_sight
+
+    with report.stage("sight") as stage:
+        sight = make_sight(compiled, threads)
+        stage.count(views=len(sight))
+    return replace(compiled, sight=sight)
 
 
 def _observer(job: Job, options: CompileOptions) -> Callable[[str, Records], None] | None:

@@ -42,6 +42,16 @@ PICTURE: Final = FileKind("picture", (".png", ".jpg", ".jpeg"), rb"\x89PNG|\xff\
 ANIMATION: Final = FileKind("animation", (".gif", ".mp4"), rb"GIF8|.{4}ftyp")
 
 
+EXPORTS: Final = {
+    ".aas": ENGINE,
+    ".graphml": FileKind("GraphML file", (".graphml",), rb"\s*<"),
+    ".json": FileKind("JSON file", (".json",), rb"\s*[{\[]"),
+    ".npz": FileKind("NumPy archive", (".npz",), rb"PK\x03\x04"),
+    ".glb": FileKind("glTF file", (".glb",), rb"glTF"),
+}
+"""What `aas export` writes, by ending."""
+
+
 def checked(
     path: str, kind: FileKind, inputs: Iterable[str] = (), *, force: bool = False, option: str = "", ending: bool = True
 ) -> str:

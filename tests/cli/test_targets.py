@@ -43,8 +43,7 @@ def test_written_files_are_named(place, capsys):
 @pytest.mark.parametrize(
     ("words", "ends"),
     [
-        (("export", "box.aas.hdf", "x.hdf"), "must end in .aas"),
-        (("export", "box.aas.hdf", "box.bsp"), "must end in .aas"),
+        (("import", "box.aas", "-o", "x.bsp"), "must end in .hdf"),
         (("import", "box.aas", "-o", "x.aas"), "must end in .hdf"),
         (("bsp", "box.map", "-o", "x.map"), "must end in .bsp"),
         (("regress", "box.bsp", "--baseline", "x.json", "--update", "--junit", "x.bsp"), "must end in .xml"),
