@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from aascompile.cli.common import printable
-from aascompile.cli.maps import size_of
+from aascompile.cli.maps import sizes_of
 from aascompile.cli.progress import Progress
 from aascompile.cli.workers import WorkerDied, run_all
 
@@ -37,7 +37,7 @@ def over_maps(
     ``died`` makes the result of a task whose worker ended without one, from an error message. ``runner`` does the work;
     by default processes of this machine.
     """
-    sizes = [size_of(task.source) for task in tasks] if len(tasks) > 1 else [0] * len(tasks)
+    sizes = sizes_of(task.source for task in tasks) if len(tasks) > 1 else [0] * len(tasks)
     progress = Progress(quiet, len(tasks), sizes=sizes)
     watchers = [progress.watcher(number, printable(os.path.basename(task.source))) for number, task in enumerate(tasks)]
     if jobs > 1 and len(tasks) > 1:

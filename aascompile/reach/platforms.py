@@ -22,6 +22,10 @@ from aascompile.settings import STANDING
 ALONG: Final = 32.0
 """Units between the points that are examined around the rim."""
 
+MOST_ALONG: Final = 1024
+"""Limit on the number of these points, apart from one for each edge. On a rim longer than 32,768 units they are farther
+apart; no map has room for that."""
+
 OUTWARD: Final = (16.0, 24.0, 32.0, 48.0)
 """Units from the rim to where a player waits or gets off: clear of the platform, and a gap that a run crosses."""
 
@@ -208,14 +212,12 @@ def _cut(ring: list[tuple[float, float]], x: float, y: float, dist: float) -> li
 
 def _rim(outlines: Sequence[Float]) -> tuple[Float, Float]:
     """Points (n, 2) along the outlines, including the middles of their edges, and the outward directions (n, 2)."""
-    places, outs = [], []
-    for ring in outlines:
-        edge = np.roll(ring, -1, axis=0) - ring
-        length = np.hypot(edge[:, 0], edge[:, 1])
-        edge, ring, length = edge[length > 0.0], ring[length > 0.0], length[length > 0.0]
-        counts = 2 * (length / (2.0 * ALONG)).astype(np.int64) + 1
-        which = np.repeat(np.arange(len(edge)), counts)
-        number = within(counts)
-        places.append(ring[which] + ((number + 0.5) / counts[which])[:, None] * edge[which])
-        outs.append(np.column_stack((edge[:, 1], -edge[:, 0]))[which] / length[which, None])
-    return np.vstack(places), np.vstack(outs)
+    start = np.vstack(outlines)
+    edge = np.vstack([np.roll(ring, -1, axis=0) - ring for ring in outlines])
+    length = np.hypot(edge[:, 0], edge[:, 1])
+    start, edge, length = start[length > 0.0], edge[length > 0.0], length[length > 0.0]
+    apart = max(ALONG, float(length.sum()) / MOST_ALONG)
+    counts = 2 * (length / (2.0 * apart)).astype(np.int64) + 1
+    which = np.repeat(np.arange(len(edge)), counts)
+    places = start[which] + ((within(counts) + 0.5) / counts[which])[:, None] * edge[which]
+    return places, np.column_stack((edge[:, 1], -edge[:, 0]))[which] / length[which, None]

@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile import __version__
 from aascompile.checks.check_areas import volumes
 from aascompile.checks.check_compiled import structure_faults
 from aascompile.csr import owners_of, starts_of
@@ -27,6 +26,9 @@ from aascompile.store.engine_goals import numbered_again, with_goals
 from aascompile.store.engine_links import links_lump, ranges_within, read_links, with_loops
 from aascompile.store.engine_lumps import STEEP, STEEP_SETTINGS, Lump, empty, pack, record_of, unpack, version_of
 from aascompile.store.engine_optimize import optimized
+
+UNKNOWN = "not known: the engine's format does not say"
+"""Program that made an engine file."""
 
 MODEL_SHIFT = 24
 """Position of the door's model number in an area's contents."""
@@ -261,7 +263,7 @@ def _read(data: bytes, name: str) -> Compiled:
         entities=Entities.of(()),
         leak=np.zeros((0, 3)),
         provenance=Provenance(
-            generator=f"aascompile {__version__}",
+            generator=UNKNOWN,
             name=name,
             sha256=hashlib.sha256(data).hexdigest(),
             checksum=checksum,

@@ -9,7 +9,7 @@ import pytest
 
 from aascompile.model.links import Travel
 from aascompile.reach.elevator import elevator_links
-from aascompile.reach.platforms import beside, platform
+from aascompile.reach.platforms import MOST_ALONG, OUTWARD, beside, platform
 from tests.furniture import STONE
 from tests.reach.carrying import build, lies_in, room_of, rows, sample
 
@@ -110,3 +110,17 @@ def test_a_plat_without_brushes_has_no_links():
     there = platform(replace(source, brushes=nothing, models=flat), model)
     assert len(there.on) == len(there.off) == 0
     assert np.array_equal(there.middle, flat.mins[model])
+
+
+@pytest.mark.parametrize("extent", [1e5, 1e9, 3e38])
+def test_a_platform_larger_than_any_map_is_examined_at_a_bounded_number_of_points(extent):
+    data = sample("elevator").understood.map
+    (model,) = (plat.model for plat in sample("elevator").understood.facts.plats)
+    usual = platform(data, model)
+    assert len(usual.far) < 100
+    mins, maxs = data.models.mins.copy(), data.models.maxs.copy()
+    mins[model], maxs[model] = -extent, extent
+    bare = replace(data.brushes, model=np.zeros_like(data.brushes.model))  # the outline is that of the bounds
+    wide = platform(replace(data, models=replace(data.models, mins=mins, maxs=maxs), brushes=bare), model)
+    assert MOST_ALONG / 2 < len(wide.far) / len(OUTWARD) <= MOST_ALONG + 4
+    assert np.isfinite(wide.off).all()
