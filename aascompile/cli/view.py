@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aascompile.cli.common import CONTEXT, emit, printable, run, with_record
+from aascompile.cli.targets import ANIMATION, PAGE, PICTURE, checked, force_option
 from aascompile.records import dataclass
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Options:
     size: tuple[int, int]
     bare: bool
     palette: bool
+    force: bool
 
 
 @click.command(context_settings=CONTEXT)
@@ -104,6 +106,7 @@ class Options:
 @click.option("--shells", type=click.FloatRange(0.0, 1.0), metavar="SHARE", help="Opacity of the area shells, 0 to 1.")
 @click.option("--bare", is_flag=True, help="Draw no legend and no other text.")
 @click.option("--palette", is_flag=True, help="Write a .png of 256 colours, which is smaller.")
+@force_option
 @with_record(Options)
 def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     """Show a compiled file.
@@ -124,6 +127,11 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     from aascompile.viewer.options import ViewOptions, apply, camera_of
     from aascompile.viewer.scene import Scene
 
+    inputs = [name for name in (output.file, output.newer) if name]
+    outputs = ((output.page, PAGE), (output.screenshot, PICTURE), (output.turntable, ANIMATION))
+    for name, kind in outputs:
+        if name:
+            checked(name, kind, inputs, force=output.force, ending=False)
     options = ViewOptions(**shown)
     if output.watch:
         if output.newer or output.page or output.screenshot or output.turntable:
