@@ -10,8 +10,8 @@ CORPUS := $(firstword $(wildcard $(or $(AASCOMPILE_CORPUS),../shared/corpus .cor
 REGRESS = $(BIN)/aas regress --jobs $(JOBS)
 SAMPLES = --baseline samples/counts.json 'samples/*.bsp' --allow-leak
 CHECKED := tests/test_kernels.py tests/geometry tests/graph tests/brushes tests/bsp tests/areas tests/sampling \
-	tests/player tests/reach tests/cluster tests/quickbsp tests/nav/test_fields.py tests/nav/test_tables.py \
-	tests/mapio/test_ibsp_md4.py
+	tests/player tests/reach tests/cluster tests/quickbsp tests/nav/test_agents.py \
+	tests/nav/test_fields.py tests/nav/test_tables.py tests/mapio/test_ibsp_md4.py
 MAPS = $(wildcard $(patsubst %,$(CORPUS)/%.bsp,$(shell $(PYTHON) tests/fetch_corpus.py --names)))
 REAL = --baseline tests/corpus-counts.json $(MAPS)
 
@@ -29,8 +29,8 @@ $(VENV)/ready: pyproject.toml aascompile/_build/kernel_build.py
 	@$(PYTHON) -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()["include"] + "/Python.h"))' || { echo "aascompile: its kernels need Python's headers (on Debian: apt-get install python3-dev)." >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "setting up .venv (some minutes)"
-	@$(PIP) install -e '.[viewer,dev]' 2>&1 | grep -vi warning || true
-	@$(BIN)/python -c 'import aascompile.geometry.polygon_kernel' 2>/dev/null || { echo "aascompile: setting up .venv failed; run: $(BIN)/python -m pip install -e '.[viewer,dev]'" >&2; exit 1; }
+	@$(PIP) install -e '.[viewer,farm,dev]' 2>&1 | grep -vi warning || true
+	@$(BIN)/python -c 'import aascompile.geometry.polygon_kernel' 2>/dev/null || { echo "aascompile: setting up .venv failed; run: $(BIN)/python -m pip install -e '.[viewer,farm,dev]'" >&2; exit 1; }
 	@$(BIN)/python -m compileall -q aascompile viewer
 	@mkdir -p build && touch build/kernels $@
 

@@ -12,11 +12,12 @@ from dataclasses import asdict, fields, replace
 from typing import Any, Protocol
 
 from aascompile.cached import compile_cached
-from aascompile.errors import AasError, LeakError, MapError, RouteError, SettingsError, StoreError
+from aascompile.errors import AasError, FarmError, LeakError, MapError, RouteError, SettingsError, StoreError
+from aascompile.farm import Farm
 from aascompile.mapio.limits import MAX_BYTES
 from aascompile.mapio.load import MapSource, read_map_file
 from aascompile.model.areas import AreaFlag
-from aascompile.model.compiled import Compiled
+from aascompile.model.compiled import Compiled, Provenance
 from aascompile.model.links import Travel
 from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.fields import Field, FieldAt
@@ -28,6 +29,7 @@ from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import Trace
 from aascompile.nav.records import Area, Link, Place
 from aascompile.nav.routes import Route
+from aascompile.nav.sight import ViewSpot, make_sight
 from aascompile.nav.terms import Limits
 from aascompile.pipeline import compile_map as run_stages
 from aascompile.player.movement import Event, Predictions
@@ -43,7 +45,9 @@ from aascompile.store.cache import Cache
 from aascompile.store.engine import for_engine, write_engine
 from aascompile.store.files import write_atomically
 from aascompile.store.hdf import write_compiled
+from aascompile.store.pack import pack, unpack
 from aascompile.store.read import load_compiled
+from aascompile.store.schema import from_columns, to_columns
 from aascompile.threads import cores
 
 UNNAMED = "map"
@@ -96,6 +100,7 @@ def compile_map(
     threads: int | None = None,
     quality: bool = False,
     allow_leak: bool = False,
+    sight: bool = False,
     cache: AnyCache | None = None,
 ) -> CompiledMap:
     """Compile a map in memory. Writes no file and prints nothing.
@@ -108,6 +113,7 @@ def compile_map(
     - ``threads``: number of threads, by default one per core. The result does not depend on it.
     - ``quality``: search longer for fewer areas.
     - ``allow_leak``: if the map leaks, put walls at its bounds and add a warning instead of raising LeakError.
+    - ``sight``: also measure which areas see which.
     - ``cache``: a folder, or a ``Cache``, that holds earlier results. A map that was compiled before with the same
       settings is taken from it. A map with other entities keeps its areas. The result is the same as without a cache.
 
@@ -124,6 +130,8 @@ def compile_map(
     else:
         folder = cache if isinstance(cache, Cache) else Cache(cache)
         compiled = compile_cached(map_source, chosen, report, folder, threads or cores(), quality, allow_leak)
+    if sight:
+        compiled = replace(compiled, sight=make_sight(compiled, threads or cores()))
     dropped = tuple(f"{item.kind} {item.number}: {item.reason}" for item in report.dropped)
     return _with_methods(compiled, tuple(report.warnings), dropped)
 
@@ -131,14 +139,18 @@ def compile_map(
 class Pool:
     """Compiles many maps in worker processes that stay warm: ``with Pool(4) as pool: ...``.
 
-    Results are the same as those of ``compile_map``, whatever the number of workers.
+    Results are the same as those of ``compile_map``, whatever the number of workers and wherever they run.
     """
 
-    def __init__(self, workers: int | None = None, *, cache: AnyCache | None = None) -> None:
+    def __init__(self, workers: int | None = None, *, cache: AnyCache | None = None, dask: Any = None) -> None:
         """``workers`` is the number of processes, by default one per core. They start with the first map.
 
-        ``cache`` is as for ``compile_map``; all workers share it.
+        - ``cache`` is as for ``compile_map``; all workers share it.
+        - ``dask``: a ``distributed.Client``, or the address of a Dask scheduler (``tcp://host:8786``). The workers of
+          that cluster compile the maps instead; ``cache`` is then a folder on their machines. Needs the extra
+          ``aascompile[farm]`` here and there. A map whose worker dies is compiled by another.
         """
+        self._farm = None if dask is None else Farm(_compile_packed, dask)
         self._workers = Workers(_compile_one, workers_for(workers))
         self._cache = cache if cache is None or isinstance(cache, Cache) else Cache(cache)
 
@@ -150,6 +162,7 @@ class Pool:
         in_order: bool = True,
         quality: bool = False,
         allow_leak: bool = False,
+        sight: bool = False,
     ) -> Iterator[tuple[int, CompiledMap | AasError]]:
         """Compile maps and yield the number of each, from 0, with its result, in order or as completed.
 
@@ -160,15 +173,19 @@ class Pool:
 
         def arguments() -> Iterator[tuple[Any, ...]]:
             for source in sources:
-                given = source if isinstance(source, str | bytes) else _plain_source(source)
-                yield given, chosen, quality, allow_leak, self._cache
+                given = _sendable(source) if self._farm is not None else _plain_source(source)
+                yield given, chosen, quality, allow_leak, sight, self._cache
 
-        for number, result in self._workers.run(arguments(), in_order=in_order):
-            yield number, error_of_death(f"map {number}") if result is None else result
+        workers = self._workers if self._farm is None else self._farm
+        for number, result in workers.run(arguments(), in_order=in_order):
+            found = _unpacked(result) if isinstance(result, bytes) else result
+            yield number, error_of_death(f"map {number}") if found is None else found
 
     def close(self) -> None:
-        """End the workers. The pool can be used again; it then starts new ones."""
+        """End the workers. The pool can be used again; it then starts new ones. Workers of a cluster stay."""
         self._workers.close()
+        if self._farm is not None:
+            self._farm.close()
 
     def __enter__(self) -> Pool:
         return self
@@ -179,19 +196,56 @@ class Pool:
 
 def _plain_source(source: Source) -> str | bytes:
     """A source that can be sent to another process."""
+    if isinstance(source, str | bytes):
+        return source
     if isinstance(source, os.PathLike):
         return os.fsdecode(source)
     return _source(source, None).data
 
 
+def _sendable(source: Source) -> MapSource | AasError:
+    """A source that can be sent to another machine; the error of one that cannot be read is sent and comes back."""
+    try:
+        return _source(source, None)
+    except AasError as error:
+        return error
+
+
 def _compile_one(
-    source: str | bytes, settings: Settings, quality: bool, allow_leak: bool, cache: Cache | None
+    source: str | bytes, settings: Settings, quality: bool, allow_leak: bool, sight: bool, cache: Cache | None
 ) -> CompiledMap | AasError:
     """Compile a map in a worker. Errors are values there."""
     try:
-        return compile_map(source, settings, threads=1, quality=quality, allow_leak=allow_leak, cache=cache)
+        return compile_map(
+            source, settings, threads=1, quality=quality, allow_leak=allow_leak, sight=sight, cache=cache
+        )
     except AasError as error:
         return error
+
+
+def _compile_packed(
+    source: MapSource | AasError, settings: Settings, quality: bool, allow_leak: bool, sight: bool, cache: Cache | None
+) -> bytes | AasError:
+    """Compile a map on another machine."""
+    if isinstance(source, AasError):
+        return source
+    try:
+        made = compile_map(
+            source.data, settings, name=source.name, threads=1,
+            quality=quality, allow_leak=allow_leak, sight=sight, cache=cache,
+        )  # fmt: skip
+    except AasError as error:
+        return error
+    about = {"provenance": asdict(made.provenance), "warnings": made.warnings, "dropped": made.dropped}
+    return pack(about, to_columns(made))
+
+
+def _unpacked(data: bytes) -> CompiledMap:
+    """A map that was compiled on another machine."""
+    found = unpack(data)
+    about = found.about
+    compiled = from_columns(found.columns, Provenance(**about["provenance"]))
+    return _with_methods(compiled, tuple(about["warnings"]), tuple(about["dropped"]))
 
 
 def read_compiled(path: str | os.PathLike[str]) -> CompiledMap:

@@ -75,6 +75,10 @@ class RouteError(AasError, ValueError):
     """An unknown area or link, a point without room for a player, or no route."""
 
 
+class FarmError(AasError, RuntimeError):
+    """A cluster of machines that cannot be reached, has no workers, or runs another version."""
+
+
 def reason_of(error: OSError) -> str:
     """The system's reason for an error, as a clause for a message."""
     return (error.strerror or "unknown reason").lower()

@@ -52,10 +52,9 @@ class Workers(Generic[Result]):
                 running = {}
             else:
                 done |= {running.pop(future)[0]: future.result() for future in finished}
-            for number in sorted(done):
-                if not in_order or number == upcoming:
-                    upcoming += 1
-                    yield number, done.pop(number)
+            found = ready(done, upcoming, in_order)
+            upcoming += len(found)
+            yield from found
 
     def _submit(self, given: tuple[Any, ...]) -> Future[Result]:
         if self._executor is None:
@@ -83,6 +82,14 @@ class Workers(Generic[Result]):
         if self._executor is not None:
             self._executor.shutdown(cancel_futures=True)
             self._executor = None
+
+
+def ready(done: dict[int, Result], upcoming: int, in_order: bool) -> list[tuple[int, Result]]:
+    """Take the results that can be handed out from ``done``: all, or in order those from number ``upcoming`` on."""
+    numbers = sorted(done)
+    if in_order:
+        numbers = [number for place, number in enumerate(numbers) if number == upcoming + place]
+    return [(number, done.pop(number)) for number in numbers]
 
 
 def error_of_death(name: str) -> AasError:

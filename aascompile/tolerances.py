@@ -111,6 +111,10 @@ STOP_BEFORE: Final = 0.125
 GROUND_NEAR: Final = 0.25
 """A floor at most this far below the feet is the ground, as in the game: twice the gap that a landing leaves."""
 
+# --- sight ------------------------------------------------------------------------------------------------------------
+SIGHT_PIECE: Final = 0.03
+"""Flat pieces of curves block sight as if they were this much thicker and wider: no line slips between two of them."""
+
 # --- checks of compiled files -----------------------------------------------------------------------------------------
 FACE_FLAT: Final = 0.15
 """A face's corners lie within this of its plane. Three moves of up to WELD add up: the corner, the edge it lies on, and
@@ -147,3 +151,6 @@ CLICK: Final = 0.0005
 
 IN_PLANE = 1e-9
 """Cubic units: a ray and two edges of a triangle that span less lie in one plane, where no crossing can be computed."""
+
+CAP: Final = 1e-6
+"""Share of a cap by which it may differ from the opening that it closes: rounding in the points of a cut."""

@@ -23,12 +23,12 @@ version. Lengths and points are in map units. Travel times are in hundredths of 
 
 All errors are subclasses of `AasError`. Each message is one sentence: the file, what is wrong, and where."""
 
-ERRORS = ("AasError", "MapError", "LeakError", "SettingsError", "StoreError", "RouteError")
+ERRORS = ("AasError", "MapError", "LeakError", "SettingsError", "StoreError", "RouteError", "FarmError")
 SECTIONS = {
     "Compile, save, load": ("compile_map", "CompiledMap", "Pool", "Cache", "read_compiled", "load"),
     "Gate for generated maps": ("gate", "GateOptions", "GateResult", "GateFault", "GateCheck"),
     "Query": ("Navigation", "Limits", "Route", "AllPairs", "Field", "FieldAt", "Occupancy", "Observer"),
-    "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event"),
+    "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event", "ViewSpot"),
     "Records": ("Link", "Place", "Area", "Travel", "AreaFlag"),
     "Settings": ("Settings",),
     "Errors": ERRORS,

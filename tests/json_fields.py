@@ -67,7 +67,7 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
         ],
         "For a compiled file:": [
             ("file", "path as given"),
-            ("generator", "program and version that wrote the file"),
+            ("generator", "program and version that wrote the file, as far as known"),
             ("source", "the map: `name`, `sha256`, `checksum`"),
             ("bounds", "`mins` and `maxs` of all areas"),
             ("areas", "`count` and `volume` in cubic units"),
@@ -84,6 +84,7 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("links.kinds.*", "links by travel type"),
             ("clusters", "null if not computed; else `count`, `portals`, and number of areas in the `largest`"),
             *ROUTES,
+            ("views", "number of pairs of areas that see each other, both ways; null if not computed"),
             ("rides", "number of rides on platforms and trains"),
             ("context", "`count` of the map's faces stored for display, and how many are from `patches`"),
             ("entities.count", "number"),
@@ -151,6 +152,27 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("items[]", "`classname`, `entity`, `area`, and `seconds` from each spawn; null where there is no route"),
         ],
     },
+    "aas sight": {
+        "`--json`: one object.": [
+            ("file", "path as given"),
+            ("added", "whether sight was measured now"),
+            ("areas", "number of areas in which a player can stay"),
+            ("pairs", "number of pairs of areas that see each other"),
+            ("seen", "share of all pairs"),
+            ("exposure", "least, median and most"),
+            ("hiding[]", "the least exposed spots: `area`, `point`, `exposure`, and its part that is `far` away"),
+            ("exposed[]", "the most exposed spots: `area`, `point`, `exposure`, `far`"),
+            ("sniper[]", "spots with a far view: `area`, `point`, `exposure`, `far`"),
+        ],
+        "`--json` with `--from`: one object.": [
+            ("file", "path as given"),
+            ("from", "area"),
+            ("point", "the point in it"),
+            ("exposure", "share of the ground that sees it; null if no player can stay there"),
+            ("areas", "areas that it sees, the most visible first"),
+            ("shares", "how much of each it sees"),
+        ],
+    },
     "aas explain": {
         "`--json` without `--from`: one object.": [
             ("file", "path as given"),
@@ -205,10 +227,12 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
         "`--json`: a list with an object for each map. [ci.md](ci.md) lists the counts.": [
             ("map", "path as given"),
             ("name", "name in the baseline"),
-            ("status", "`same`, `moved`, `new` (not in the baseline) or `failed`"),
+            ("status", "`same`, `moved`, `new` (not in the baseline), `missing` (only there) or `failed`"),
             ("error", "one sentence, or null"),
             ("moved[]", "a count that moved too far: `count`, `expected`, `found`, and the `allowed` difference"),
             ("counts.*", "all counts of the map"),
+            ("lost", "items without a route that had one, by class and origin"),
+            ("unreached", "all items without a route"),
             ("seconds", "time for this map"),
         ],
     },

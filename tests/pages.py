@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 
-SHOWN = (ROOT / "README.md", ROOT / "docs" / "tutorial.md", ROOT / "docs" / "ci.md")
+SHOWN = (ROOT / "README.md", ROOT / "docs" / "tutorial.md", ROOT / "docs" / "ci.md", ROOT / "docs" / "generators.md")
 TABLE = re.compile(r" +\d+\.\d\d +\d+$")
 """Seconds and memory at the end of a row of aascompile's table."""
 HASH = re.compile(r"(sha256 )[0-9a-f]{12}(?:(, checksum )[0-9a-f]{8})?")

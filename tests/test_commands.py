@@ -31,8 +31,9 @@ def test_every_command_with_json_is_described():
 def outputs(tmp_path_factory) -> dict[str, list[Any]]:
     """JSON output of each command for samples that exercise every field."""
     place = tmp_path_factory.mktemp("outputs")
-    maps = [str(ROOT / "samples" / f"{name}.bsp") for name in ("leak", "rocketjump", "ledge", "lava", "door")]
-    ledge, lava, door = (str(place / f"{name}.aas.hdf") for name in ("ledge", "lava", "door"))
+    names = ("leak", "rocketjump", "ledge", "lava", "door", "jumppad")
+    maps = [str(ROOT / "samples" / f"{name}.bsp") for name in names]
+    ledge, lava, door, jumppad = (str(place / f"{name}.aas.hdf") for name in ("ledge", "lava", "door", "jumppad"))
     rocketjump = str(place / "rocketjump.aas.hdf")
     baseline = place / "counts.json"
     baseline.write_text('{"format": "aas counts 1", "maps": {"ledge": {"counts": {"areas": 99}}}}')
@@ -44,6 +45,7 @@ def outputs(tmp_path_factory) -> dict[str, list[Any]]:
         "aas area": [[ledge, "spawn:0", "1"]],
         "aas route": [[ledge, "--from", "2", "--to", "1"]],
         "aas times": [[ledge]],
+        "aas sight": [[jumppad], [ledge, "--from", "1"]],
         "aas explain": [
             [rocketjump, "--to", "unreached"],
             [ledge, "--from", "1", "--to", "2"],
@@ -73,7 +75,7 @@ def _output(name: str, words: list[str]) -> Any:
 
 MAY_BE_EMPTY = {
     "dropped[]", "failed[]", "routes.rare[]", "replay.failed[]", "areas.altered[]", "areas.split[]", "areas.merged[]",
-    "areas.reshaped[]", "links.moved[]", "clusters.portals_lost[]", "clusters.portals_gained[]",
+    "areas.reshaped[]", "links.moved[]", "sniper[]", "clusters.portals_lost[]", "clusters.portals_gained[]",
 }  # fmt: skip
 """Lists that may be empty with these samples."""
 
@@ -84,7 +86,8 @@ def test_json_has_the_described_fields(name: str, outputs: dict[str, list[Any]])
     tables = list(FIELDS[name].values())
     seen: set[str] = set()
     for answer in answers:
-        table = dict(tables[("file" in answer and name == "aas info") or "kinds" in answer])
+        second = ("file" in answer and name == "aas info") or ("from" in answer and name == "aas sight")
+        table = dict(tables[second or "kinds" in answer])
         found = dict(keys(answer, table))
         assert set(found) <= set(table)
         for path, inner in found.items():

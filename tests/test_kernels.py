@@ -52,6 +52,7 @@ TWINS = {
     "graph/strong": ("graph/test_strong.py", "leads_to"),
     "mapio/md4": ("mapio/test_ibsp_md4.py", "RFC_1320"),
     "nav/fields": ("nav/test_fields.py", "PlainRoutes"),
+    "nav/observe": ("nav/test_agents.py", "seen_slowly"),
     "nav/routes": ("nav/test_tables.py", "PlainRoutes"),
     "nav/search": ("nav/test_tables.py", "PlainRoutes"),
     "nav/tables": ("nav/test_tables.py", "PlainRoutes"),
@@ -68,6 +69,7 @@ TWINS = {
     "reach/rims": ("reach/test_probe.py", "Try"),
     "sampling/sample": ("sampling/test_sample.py", "Grown"),
     "sampling/shape": ("sampling/test_shape.py", "slow"),
+    "sampling/sight": ("sampling/test_sight.py", "Opaque"),
     "sampling/walk": ("sampling/test_walk.py", "straight_walk"),
 }
 """Kernel → the test that holds it against something slow, readable and independent, and what that is called there."""

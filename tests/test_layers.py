@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 
 BASE = (
     "", "errors", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages", "threads",
-    "columns", "csr",
+    "columns", "csr", "watching",
 )  # fmt: skip
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")
@@ -41,7 +41,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "cached": (*SHARED, "checks", *STAGES, "reuse", "pipeline"),
     "dump": SHARED,
     "pool": BASE,
-    "api": (*SHARED, "player", "mapio", "store", "nav", "pipeline", "cached", "pool"),
+    "farm": (*BASE, "pool", "cached"),
+    "api": (*SHARED, "player", "mapio", "store", "nav", "pipeline", "cached", "pool", "farm"),
     "cli": (
         *SHARED,
         "checks",
@@ -52,6 +53,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "reuse",
         "pipeline",
         "cached",
+        "farm",
         "api",
         "dump",
         "viewer",
@@ -69,7 +71,19 @@ SHARED_NAMES = {
 }
 """Names of public classes that may stand in several files, with the reason."""
 
-HEAVY = ("scipy", "trimesh", "h5py", "rich", "pyvista", "vtk", "vtkmodules", "trame", "matplotlib")
+HEAVY = (
+    "scipy",
+    "trimesh",
+    "h5py",
+    "rich",
+    "pyvista",
+    "vtk",
+    "vtkmodules",
+    "trame",
+    "matplotlib",
+    "dask",
+    "distributed",
+)
 SMALLEST_PLAIN_FLOAT = 0.01
 MOST_LINES = 1000
 

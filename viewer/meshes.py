@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile import tolerances
 from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.mapdata import Float, Index
 
@@ -24,10 +25,6 @@ Mask = NDArray[np.bool_]
 
 FAR: Final = float(1 << 20)
 """Largest coordinate, units: no map reaches this far, and nothing beyond it is drawn."""
-
-
-FITS: Final = 1e-6
-"""Share of a cap by which it may differ from the opening that it closes."""
 
 
 class Shape(Enum):
@@ -208,7 +205,7 @@ def _caps(original: Mesh, cell: Index, met: Float, leaves: Mask, axis: int, side
     follower = np.arange(1, len(around) + 1)
     follower[start[1:] - 1] = start[:-1]
     closed = np.add.reduceat(np.abs(_turns(around, around[follower])), start[:-1])
-    fits = np.abs(closed - opening) <= FITS * np.maximum(closed, 1.0)
+    fits = np.abs(closed - opening) <= tolerances.CAP * np.maximum(closed, 1.0)
     parts = [caps.select((count[items] >= 3) & fits)]
     for row in items[~fits].tolist():
         flat = _trapezoids(pairs[item[::2] == row] + middle[row, [across, up]])[:, :: int(-side)]

@@ -23,6 +23,7 @@ from aascompile.model.contents import SurfaceFlag
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Bits, Float
 from aascompile.nav.routes import Route, Router
+from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.viewer import build
 from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS, Colouring, kinds_of
 from aascompile.viewer.marks import Marks, marks_of
@@ -119,6 +120,19 @@ class Scene:
         self.message = ""
         """Message of the last operation."""
         self._cache: dict[str, tuple[Hashable, dict[str, Part]]] = {}
+
+    def take_over(self, old: Scene) -> None:
+        """Take over what another scene shows. Areas have other numbers here, so they are found by where they are."""
+        self.layers.update({name: on for name, on in old.layers.items() if name in self.layers})
+        self.colour_by = old.colour_by if old.colour_by in self.colourings else self.colour_by
+        self.hidden_areas, self.hidden_links = old.hidden_areas, old.hidden_links
+        self.cut, self.focus, self.shell_opacity = old.cut, old.focus, old.shell_opacity
+        tree, centre = tree_of(self.compiled.areas), old.compiled.areas.area_centre
+        self.picked, self.start, self.goal = (
+            int(areas_at(tree, centre[area : area + 1])[0]) if area >= 0 else -1
+            for area in (old.picked, old.start, old.goal)
+        )
+        self._find_route()
 
     # --- operations ---------------------------------------------------------------------------------------------------
 

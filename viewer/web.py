@@ -25,7 +25,7 @@ from aascompile.viewer.picture import open_view, set_smooth
 from aascompile.viewer.scene import Scene
 from aascompile.viewer.text import Row
 from aascompile.viewer.view import View
-from aascompile.viewer.window import Window, help_lines
+from aascompile.viewer.window import POLL, Window, help_lines
 
 HOST: Final = "127.0.0.1"
 """Only this machine can connect."""
@@ -66,13 +66,20 @@ class WebPage:
 
     def __init__(self, view: View, state: Any) -> None:
         self.view = view
-        self.scene = view.scene
         self.window = Window(view, self.show)
         self.window.attach()
         self.send: Callable[[], None] = lambda: None
         """Sends the picture to the page. Does nothing until the page exists."""
         self._state = state
-        self._heights = _heights(view.scene)
+
+    @property
+    def scene(self) -> Scene:
+        """What is shown."""
+        return self.view.scene
+
+    @property
+    def _heights(self) -> list[int]:
+        return _heights(self.scene)
 
     def show(self) -> None:
         """Send the current state of the scene to the page."""
@@ -140,8 +147,18 @@ class WebPage:
         self.window.perform(lambda: None)
 
 
-def serve(scene: Scene, size: tuple[int, int], options: ViewOptions, port: int, announce: Announce) -> None:
-    """Serve the page until interrupted, and announce its address. WebError if it cannot be served."""
+def serve(
+    scene: Scene,
+    size: tuple[int, int],
+    options: ViewOptions,
+    port: int,
+    announce: Announce,
+    poll: Callable[[Window], object] | None = None,
+) -> None:
+    """Serve the page until interrupted, and announce its address. WebError if it cannot be served.
+
+    ``poll`` is called every few milliseconds, and may change what the page shows.
+    """
     _check_port(port)
     _quiet()
     try:
@@ -167,7 +184,7 @@ def serve(scene: Scene, size: tuple[int, int], options: ViewOptions, port: int, 
         client.Script(page_file("web.js"))
         layout.root.add_child(page_file("web.html").replace("<!-- picture -->", picture.html))
     page.send = picture.update
-    asyncio.run(_run(server, port, announce))
+    asyncio.run(_run(server, port, announce, None if poll is None else lambda: poll(page.window)))
 
 
 def _check_port(port: int) -> None:
@@ -180,8 +197,9 @@ def _check_port(port: int) -> None:
             raise WebError(f"cannot use port {port} of {HOST} ({(error.strerror or '').lower()})") from None
 
 
-async def _run(server: Any, port: int, announce: Announce) -> None:
+async def _run(server: Any, port: int, announce: Announce, poll: Callable[[], object] | None) -> None:
     """Serve until the process is interrupted."""
+    polling = None if poll is None else asyncio.create_task(_poll(poll))
     server.controller.on_server_ready.add(lambda **_: announce(f"http://{HOST}:{server.port}/"))
     await server.start(
         port=port,
@@ -192,6 +210,15 @@ async def _run(server: Any, port: int, announce: Announce) -> None:
         thread=True,  # keeps trame from installing signal handlers
         exec_mode="coroutine",
     )
+    if polling is not None:
+        polling.cancel()
+
+
+async def _poll(look: Callable[[], object]) -> None:
+    """Call a function every few milliseconds."""
+    while True:
+        await asyncio.sleep(POLL / 1000.0)
+        look()
 
 
 def _quiet() -> None:

@@ -20,6 +20,9 @@ from aascompile.viewer.view import View
 STEP: Final = 32.0
 """Step by which keys move a cut, units."""
 
+POLL: Final = 50
+"""Milliseconds between two calls of a function that is polled."""
+
 CLICK_SLACK: Final = 4
 """A press and release is a click if the mouse moved no farther than this, pixels."""
 
@@ -59,6 +62,11 @@ class Window:
             self.scene.message = str(error)
         if not self.closed:
             self._show()
+
+    def replace(self, scene: Scene) -> None:
+        """Show another scene in place, without moving the camera."""
+        self.scene = self.view.scene = scene
+        self.view.plotter.render_window.SetWindowName(scene.title)
 
     def _draw(self) -> None:
         self.view.refresh()
@@ -180,6 +188,13 @@ class Window:
         interactor.AddObserver("KeyPressEvent", lambda caller, _: self.press(caller.GetKeySym() or ""))
         interactor.AddObserver("ConfigureEvent", lambda *_: self.view.refresh())
 
+    def poll(self, look: Callable[[Window], object]) -> None:
+        """Call a function every few milliseconds while the window is open."""
+        own = self.view.plotter.iren
+        own.add_observer("TimerEvent", lambda *_: None if self.closed else look(self))
+        own.initialize()
+        own.create_timer(POLL, repeating=True)
+
     def _down(self, at: tuple[int, int]) -> None:
         self._pressed_at = at
 
@@ -239,8 +254,13 @@ def help_lines(without: tuple[str, ...] = ()) -> list[str]:
     return [f"{a:<38}{b}".rstrip() for a, b in zip_longest(left, ["keys", *keys], fillvalue="")]
 
 
-def open_window(scene: Scene, size: tuple[int, int], options: ViewOptions) -> None:
-    """Show a scene until its window is closed; GraphicsError if no window can be opened."""
+def open_window(
+    scene: Scene, size: tuple[int, int], options: ViewOptions, poll: Callable[[Window], object] | None = None
+) -> None:
+    """Show a scene until its window is closed; GraphicsError if no window can be opened.
+
+    ``poll`` is called every few milliseconds, and may change what the window shows.
+    """
     gl.require_graphics(window=True)
     import pyvista
 
@@ -255,6 +275,8 @@ def open_window(scene: Scene, size: tuple[int, int], options: ViewOptions) -> No
     plotter.add_axes(viewport=(0.9, 0.0, 1.0, 0.16), color=[part / 255.0 for part in palette.TEXT])
     scene.message = "press h for the list of keys"
     view.refresh()
+    if poll is not None:
+        window.poll(poll)
     plotter.show()
 
 

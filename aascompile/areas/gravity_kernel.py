@@ -44,29 +44,18 @@ class Gravity(Underside):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def score(self, nx: cython.double, ny: cython.double, d: cython.double) -> cython.double:
-        """How bad a vertical plane is; less is better, huge when all of the underside lies on one side."""
+    def score(self) -> cython.double:
+        """How badly the plane in hand divides the underside; less is better."""
         front: cython.int = 0
         back: cython.int = 0
-        cuts: cython.int = 0
-        fronts: cython.int = 0
-        backs: cython.int = 0
         i: cython.int
-        found: cython.int
         for i in range(self.unders):
-            found = self.sides(i, nx, ny, d)
-            if found & 1:
+            if self.found[i] & 1:
                 front |= self.tag[i]
-                fronts += 1
-            if found & 2:
+            if self.found[i] & 2:
                 back |= self.tag[i]
-                backs += 1
-            if found == 3:
-                cuts += 1
-        if front == 0 or back == 0:
-            return 1e300
         mixed: cython.int = (1 if front == 3 else 0) + (1 if back == 3 else 0)
-        return 1e6 * mixed + 1e3 * cuts + fabs(cython.cast(cython.double, fronts - backs))
+        return 1e6 * mixed + 1e3 * self.cuts + fabs(cython.cast(cython.double, self.fronts - self.backs))
 
     def run(self):
         """Subdivide until no dry area has both ground and a gap."""

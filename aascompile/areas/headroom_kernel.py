@@ -92,33 +92,17 @@ class Headroom(Underside):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def score(self, nx: cython.double, ny: cython.double, d: cython.double) -> cython.double:
-        """How badly a vertical plane parts what is below; less is better, huge when all lies on one side."""
+    def score(self) -> cython.double:
+        """How badly the plane in hand parts what is below; less is better."""
         i: cython.int
         k: cython.int
-        found: cython.int
-        fronts: cython.int = 0
-        backs: cython.int = 0
-        cuts: cython.int = 0
         mixed: cython.int = 0
-        other: cython.int
         for i in range(self.unders):
-            found = self.sides(i, nx, ny, d)
-            if found & 1:
-                fronts += 1
-            if found & 2:
-                backs += 1
-            if found == 3:
-                cuts += 1
             # Owners that are left on both sides.
             for k in range(i):
-                if self.tag[k] == self.tag[i]:
-                    other = self.sides(k, nx, ny, d)
-                    if (found | other) == 3 and found != 3 and other != 3:
-                        mixed += 1
-        if fronts == 0 or backs == 0:
-            return 1e300
-        return 1e3 * (cuts + mixed) + (fronts - backs if fronts > backs else backs - fronts)
+                if self.tag[k] == self.tag[i] and self.found[i] != 3 and self.found[k] != 3:
+                    mixed += (self.found[i] | self.found[k]) == 3
+        return 1e3 * (self.cuts + mixed) + fabs(cython.cast(cython.double, self.fronts - self.backs))
 
     @cython.cfunc
     @cython.nogil

@@ -8,11 +8,16 @@ cdef class Underside:
     cdef int[::1] under
     cdef int[::1] tag
     cdef int unders
+    cdef char[::1] found
+    cdef int fronts
+    cdef int backs
+    cdef int cuts
     cdef double min_edge
     cdef readonly int splits
+    cdef readonly long long looks
 
     cdef void add_under(self, int face, int tag) noexcept nogil
-    cdef int sides(self, int i, double nx, double ny, double d) noexcept nogil
-    cdef double score(self, double nx, double ny, double d) noexcept nogil
+    cdef bint divide(self, double nx, double ny, double d) noexcept nogil
+    cdef double score(self) noexcept nogil
     cdef int choose(self) noexcept nogil
     cdef int cut(self, int area) noexcept nogil

@@ -3,6 +3,9 @@
 from aascompile.bsp.cell_kernel cimport CellStore
 from aascompile.geometry.polygon_kernel cimport Polys
 
+cdef int MOST
+cdef int FEWER
+
 
 cdef class PlaneChooser(CellStore):
     cdef Polys polys
@@ -25,6 +28,8 @@ cdef class PlaneChooser(CellStore):
     cdef double[::1] choice_score
     cdef int choices
     cdef int tries
+    cdef int most
+    cdef readonly long long scored
 
     cdef double w_facet
     cdef double w_split

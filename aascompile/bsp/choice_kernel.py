@@ -26,8 +26,11 @@ from cython.cimports.libc.math import fabs
 
 from aascompile.columns import grown
 
-MOST = cython.declare(cython.int, 64)
+
+MOST = 64
 """Planes scored at a node; of more, half those with most surface and half spread over the rest."""
+FEWER = 8
+"""The same deep down in a tree."""
 
 
 class PlaneChooser(CellStore):
@@ -54,6 +57,8 @@ class PlaneChooser(CellStore):
         self.choice_score = np.empty(8)
         self.choices = 0
         self.tries = 1
+        self.most = MOST
+        self.scored = 0  # polygons compared with planes
         self.w_facet, self.w_split, self.w_balance, self.w_cover, self.w_near, self.w_urge, self.w_upright = weights
         self.near_miss = tolerances.NEAR_MISS
 
@@ -109,11 +114,11 @@ class PlaneChooser(CellStore):
     def find_candidates(self):
         """The runs to score: all, or the largest and a spread of the rest; the most urgent always."""
         r: cython.int
-        if self.runs <= MOST:
+        if self.runs <= self.most:
             for r in range(self.runs):
                 self.candidate[r] = r
             return self.runs
-        half: cython.int = MOST // 2
+        half: cython.int = self.most // 2
         n: cython.int = 0
         i: cython.int
         weight: cython.double
@@ -153,6 +158,7 @@ class PlaneChooser(CellStore):
         d: cython.double = self.dist[id]
         score: cython.double = self.w_facet * self.run_facets[run]
         score += self.w_urge * self.run_urge[run] + self.w_upright * (1.0 - fabs(nz))
+        self.scored += count
         front: cython.int = 0
         back: cython.int = 0
         i: cython.int

@@ -55,6 +55,8 @@ class SurfaceCutter:
     min_area: cython.double
     box: cython.double[::1]
     piece_box: cython.double[:, ::1]
+    best: cython.double[::1]
+    best_at: cython.int[::1]
     tests = cython.declare(cython.longlong, visibility="readonly")
 
     def __init__(self, planes, volumes, order, all_boxes, grid, on_plane, parallel, min_area):
@@ -83,6 +85,8 @@ class SurfaceCutter:
         self.min_area = min_area
         self.box = np.empty(6)
         self.piece_box = np.empty((1024, 6))
+        self.best = np.empty(FORWARD)
+        self.best_at = np.empty(FORWARD, np.intc)
         self.tests = 0
 
     @cython.cfunc
@@ -252,33 +256,42 @@ class SurfaceCutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def bring_forward(self, covers: cython.int) -> cython.void:
-        """Move the volumes whose boxes have most in common with the side's to the front."""
-        best: cython.double
+        """Move the volumes whose boxes have most in common with the side's to the front, in a single pass."""
         common: cython.double
         low: cython.double
         high: cython.double
-        n: cython.int
+        found: cython.int = 0
         c: cython.int
+        n: cython.int
         k: cython.int
         at: cython.int
         b: cython.int
-        for n in range(FORWARD):
-            best = -1.0
-            at = n
-            for c in range(n, covers):
-                b = self.cover[c]
-                common = 1.0
-                for k in range(3):
-                    low = max(self.bounds[b, k], self.box[k])
-                    high = min(self.bounds[b, 3 + k], self.box[3 + k])
-                    if high < low:
-                        common = 0.0
-                        break
-                    common *= high - low + 1.0
-                if common > best and common > 0.0:
-                    best = common
-                    at = c
+        for c in range(covers):
+            b = self.cover[c]
+            common = 1.0
+            for k in range(3):
+                low = max(self.bounds[b, k], self.box[k])
+                high = min(self.bounds[b, 3 + k], self.box[3 + k])
+                if high < low:
+                    common = 0.0
+                    break
+                common *= high - low + 1.0
+            if common == 0.0 or (found == FORWARD and common <= self.best[FORWARD - 1]):
+                continue
+            # Of equal ones, the first stays ahead.
+            n = found if found < FORWARD else FORWARD - 1
+            while n > 0 and self.best[n - 1] < common:
+                self.best[n] = self.best[n - 1]
+                self.best_at[n] = self.best_at[n - 1]
+                n -= 1
+            self.best[n] = common
+            self.best_at[n] = c
+            found += found < FORWARD
+        for n in range(found):
+            at = self.best_at[n]
             b = self.cover[at]
+            for k in range(n + 1, found):
+                self.best_at[k] += self.best_at[k] < at
             while at > n:
                 self.cover[at] = self.cover[at - 1]
                 at -= 1

@@ -14,6 +14,9 @@ nothing can, it is followed. Roll-outs end as soon as they cannot win. Their wor
 built in roll-outs are counted, at most ``effort`` for each polygon of the branch. What a node leaves of its share goes to
 its children, by their polygons.
 
+Deep down in the trunk, where plane after plane has split off a few polygons only, fewer planes are scored: the tree of
+many parallel sides is as deep as there are sides.
+
 A plane whose section is empty, or that leaves all of the cell on one side, lies on the cell's boundary: its polygons
 are dropped. The stack is explicit: trees of real maps are more than a hundred nodes deep.
 """
@@ -21,12 +24,16 @@ are dropped. The stack is explicit: trees of real maps are more than a hundred n
 import cython
 import numpy as np
 from cython.cimports.aascompile.bsp.branch_kernel import Branches
+from cython.cimports.aascompile.bsp.choice_kernel import FEWER, MOST
 from cython.cimports.aascompile.bsp.node_kernel import NodeStore
 
 from aascompile.columns import grown
 
 FEW = cython.declare(cython.int, 2)
 """A plan with at most this many leaves inside the map is followed: roll-outs hardly ever beat it."""
+
+DEEP = cython.declare(cython.int, 256)
+"""Nodes above a node of the trunk from which on fewer planes are scored. In real maps the trunk is 100 deep."""
 
 Task = cython.struct(
     parent=cython.int,  # node, and side of it, that the new node is hung under; −1 for the root
@@ -37,6 +44,7 @@ Task = cython.struct(
     cell_count=cython.int,
     plan=cython.int,  # plan to follow or to beat; −1 if there is none
     budget=cython.int,  # work that roll-outs may take
+    depth=cython.int,  # nodes above it
 )
 
 
@@ -63,7 +71,7 @@ class TreeBuilder(NodeStore):
 
     def __init__(self, planes, weights, tolerances, search, fork, rough, reached):
         NodeStore.__init__(self, planes, weights, tolerances)
-        self.task = np.empty((256, 8), np.intc)
+        self.task = np.empty((256, 9), np.intc)
         self.tasks = 0
         self.fork = fork
         self.small = search.small
@@ -98,6 +106,7 @@ class TreeBuilder(NodeStore):
         self.task[t, 5] = task.cell_count
         self.task[t, 6] = task.plan
         self.task[t, 7] = task.budget
+        self.task[t, 8] = task.depth
         self.tasks = t + 1
 
     @cython.cfunc
@@ -116,6 +125,7 @@ class TreeBuilder(NodeStore):
         task.cell_count = self.task[t, 5]
         task.plan = self.task[t, 6]
         task.budget = self.task[t, 7]
+        task.depth = self.task[t, 8]
         return task
 
     @cython.cfunc
@@ -280,6 +290,7 @@ class TreeBuilder(NodeStore):
             pair = self.plan[task.plan, 0]
         else:
             self.tries = self.most_tries if careful else 1
+            self.most = FEWER if task.depth > DEEP and self.fork > 0 else MOST
             while task.count > 0:
                 self.find_runs(task.first, task.count)
                 run = self.choose(task.first, task.count, task.cell_first, task.cell_count)
@@ -316,6 +327,7 @@ class TreeBuilder(NodeStore):
         back: Task
         front: Task
         back.parent = front.parent = node
+        back.depth = front.depth = task.depth + 1
         back.side = 1
         front.side = 0
         back.count = self.partition(pair, task.first, task.count)
@@ -382,7 +394,7 @@ class TreeBuilder(NodeStore):
         p: cython.int
         task: Task
         task.parent = task.plan = -1
-        task.side = task.first = task.cell_first = 0
+        task.side = task.first = task.cell_first = task.depth = 0
         task.count = source.row[branch, 3]
         task.cell_count = source.row[branch, 5]
         task.budget = self.effort * task.count if task.count <= self.small else 0

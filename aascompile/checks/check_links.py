@@ -1,4 +1,4 @@
-"""Requirements of links and clusters. Their structure must have been checked before."""
+"""Requirements of links, clusters and sight. Their structure must have been checked before."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from aascompile import tolerances
 from aascompile.checks.check_areas import has, heights, may_be_uneven, wide_faces
-from aascompile.checks.check_structure import of_clusters, of_links
+from aascompile.checks.check_structure import of_clusters, of_links, of_sight
 from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
 from aascompile.csr import owners_of, rows_of
 from aascompile.model.clusters import Clusters
@@ -16,6 +16,7 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import CARRIED, MOST_TIME, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.model.sight import Sight
 from aascompile.sampling.locate import areas_at, fall
 from aascompile.sampling.sample import tree_of
 from aascompile.sampling.shape import nearest_areas, polygons_of
@@ -193,6 +194,15 @@ def _cluster_portals(it: Compiled, clusters: Clusters) -> Rows:
     return rows_in(wrong // max(count, 1))
 
 
+def _mutual(it: Compiled, sight: Sight) -> Rows:
+    """Views without an equal view back: sorted both ways, the two lists of pairs must be the same."""
+    count, source = len(it.areas), owners_of(sight.start)
+    there, back = source * count + sight.area, sight.area.astype(np.int64) * count + source
+    order = np.argsort(back, kind="stable")
+    same = (there == back[order]) & (sight.share == sight.share[order])
+    return rows_where(~same)
+
+
 OF_LINKS: tuple[Requirement, ...] = (
     Requirement(
         "L4", "links", "source and target differ", of_links(lambda it, links: rows_where(links.source == links.target))
@@ -240,5 +250,6 @@ OF_LINKS: tuple[Requirement, ...] = (
     ),
     Requirement("C11", "clusters", "its portals are those that name it, each once", of_clusters(_cluster_portals)),
     Requirement("C12", "links", "portals it joins have the same two clusters", of_clusters(_linked_portals)),
+    Requirement("S3", "views", "two areas see each other by the same share", of_sight(_mutual)),
 )
 """In the order in which they are checked."""

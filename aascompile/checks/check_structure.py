@@ -19,6 +19,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links
 from aascompile.model.places import Places
+from aascompile.model.sight import Sight
 
 NONE: Rows = np.zeros(0, np.int64)
 FIRST: Rows = np.zeros(1, np.int64)
@@ -38,6 +39,11 @@ def of_links(test: Callable[[Compiled, Links], Rows]) -> Callable[[Compiled], Ro
 def of_places(test: Callable[[Compiled, Places], Rows]) -> Callable[[Compiled], Rows]:
     """A check that a map without places passes."""
     return lambda it: NONE if it.places is None else test(it, it.places)
+
+
+def of_sight(test: Callable[[Compiled, Sight], Rows]) -> Callable[[Compiled], Rows]:
+    """A check that a map without sight passes."""
+    return lambda it: NONE if it.sight is None else test(it, it.sight)
 
 
 def of_clusters(test: Callable[[Compiled, Clusters], Rows]) -> Callable[[Compiled], Rows]:
@@ -175,6 +181,17 @@ def _places(it: Compiled, places: Places) -> Rows:
     return any_of(outside(places.entity, 0, len(it.entities)), outside(places.area, -1, len(it.areas)))
 
 
+def _sight(it: Compiled, sight: Sight) -> Rows:
+    """Areas must ascend within each piece; a piece begins where the next area may be lower."""
+    wrong = outside(sight.area, 0, len(it.areas))
+    follows = np.ones(len(sight), np.bool_)
+    begins = sight.start[(sight.start >= 0) & (sight.start < len(sight))]
+    follows[begins] = False
+    follows[:1] = False
+    falls = np.flatnonzero(follows[1:] & (sight.area[1:] <= sight.area[:-1])) + 1
+    return any_of(wrong, falls, rows_where(sight.share == 0))
+
+
 def _provenance(it: Compiled) -> Rows:
     origin = it.provenance
     digest = len(origin.sha256) == 64 and not set(origin.sha256) - set("0123456789abcdef")
@@ -259,6 +276,13 @@ STRUCTURE: tuple[Requirement, ...] = (
         "there is a reason exactly where there is no area",
         of_places(lambda it, places: rows_where((places.area < 0) != (np.array(places.reason, object) != ""))),
     ),
+    Requirement(
+        "S1",
+        "areas",
+        "start cuts the views into those of each area",
+        of_sight(lambda it, sight: bad_starts(sight.start, len(sight))),
+    ),
+    Requirement("S2", "views", "the area exists, areas ascend, and the share is above 0", of_sight(_sight)),
     Requirement("K1", "points of the leak", "coordinates are finite", lambda it: not_finite(it.leak)),
 )
 """In the order in which they are checked."""

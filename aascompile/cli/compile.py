@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -23,14 +25,16 @@ from aascompile.cli.common import (
     with_record,
 )
 from aascompile.cli.maps import named_maps
-from aascompile.cli.outputs import DRAWINGS, Dump, parse_dump, plan
+from aascompile.cli.outputs import DRAWINGS, Dump, Job, parse_dump, plan
+from aascompile.cli.targets import COMPILED, DRAWING, ENGINE, TRAIL, checked, force_option
 from aascompile.cli.workers import quick_imports, threads_per_worker
 from aascompile.records import dataclass
 from aascompile.stages import DRAWN, Phase, names
 from aascompile.store.files import CACHE_LIMIT
 
 if TYPE_CHECKING:
-    from aascompile.cli.compile_task import CompileOptions
+    from aascompile.cli.compile_task import CompileOptions, CompileTask
+    from aascompile.cli.watch import Watched
 
 
 def _dumps(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[Dump, ...]:
@@ -46,6 +50,7 @@ class Options:
     output: str | None
     engine: bool
     optimize: bool
+    sight: bool
     checksum_of: str | None
     extension: str
     settings_file: str | None
@@ -53,6 +58,7 @@ class Options:
     mode: str | None
     threads: int | None
     jobs: int
+    dask: str | None
     quality: bool
     allow_leak: bool
     cache: str | None
@@ -60,10 +66,12 @@ class Options:
     reach_only: bool
     clusters_only: bool
     check: bool
+    watch: bool
     dumps: tuple[Dump, ...]
     verbose: bool
     as_json: bool
     quiet: bool
+    force: bool
 
     @property
     def skipped(self) -> tuple[str, ...]:
@@ -82,6 +90,7 @@ class Options:
     is_flag=True,
     help="Write the .aas file without the faces that bots do not need: about a third of the size. Implies --aas.",
 )
+@click.option("--sight", is_flag=True, help="Also measure which areas see which, and store it in the output.")
 @click.option(
     "--checksum-of",
     metavar="BSP",
@@ -94,6 +103,10 @@ class Options:
 @click.option(
     "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
     help="Number of maps to compile at the same time, in separate processes; they share the cores.",
+)  # fmt: skip
+@click.option(
+    "--dask", metavar="ADDRESS",
+    help="Compile on the Dask cluster of this scheduler (tcp://host:8786). Needs the extra aascompile[farm].",
 )  # fmt: skip
 @click.option("--quality", is_flag=True, help="Search longer for fewer areas.")
 @click.option("--allow-leak", is_flag=True, help="Compile a leaking map, with walls at its bounds.")
@@ -111,6 +124,7 @@ class Options:
     "--clusters-only", is_flag=True, help="Keep the areas and links of the existing output; recompute clusters."
 )
 @click.option("--check", is_flag=True, help="Check the result against the requirements of the data model.")
+@click.option("--watch", is_flag=True, help="Compile maps again whenever they change, and say what has changed.")
 @click.option(
     "--dump", "dumps", metavar="STAGE[=FILE]", multiple=True, callback=_dumps,
     help=f"Draw the result of a stage into a {' or '.join(DRAWINGS)} file. Stages: {', '.join(DRAWN)}.",
@@ -118,6 +132,7 @@ class Options:
 @click.option("-v", "--verbose", is_flag=True, help="Show time, memory and counts of every stage.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as a JSON list with an object for each map.")
 @quiet_option
+@force_option
 @version_option
 @with_record(Options)
 def compile_maps(ctx: click.Context, options: Options) -> None:
@@ -137,32 +152,44 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
 
     With --cache the result is the same as without it. Several commands may use the folder at the same time.
 
+    With --dask, maps are sent to the workers as bytes, and files come back as bytes: workers need no access to the
+    folders of this machine. They must run the same aascompile. A map whose worker dies is compiled by another worker.
+    The folder of --cache is then one on the workers' machines.
+
+    With --watch, the command goes on until it is interrupted. Maps that were saved are compiled again, in a fraction of
+    a second if only entities have changed, and a line says how many areas and links are new, gone or changed.
+
     With --jobs, the largest maps are started first. The output is the same as with one job.
     """
     with quick_imports():
-        from aascompile.cli.compile_report import note_lines, table_lines
+        from aascompile.cli.compile_report import note_lines, table_lines, written_lines
         from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write, worker_died
         from aascompile.cli.json_types import json_text
         from aascompile.cli.over_maps import over_maps
 
-    if options.reach_only and options.clusters_only:
-        raise click.UsageError("--reach-only and --clusters-only cannot be combined")
-    if options.cache and (options.reach_only or options.clusters_only or options.dumps):
-        raise click.UsageError("--cache cannot be combined with --reach-only, --clusters-only or --dump")
-    for dump in options.dumps:
-        if dump.stage in options.skipped:
-            raise click.UsageError(f"--dump {dump.stage}: this stage is skipped")
+    _require_fitting(options)
     sources, failed = named_maps(options.maps)
     if len(sources) > 1 and any(dump.file for dump in options.dumps):
         raise click.UsageError("--dump STAGE=FILE takes a single map; with several, leave out FILE")
     if options.checksum_of and len(sources) > 1:
         raise click.UsageError("--checksum-of takes a single map")
     planned = plan(sources, options.output, options.extension)
+    _check_targets(planned, options)
     compile_options = _compile_options(options, len(planned))
+    if options.watch and not options.cache:
+        from aascompile.cli.watch import own_cache
+
+        compile_options = replace(compile_options, cache=ctx.with_resource(own_cache()))
     tasks = [CompileTask(job, compile_options) for job in planned]
+    watched = _watched(tasks) if options.watch else []
     results: list[MapResult] = []
     start = time.perf_counter()
-    for result in over_maps(compile_and_write, tasks, options.jobs, options.quiet, worker_died):
+    runner = None
+    if options.dask:
+        from aascompile.cli.on_farm import runner_on_farm
+
+        runner = runner_on_farm(options.dask)
+    for result in over_maps(compile_and_write, tasks, options.jobs, options.quiet, worker_died, runner):
         if result.error:
             failed = True
             print_error(result.error)
@@ -174,13 +201,51 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         single = len(results) == 1
         # A single map that failed needs no table: its error has been printed.
         table = () if single and results[0].error else table_lines(results, time.perf_counter() - start)
-        lines = [*table, *(note_lines(results[0], options.verbose) if single else [])]
+        notes = list(note_lines(results[0], options.verbose)) if single else []
+        lines = [*table, *notes, *written_lines(results)]
         if lines:
             emit("\n".join(lines))
     if options.as_json:
         emit(json_text(results))
+    if watched:
+        from aascompile.cli.watch import watch_maps
+
+        watch_maps(watched, options.verbose)
     if failed:
         ctx.exit(FAILED)
+
+
+def _check_targets(planned: Sequence[Job], options: Options) -> None:
+    """Fail, before any work, if an output would overwrite an input or a file of another kind."""
+    for job in planned:
+        kinds = [(job.output, COMPILED), (job.beside(".lin"), TRAIL)]
+        if options.engine or options.optimize:
+            kinds.append((job.beside(".aas"), ENGINE))
+        kinds += [(dump.path(job), DRAWING) for dump in options.dumps]
+        for path, kind in kinds:
+            checked(path, kind, [job.source], force=options.force)
+
+
+def _require_fitting(options: Options) -> None:
+    """Raise a UsageError if options cannot be combined."""
+    if options.reach_only and options.clusters_only:
+        raise click.UsageError("--reach-only and --clusters-only cannot be combined")
+    stages = bool(options.reach_only or options.clusters_only or options.dumps)
+    for name, given in (("--cache", options.cache), ("--dask", options.dask), ("--watch", options.watch)):
+        if given and stages:
+            raise click.UsageError(f"{name} cannot be combined with --reach-only, --clusters-only or --dump")
+    if options.watch and (options.dask or options.as_json):
+        raise click.UsageError("--watch cannot be combined with --dask or --json")
+    for dump in options.dumps:
+        if dump.stage in options.skipped:
+            raise click.UsageError(f"--dump {dump.stage}: this stage is skipped")
+
+
+def _watched(tasks: Sequence[CompileTask]) -> list[Watched]:
+    """The maps of a command, watched from now on."""
+    from aascompile.cli.watch import Watched
+
+    return [Watched(task) for task in tasks]
 
 
 def checksum_of(path: str) -> int:
@@ -202,7 +267,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
 
     return CompileOptions(
         settings=chosen_settings(options.settings_file, options.preset, options.mode),
-        threads=threads_per_worker(options.jobs, maps, options.threads),
+        threads=options.threads or 1 if options.dask else threads_per_worker(options.jobs, maps, options.threads),
         dumps=options.dumps,
         quality=options.quality,
         allow_leak=options.allow_leak,
@@ -211,6 +276,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
         reach_only=options.reach_only,
         clusters_only=options.clusters_only,
         optimize=options.optimize,
+        sight=options.sight,
         checksum=checksum_of(options.checksum_of) if options.checksum_of else None,
         cache=Cache(options.cache, options.cache_size << 20) if options.cache else None,
     )

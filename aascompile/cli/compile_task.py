@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 
 from aascompile.cli.outputs import Dump, Job
 from aascompile.cli.route_report import RoutesReport, routes_of
+from aascompile.cli.targets import TRAIL, is_of_kind
 from aascompile.errors import AasError, LeakError, StoreError
+from aascompile.mapio.load import MapSource
 from aascompile.model.compiled import Compiled
 from aascompile.nav.counts import count, sizes
 from aascompile.pipeline import compile_again, compile_map
@@ -17,7 +20,10 @@ from aascompile.records import dataclass
 from aascompile.report import Dropped, Records, Report, Timing
 from aascompile.settings import Settings
 from aascompile.store.cache import Cache
-from aascompile.store.files import write_atomically
+from aascompile.store.files import without_ending, write_atomically
+
+WRITE = "write"
+"""Name of the stage that makes and writes the files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,8 @@ class CompileOptions:
     clusters_only: bool = False
     optimize: bool = False
     """Leave out of the engine's file what bots do not need."""
+    sight: bool = False
+    """Measure which areas see which."""
     checksum: int | None = None
     """Checksum to store instead of the map's own."""
     compiled_file: bool = True
@@ -78,30 +86,53 @@ class MapResult:
     stages: tuple[Timing, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A compiled map whose files are still to be written."""
+
+    result: MapResult
+    files: tuple[tuple[str, bytes], ...] = ()
+    """Path and bytes of each file."""
+
+
 def compile_and_write(task: CompileTask, watch: Callable[[str], None] | None = None) -> MapResult:
     """Compile a map and write its files. If the map or the output is faulty, the result has an error."""
+    try:
+        make_folder(task.job.output)
+    except StoreError as error:
+        return MapResult(task.source, str(error))
+    return write_files(compile_files(task, task.source, watch))
+
+
+def compile_files(
+    task: CompileTask, source: MapSource | str, watch: Callable[[str], None] | None = None
+) -> Made:  # fmt: skip
+    """Compile a map, and make its files in memory. If the map is faulty, the result has an error."""
     start = time.perf_counter()
     job, options = task.job, task.options
     report = Report(job.source, watch, _observer(job, options))
     result = MapResult(job.source)
+    files: tuple[tuple[str, bytes], ...] = ()
     try:
-        _make_folder(job.output)
-        compiled = _with_checksum(_compiled(job, options, report), options.checksum)
+        compiled = _with_checksum(_compiled(job, source, options, report), options.checksum)
+        if options.sight:
+            compiled = _with_sight(compiled, report, options.threads)
         result = replace(result, leak=compiled.leak.tolist(), counts=sizes(count(compiled)))
         with report.stage("routes"):
             result = replace(result, routes=routes_of(compiled, job.source))
         if options.check:
             _check(job, compiled, report)
-        with report.stage("write"):
-            result = replace(result, files=tuple(_write(job, options, compiled)))
+        with report.stage(WRITE):
+            files = tuple(_files(job, options, compiled))
     except LeakError as error:
-        result = replace(result, error=str(error), leak=error.trail, files=tuple(_write_trail(job, error.trail)))
+        result = replace(result, error=str(error), leak=error.trail)
+        files = (_trail_file(job, error.trail),)
     except AasError as error:
         result = replace(result, error=str(error))
     except MemoryError:
         result = replace(result, error=f"{job.source}: out of memory")
     peaks = [stage.peak_mb for stage in report.stages if stage.peak_mb is not None]
-    return replace(
+    result = replace(
         result,
         seconds=round(time.perf_counter() - start, 6),
         peak_mb=round(max(peaks), 1) if peaks else None,
@@ -109,6 +140,27 @@ def compile_and_write(task: CompileTask, watch: Callable[[str], None] | None = N
         warnings=tuple(report.warnings),
         stages=report.timings(),
     )
+    return Made(result, files)
+
+
+def write_files(made: Made) -> MapResult:
+    """Write the files of a map. The time counts as that of its last stage."""
+    start = time.perf_counter()
+    result = made.result
+    try:
+        for path, data in made.files:
+            write_atomically(path, data)
+            result = replace(result, files=(*result.files, path))
+        if not result.error and not result.leak:
+            _remove_trail(result.files)
+    except StoreError as error:
+        result = replace(result, error=str(error))
+    took = time.perf_counter() - start
+    stages = tuple(
+        replace(stage, seconds=round(stage.seconds + took, 6)) if stage.name == WRITE else stage
+        for stage in result.stages
+    )
+    return replace(result, seconds=round(result.seconds + took, 6), stages=stages)
 
 
 def worker_died(task: CompileTask, error: str) -> MapResult:
@@ -116,22 +168,22 @@ def worker_died(task: CompileTask, error: str) -> MapResult:
     return MapResult(task.source, error)
 
 
-def _compiled(job: Job, options: CompileOptions, report: Report) -> Compiled:
+def _compiled(job: Job, source: MapSource | str, options: CompileOptions, report: Report) -> Compiled:
     """Run the whole pipeline, or only its last stages on the existing output."""
     if options.cache is not None:
         from aascompile.cached import compile_cached
 
         return compile_cached(
-            job.source, options.settings, report, options.cache, options.threads, options.quality, options.allow_leak
+            source, options.settings, report, options.cache, options.threads, options.quality, options.allow_leak
         )
     if not options.reach_only and not options.clusters_only:
-        return compile_map(job.source, options.settings, report, options.threads, options.quality, options.allow_leak)
+        return compile_map(source, options.settings, report, options.threads, options.quality, options.allow_leak)
     from aascompile.store.hdf import read_compiled
 
     with report.stage("load"):
         old = read_compiled(job.output)
     return compile_again(
-        job.source, old, job.output, options.settings, report, options.threads, clusters_only=options.clusters_only
+        source, old, job.output, options.settings, report, options.threads, clusters_only=options.clusters_only
     )
 
 
@@ -140,6 +192,16 @@ def _with_checksum(compiled: Compiled, checksum: int | None) -> Compiled:
     if checksum is None:
         return compiled
     return replace(compiled, provenance=replace(compiled.provenance, checksum=checksum))
+
+
+def _with_sight(compiled: Compiled, report: Report, threads: int) -> Compiled:
+    """The result with what areas see."""
+    from aascompile.nav.sight import make_sight
+
+    with report.stage("sight") as stage:
+        sight = make_sight(compiled, threads)
+        stage.count(views=len(sight))
+    return replace(compiled, sight=sight)
 
 
 def _observer(job: Job, options: CompileOptions) -> Callable[[str, Records], None] | None:
@@ -160,7 +222,7 @@ def _observer(job: Job, options: CompileOptions) -> Callable[[str, Records], Non
     return observe
 
 
-def _make_folder(output: str) -> None:
+def make_folder(output: str) -> None:
     """Create the output folder; StoreError, before any work is done, if the output cannot be written there."""
     folder = os.path.dirname(output) or "."
     try:
@@ -183,26 +245,29 @@ def _check(job: Job, compiled: Compiled, report: Report) -> None:
     require_none(found, job.source)
 
 
-def _write(job: Job, options: CompileOptions, compiled: Compiled) -> Iterator[str]:
-    """Write all output files of a map, and yield their paths."""
+def _files(job: Job, options: CompileOptions, compiled: Compiled) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of each output file of a map."""
     if options.engine:
         from aascompile.store.engine import for_engine, write_engine
 
-        engine = job.beside(".aas")
-        write_atomically(engine, write_engine(for_engine(compiled), optimize=options.optimize))
-        yield engine
+        yield job.beside(".aas"), write_engine(for_engine(compiled), optimize=options.optimize)
     if len(compiled.leak):
-        yield from _write_trail(job, compiled.leak.tolist())
+        yield _trail_file(job, compiled.leak.tolist())
     if options.compiled_file:
-        from aascompile.store.hdf import write_compiled
+        from aascompile.store.hdf import compiled_bytes
 
-        write_compiled(job.output, compiled)
-        yield job.output
+        yield job.output, compiled_bytes(compiled)
 
 
-def _write_trail(job: Job, trail: Sequence[Sequence[float]]) -> list[str]:
-    """Write the trail of a leak as a point file, one point per line, as map editors read it."""
-    path = job.beside(".lin")
+def _remove_trail(files: Sequence[str]) -> None:
+    """Remove the point file of a leak that is closed now. Editors would still show it."""
+    for path in {without_ending(path) + TRAIL.endings[0] for path in files}:
+        if is_of_kind(path, TRAIL):
+            with suppress(OSError):
+                os.unlink(path)
+
+
+def _trail_file(job: Job, trail: Sequence[Sequence[float]]) -> tuple[str, bytes]:
+    """The trail of a leak as a point file, one point per line, as map editors read it."""
     lines = [" ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in point) + "\n" for point in trail]
-    write_atomically(path, "".join(lines).encode())
-    return [path]
+    return job.beside(".lin"), "".join(lines).encode()

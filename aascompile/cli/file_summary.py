@@ -101,6 +101,8 @@ class FileSummary:
     links: LinkSummary | None
     clusters: ClusterSummary | None
     routes: RoutesReport | None
+    views: int | None
+    """Pairs of areas that see each other, both ways; None: not computed."""
     rides: int
     context: ContextSummary
     entities: Entities
@@ -138,6 +140,7 @@ def summarise_file(path: str, compiled: Compiled) -> FileSummary:
         if clusters is None
         else ClusterSummary(len(clusters), len(clusters.portal_area), int(clusters.cluster_areas.max(initial=0))),
         routes=routes_of(compiled, path),
+        views=None if compiled.sight is None else len(compiled.sight),
         rides=len(compiled.rides),
         context=ContextSummary(len(compiled.context), int((compiled.context.patch >= 0).sum())),
         entities=Entities(len(compiled.entities), dict(classes.most_common())),
@@ -211,3 +214,4 @@ def _link_lines(summary: FileSummary, width: int) -> Iterator[str]:
         yield row("clusters", f"{clusters.count:,}, {clusters.portals:,} portals, largest {clusters.largest:,} areas")
     else:
         yield row("clusters", "not computed")
+    yield row("sight", "not computed" if summary.views is None else f"{summary.views:,} views")

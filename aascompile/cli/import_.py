@@ -7,6 +7,7 @@ import os
 import click
 
 from aascompile.cli.common import CONTEXT, emit, printable
+from aascompile.cli.targets import COMPILED, checked, force_option
 from aascompile.errors import StoreError
 
 
@@ -19,7 +20,8 @@ from aascompile.errors import StoreError
     type=click.Path(),
     help="File to write; the default, FILE.hdf, is never overwritten.",
 )
-def import_file(file: str, output: str | None) -> None:
+@force_option
+def import_file(file: str, output: str | None, force: bool) -> None:
     """Convert the engine's .aas file to a compiled file.
 
     FILE is an .aas file of version 4, 5 or 8, made by any compiler. What it does not contain stays empty: the map's
@@ -31,9 +33,10 @@ def import_file(file: str, output: str | None) -> None:
     from aascompile.store.hdf import write_compiled
 
     target = output if output is not None else f"{file}.hdf"
-    if output is None and os.path.exists(target):
+    if output is None and os.path.exists(target) and not force:
         # FILE may have been exported from it, and it contains more.
-        raise StoreError(f"{target}: already exists; use -o {target} to replace it")
+        raise StoreError(f"{target}: already exists; --force replaces it")
+    checked(target, COMPILED, [file], force=force, option="-o" if output else "")
     compiled = read_engine(read_file(file), file)
     write_compiled(target, compiled)
     emit(f"{printable(target, 4096)}: {len(compiled.areas):,} areas")

@@ -21,6 +21,7 @@ COMMANDS = {
     "regress": "aascompile.cli.regress:regress",
     "route": "aascompile.cli.route:route",
     "settings": "aascompile.cli.settings:settings",
+    "sight": "aascompile.cli.sight:sight",
     "times": "aascompile.cli.times:times",
     "view": "aascompile.cli.view:view",
 }

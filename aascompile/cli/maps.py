@@ -31,19 +31,27 @@ def named_maps(inputs: Iterable[str]) -> tuple[list[str], bool]:
     return list(paths), failed
 
 
-def size_of(path: str) -> int:
-    """Size of a map in bytes, an estimate of how long it takes; 0 if it is unknown."""
+def sizes_of(paths: Iterable[str]) -> list[int]:
+    """Size of each map in bytes, an estimate of how long it takes; 0 if it is unknown. An archive is opened once."""
     from aascompile.mapio.load import split_archive
 
-    archive, member = split_archive(path)
-    try:
-        if archive is None:
-            return os.stat(path).st_size
-        from aascompile.mapio.pk3 import member_size
+    inside: dict[str, dict[str, int]] = {}
+    sizes = []
+    for path in paths:
+        archive, member = split_archive(path)
+        try:
+            if archive is None:
+                sizes.append(os.stat(path).st_size)
+                continue
+            from aascompile.mapio.pk3 import map_sizes, normalised
 
-        return member_size(archive, member)
-    except (MapError, OSError, ValueError):
-        return 0
+            if archive not in inside:
+                inside[archive] = {}  # also if it cannot be read
+                inside[archive] = map_sizes(archive)
+            sizes.append(inside[archive].get(normalised(member), 0))
+        except (MapError, OSError, ValueError):
+            sizes.append(0)
+    return sizes
 
 
 class NamedMaps:

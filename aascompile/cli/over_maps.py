@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from aascompile.cli.common import printable
-from aascompile.cli.maps import size_of
+from aascompile.cli.maps import sizes_of
 from aascompile.cli.progress import Progress
 from aascompile.cli.workers import WorkerDied, run_all
 
@@ -30,12 +30,14 @@ def over_maps(
     jobs: int,
     quiet: bool,
     died: Callable[[AnyTask, str], Result],
+    runner: Callable[..., Iterator[tuple[int, Result | WorkerDied]]] | None = None,
 ) -> Iterator[Result]:
     """Yield the results of ``work`` on all tasks in order, each as soon as it and all before it are finished.
 
-    ``died`` makes the result of a task whose worker ended without one, from an error message.
+    ``died`` makes the result of a task whose worker ended without one, from an error message. ``runner`` does the work;
+    by default processes of this machine.
     """
-    sizes = [size_of(task.source) for task in tasks] if len(tasks) > 1 else [0] * len(tasks)
+    sizes = sizes_of(task.source for task in tasks) if len(tasks) > 1 else [0] * len(tasks)
     progress = Progress(quiet, len(tasks), sizes=sizes)
     watchers = [progress.watcher(number, printable(os.path.basename(task.source))) for number, task in enumerate(tasks)]
     if jobs > 1 and len(tasks) > 1:
@@ -43,7 +45,7 @@ def over_maps(
     finished: dict[int, Result] = {}
     upcoming = 0
     try:
-        for number, found in run_all(work, tasks, jobs, sizes, watchers.__getitem__):
+        for number, found in (runner or run_all)(work, tasks, jobs, sizes, watchers.__getitem__):
             progress.ended(number)
             task = tasks[number]
             finished[number] = died(task, f"{task.source}: {found}") if isinstance(found, WorkerDied) else found

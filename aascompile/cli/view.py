@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from aascompile.cli.common import CONTEXT, emit, printable, run, with_record
+from aascompile.cli.targets import ANIMATION, PAGE, PICTURE, checked, force_option
 from aascompile.records import dataclass
+
+if TYPE_CHECKING:
+    from aascompile.model.compiled import Compiled
+    from aascompile.viewer.options import ViewOptions
+    from aascompile.viewer.window import Window
 
 MAX_PIXELS = 8192
 """Most pixels along a side of a picture."""
@@ -44,11 +50,13 @@ class Options:
     turntable: str | None
     page: str | None
     web: bool
+    watch: bool
     port: int
     frames: int
     size: tuple[int, int]
     bare: bool
     palette: bool
+    force: bool
 
 
 @click.command(context_settings=CONTEXT)
@@ -60,6 +68,9 @@ class Options:
 )
 @click.option("--html", "page", metavar="OUT", type=click.Path(), help="Write a self-contained web page (.html).")
 @click.option("--web", is_flag=True, help="Serve a page that only browsers on this machine can open.")
+@click.option(
+    "--watch", is_flag=True, help="Show the file again whenever it changes. FILE may then be a map, which is compiled."
+)
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Port of --web; 0, the default, takes a free one."
 )
@@ -95,6 +106,7 @@ class Options:
 @click.option("--shells", type=click.FloatRange(0.0, 1.0), metavar="SHARE", help="Opacity of the area shells, 0 to 1.")
 @click.option("--bare", is_flag=True, help="Draw no legend and no other text.")
 @click.option("--palette", is_flag=True, help="Write a .png of 256 colours, which is smaller.")
+@force_option
 @with_record(Options)
 def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     """Show a compiled file.
@@ -102,6 +114,9 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     FILE is a compiled file (x.aas.hdf, or the engine's x.aas). A window opens unless --screenshot, --turntable, --html
     or --web is given; h lists its keys. With a second file, the differences are shown. An AREA is a number, a
     point x,y,z in the area, or a name as for `aas area`: numbers change when the map is recompiled.
+
+    With --watch, a file that changes is shown in place: camera, layers and cuts stay as they are. If FILE is a map
+    (.bsp, .map), it is compiled in memory each time it is saved. A message says what has changed.
 
     \b
     Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak.
@@ -112,7 +127,17 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     from aascompile.viewer.options import ViewOptions, apply, camera_of
     from aascompile.viewer.scene import Scene
 
+    inputs = [name for name in (output.file, output.newer) if name]
+    outputs = ((output.page, PAGE), (output.screenshot, PICTURE), (output.turntable, ANIMATION))
+    for name, kind in outputs:
+        if name:
+            checked(name, kind, inputs, force=output.force, ending=False)
     options = ViewOptions(**shown)
+    if output.watch:
+        if output.newer or output.page or output.screenshot or output.turntable:
+            raise click.UsageError("--watch takes one file, and shows it in a window or with --web")
+        _watch(output, options)
+        return
     scene = (
         Scene(load_compiled(output.file))
         if output.newer is None
@@ -142,6 +167,43 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
         from aascompile.viewer.window import open_window
 
         open_window(scene, output.size, options)
+
+
+def _watch(output: Options, options: ViewOptions) -> None:
+    """Show a file, and show it again in place whenever it changes."""
+    from aascompile.cli.watch import own_cache, watched_file
+    from aascompile.store.read import is_compiled, load_compiled
+    from aascompile.viewer.follow import follow, show_news
+    from aascompile.viewer.options import apply
+    from aascompile.viewer.scene import Scene
+
+    with own_cache() as cache:
+
+        def load() -> Compiled:
+            if is_compiled(output.file):
+                return load_compiled(output.file)
+            from aascompile.api import compile_map
+
+            return compile_map(output.file, cache=cache)
+
+        follower = follow(watched_file(output.file), load)
+
+        def poll(window: Window) -> None:
+            show_news(window, follower.take())
+
+        try:
+            scene = Scene(load())
+            apply(options, scene)
+            if output.web:
+                from aascompile.viewer.web import serve
+
+                serve(scene, output.size, options, output.port, emit, poll)
+            else:
+                from aascompile.viewer.window import open_window
+
+                open_window(scene, output.size, options, poll)
+        finally:
+            follower.close()
 
 
 def main() -> None:

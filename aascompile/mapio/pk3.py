@@ -60,7 +60,7 @@ def _opened(archive: str) -> Iterator[zipfile.ZipFile]:
         raise MapError(archive, "is a broken archive: its directory or a file in it is damaged") from None
 
 
-def _normalised(member: str) -> str:
+def normalised(member: str) -> str:
     """Name of a member in the form used for comparison: lower case, with forward slashes."""
     return member.replace("\\", "/").lower()
 
@@ -68,9 +68,9 @@ def _normalised(member: str) -> str:
 def _maps(pack: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     """Maps of an archive by normalised name. The last entry with a name wins; unprintable names are ignored."""
     return {
-        _normalised(info.filename): info
+        normalised(info.filename): info
         for info in pack.infolist()
-        if _normalised(info.filename).endswith(MAP_SUFFIXES) and info.filename.isprintable()
+        if normalised(info.filename).endswith(MAP_SUFFIXES) and info.filename.isprintable()
     }
 
 
@@ -80,11 +80,10 @@ def map_names(archive: str) -> list[str]:
         return sorted(info.filename for info in _maps(pack).values())
 
 
-def member_size(archive: str, member: str) -> int:
-    """Unpacked size of a map as stated in the archive, in bytes; 0 if the map is missing."""
+def map_sizes(archive: str) -> dict[str, int]:
+    """Unpacked sizes of all maps inside an archive, as it states them, in bytes, by normalised name."""
     with _opened(archive) as pack:
-        info = _maps(pack).get(_normalised(member))
-        return info.file_size if info else 0
+        return {name: info.file_size for name, info in _maps(pack).items()}
 
 
 def read_member(archive: str, member: str) -> bytes:
@@ -92,7 +91,7 @@ def read_member(archive: str, member: str) -> bytes:
     name = f"{archive}/{member}"
     with _opened(archive) as pack:
         maps = _maps(pack)
-        info = maps.get(_normalised(member))
+        info = maps.get(normalised(member))
         if info is None:
             raise MapError(archive, f"holds no map {member!r}{_suggestion(member, maps)}")
         if info.flag_bits & _ENCRYPTED:
@@ -131,5 +130,5 @@ def _suggestion(member: str, maps: dict[str, zipfile.ZipInfo]) -> str:
     for name, info in maps.items():
         if len(by_base) < _NAMES_COMPARED and len(name) <= _NAME_COMPARED:
             by_base.setdefault(basename(name), info.filename)
-    near = get_close_matches(basename(_normalised(member))[:_NAME_COMPARED], by_base, 3)
+    near = get_close_matches(basename(normalised(member))[:_NAME_COMPARED], by_base, 3)
     return f"; did you mean {' or '.join(by_base[base] for base in near)}?" if near else ""

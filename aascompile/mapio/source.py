@@ -166,7 +166,8 @@ def _contents(raw: RawMap, shaders: Shaders) -> tuple[Bits, Int]:
     start = np.array(raw.side_start, np.int64)
     brush = owners_of(start)
     side_shader = np.array(raw.side_shader, np.int32)
-    rank = np.array([textures.precedence(int(bits)) for bits in shaders.contents], np.int64)[side_shader]
+    different, which = np.unique(shaders.contents, return_inverse=True)
+    rank = np.array([textures.precedence(bits) for bits in different.tolist()], np.int64)[which][side_shader]
     order = np.lexsort((np.arange(len(brush)), rank, brush))
     has_sides, first = np.unique(brush[order], return_index=True)
     shader = np.full(len(start) - 1, -1, np.int32)

@@ -37,6 +37,7 @@ _KIND: Final = re.compile(r"[A-Za-z]\w*+")
 _PATCH: Final = re.compile(rf"{_TEXTURE}\s*+\(([^()]*+)\)\s*+\(\s*+")
 _COLUMN: Final = re.compile(r"\(((?:\s*+\([^()]*+\))++)\s*+\)\s*+")
 _NOT_FINITE: Final = re.compile(r"[-+]?+\d*+\.?+\d*+#[A-Za-z]++\d*+")
+_DETAIL: Final = int(Contents.DETAIL)
 """Infinities and NaN as Microsoft's C library used to print them: ``-1.#IND``, ``1.#QNAN0``."""
 
 
@@ -159,7 +160,7 @@ def _read_sides(raw: RawMap) -> None:
         contents, flags = (0, 0) if tail.endswith(" 0 0 0") else _bits(tail, matrix is not None)
         raw.side_contents.append(contents)
         raw.side_flags.append(flags)
-        detail = detail or contents & Contents.DETAIL != 0
+        detail = detail or contents & _DETAIL != 0
         at = side.end()
     script.at = at
     if script.skip() not in ("}", ""):

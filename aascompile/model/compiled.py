@@ -16,6 +16,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Bits, Entity, Float, Index, Int, Planes
 from aascompile.model.places import Places
+from aascompile.model.sight import Sight
 from aascompile.records import dataclass
 from aascompile.settings import Box
 
@@ -168,6 +169,8 @@ class Compiled:
     """(n, 3) trail from an entity to the outside; empty if the map is closed."""
     provenance: Provenance
     places: Places | None = None
+    """None: not computed."""
+    sight: Sight | None = None
     """None: not computed."""
 
 

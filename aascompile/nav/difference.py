@@ -154,6 +154,25 @@ def difference(old: Compiled, new: Compiled, threads: int = 1) -> Difference:
     )
 
 
+def changes_line(found: Difference) -> str:
+    """How many areas and links have changed, as a single line."""
+    old, new = found.old, found.new
+    areas = {
+        "new": int((new.area_change == AreaChange.APPEARED).sum()),
+        "changed": int(((new.area_change != AreaChange.SAME) & (new.area_change != AreaChange.APPEARED)).sum()),
+        "gone": int((old.area_change == AreaChange.VANISHED).sum()),
+    }
+    links = {
+        "gained": int((new.link_change == LinkChange.GONE).sum()),
+        "lost": int((old.link_change == LinkChange.GONE).sum()),
+        "moved": int((new.link_change == LinkChange.MOVED).sum()),
+    }
+    return "; ".join(
+        f"{what}: {', '.join(f'{count:,} {word}' for word, count in counts.items())}"
+        for what, counts in (("areas", areas), ("links", links))
+    )
+
+
 def has_shapes(areas: Areas) -> bool:
     """Whether every area has faces. The C compiler's optimised files leave them out, and cannot be compared."""
     return bool((np.diff(areas.area_start) > 0).all())

@@ -21,8 +21,10 @@ from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import MANY, BoxName, Space, Trace, first_trace, pairs_of, points_of, threads_for
 from aascompile.nav.records import Area, Link, Place, Point, area_of, link_of, places_of, point_of
 from aascompile.nav.routes import Route, Router
+from aascompile.nav.sight import SpotKind, Views, ViewSpot, blockers_in
 from aascompile.nav.terms import PLAIN, Limits, TravelName, Wanted, checked_areas, wanted_of
 from aascompile.player.movement import HAZARDS, Event, Flag, Predictions
+from aascompile.sampling.blockers import Blockers, free_lines
 from aascompile.sampling.locate import areas_at, locate
 from aascompile.sampling.sample import Traces, many_areas_in_boxes, many_areas_passed, traces
 from aascompile.sampling.shape import NearestAreas, Walls, nearest_areas, nearest_walls, sphere_traces
@@ -344,6 +346,42 @@ class Navigation:
         points = self._router.centre[area] if point is None else point
         return observer_of(self._space, self._router, area, points, nearest, rays, reach, no_route)
 
+    def visible(self, starts: ArrayLike, ends: ArrayLike, *, threads: int | None = None) -> NDArray[np.bool_]:
+        """Return for each row whether nothing blocks sight between ``starts (n, 3)`` and ``ends (n, 3)``.
+
+        Points are taken as they are: a standing player's eyes are 26 units above the origin. Solid brushes and curves
+        block sight; clip brushes, glass, doors and other things that move do not. StoreError if the file has no faces
+        of the map.
+        """
+        a, b = pairs_of(starts, ends)
+        return free_lines(self._blockers, a, b, threads_for(len(a), threads))
+
+    def sees(self, a: ArrayLike, b: ArrayLike) -> Float:
+        """Return how much of areas ``b`` players in areas ``a`` see, from 0 to 1.
+
+        It is the share of the lines between eyes of players in both areas that nothing blocks, so it is the same both
+        ways. NaN where no player can stay: in the air. StoreError if the file was compiled without sight.
+        """
+        return self._views.sees(a, b)
+
+    def seen_from(self, area: int) -> tuple[Int, Float]:
+        """Return the areas that players in an area see, ascending, and how much of each, as ``sees``."""
+        self._require(area)
+        return self._views.seen_from(area)
+
+    @property
+    def exposure(self) -> Float:
+        """(areas,) share of the map's ground from which players in each area are seen; NaN where none can stay."""
+        return self._views.exposure
+
+    def spots(self, kind: SpotKind, count: int = 10, *, apart: float = 256.0) -> tuple[ViewSpot, ...]:
+        """Return the areas with ground that stand out most by what sees them, at least ``apart`` units from each other.
+
+        ``kind``: "hiding" for the least exposure, "exposed" for the most, "sniper" for much ground in sight that is
+        more than 1,000 units away, and little that is nearer: the far part of the exposure, squared, over all of it.
+        """
+        return self._views.spots(kind, count, apart)
+
     @cached_property
     def occupancy(self) -> Occupancy:
         """Entities by area and areas by entity, for boxes that move at run time; empty at first."""
@@ -387,6 +425,14 @@ class Navigation:
     def spawns(self) -> tuple[Place, ...]:
         """The players' spawns, in the order of the map's entities; empty for a file imported from the engine's."""
         return places_of(self.compiled, items=False)
+
+    @cached_property
+    def _views(self) -> Views:
+        return Views(self.compiled)
+
+    @cached_property
+    def _blockers(self) -> Blockers:
+        return blockers_in(self.compiled)
 
     @cached_property
     def _router(self) -> Router:

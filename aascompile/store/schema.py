@@ -19,6 +19,7 @@ from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Proven
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Planes
 from aascompile.model.places import Places
+from aascompile.model.sight import Sight
 from aascompile.records import dataclass
 
 Column = NDArray[Any]
@@ -113,11 +114,14 @@ SPECS: tuple[Spec, ...] = (
     Spec("places/area", "int32", "places", field="places.area"),
     Spec("places/reason_start", "int64", "places+1"),
     Spec("places/reason", "uint8", "reason bytes"),
+    Spec("sight/start", "int64", "areas+1", field="sight.start"),
+    Spec("sight/area", "int32", "views", field="sight.area"),
+    Spec("sight/share", "uint8", "views", field="sight.share"),
     Spec("leak/point", "float64", "leak points", 3),
 )
 """All columns, in the order of the file."""
 
-OPTIONAL = {"links": ("links",), "clusters": ("clusters", "portals"), "places": ("places",)}
+OPTIONAL = {"links": ("links",), "clusters": ("clusters", "portals"), "places": ("places",), "sight": ("sight",)}
 """Tables of the records that may be missing."""
 
 
@@ -195,6 +199,7 @@ def from_columns(columns: Mapping[str, Column], provenance: Provenance) -> Compi
         leak=columns["leak/point"],
         provenance=provenance,
         places=places,
+        sight=Sight(**fields["sight"]) if "sight" in fields else None,
     )
 
 

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from aascompile import tolerances
+from aascompile.areas import subdivide
+from aascompile.bsp import tree
 from aascompile.bsp.surface import volume_grid
 from aascompile.bsp.surface_kernel import SurfaceCutter
 from aascompile.bsp.tree import NORMAL, QUICK, Division, Reached, build_tree, inner_surface, root_cell
@@ -56,6 +58,42 @@ def test_a_tree_is_the_same_for_any_number_of_threads(round_room):
     _, three = divide(round_room, 3)
     for name in ("node", "section_start", "section_xyz", "leaf_point", "leaf_box"):
         assert np.array_equal(getattr(one, name), getattr(three, name))
+
+
+def staircase(count: int) -> Layout:
+    """Boxes that are one unit apart along all axes: as many planes in each direction."""
+    boxes = [block((64 + k, 64 + k, 0), (264 + k, 264 + k, 100 + k)) for k in range(count)]
+    return Layout((*walls((1024, 1024, 1024)), *boxes), ((32, 32, 32),))
+
+
+def counted(monkeypatch, module, name: str) -> list:
+    """All objects that a module makes of a class from now on."""
+    made: list = []
+    original = getattr(module, name)
+
+    def make(*arguments):
+        made.append(original(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr(module, name, make)
+    return made
+
+
+def test_few_planes_are_scored_deep_down_in_a_tree(monkeypatch):
+    """The trunk is as deep as there are boxes. With 64 planes scored at every node it would be 7,800 to a polygon."""
+    builders = counted(monkeypatch, tree, "TreeBuilder")
+    found = run_layout(staircase(800))
+    assert len(found.surface) > 8000
+    assert builders[0].scored < 6500 * len(found.surface)
+
+
+def test_an_area_above_many_floors_is_divided_evenly(monkeypatch):
+    """64 edges are tried for each cut. All of them, compared with all floors, would be 278,000,000 comparisons."""
+    made = counted(monkeypatch, subdivide, "Gravity")
+    run_layout(staircase(200))
+    (gravity,) = made
+    assert gravity.splits > 50
+    assert gravity.looks < 5_000_000
 
 
 def test_boxes_nearly_in_one_place_are_compared_once_a_side():

@@ -170,6 +170,9 @@ BREAKS: dict[str, Break] = {
     "O1": of("places", area=lambda it: put(it.area, 0, 1 << 20)),
     "O2": of("places", point=lambda it: put(it.point, 0, np.nan)),
     "O3": of("places", reason=lambda it: ("", "")),
+    "S1": of("sight", start=lambda it: put(it.start, -1, len(it) + 1)),
+    "S2": of("sight", share=lambda it: put(it.share, 0, 0)),
+    "S3": of("sight", share=lambda it: put(it.share, 1, 7)),
     "K1": lambda it: replace(it, leak=np.full((2, 3), np.nan)),
 }
 """A fault for each requirement."""

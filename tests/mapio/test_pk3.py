@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from aascompile.cli.maps import sizes_of
 from aascompile.errors import MapError
 from aascompile.mapio import pk3
 from aascompile.mapio.pk3 import map_names, read_member
@@ -31,6 +32,26 @@ def test_maps_are_listed_and_read_whatever_their_case(archive: str) -> None:
     assert map_names(archive) == ["maps/Room.BSP", "maps/hall.bsp", "maps/hall.map"]
     for name in ("maps/Room.BSP", "maps/room.bsp", "MAPS\\ROOM.BSP"):
         assert read_member(archive, name) == room().build()
+
+
+def test_an_archive_is_opened_once_for_the_sizes_of_all_its_maps(tmp_path: Path, monkeypatch) -> None:
+    path = pack(tmp_path / "p.pk3", {f"maps/{n}.bsp": b"x" * n for n in range(300)})
+    opened = []
+
+    class Counting(zipfile.ZipFile):
+        def __init__(self, *arguments: object) -> None:
+            opened.append(self)
+            super().__init__(*arguments)
+
+    monkeypatch.setattr(zipfile, "ZipFile", Counting)
+    wanted = [f"{path}/maps/{n}.BSP" for n in range(301)]
+    assert sizes_of([*wanted, f"{tmp_path}/none.pk3/x.bsp", __file__]) == [
+        *range(300),
+        0,
+        0,
+        Path(__file__).stat().st_size,
+    ]
+    assert len(opened) == 1
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])

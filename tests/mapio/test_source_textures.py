@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from aascompile.mapio import textures
+from aascompile.mapio.source import read_source
 from aascompile.mapio.textures import COMMON, MIXED, meaning, precedence, shader_name
 from aascompile.model.contents import BLOCKS_PLAYER, LIQUID, Contents, SurfaceFlag
+from tests.furniture import Text
 
 
 @pytest.mark.parametrize(
@@ -111,3 +114,21 @@ def test_the_tables_agree_with_compiled_maps(corpus):
             assert precedence(bits & matters) == precedence(meaning(name).contents & matters), name
             compared += 1
     assert compared > 50
+
+
+def test_ranks_are_computed_once_for_each_contents(monkeypatch):
+    """Work is counted: 500 textures have two kinds of contents."""
+    asked = []
+
+    def counting(bits):
+        asked.append(bits)
+        return precedence(bits)
+
+    monkeypatch.setattr(textures, "precedence", counting)
+    written = Text()
+    for n in range(500):
+        written.box((0, 0, 0), (16, 16, 16), f"liquids/w{n}" if n % 2 else f"wall/w{n}")
+    text = f'{{\n"classname" "worldspawn"\n{"".join(written.world)}}}\n'
+    data = read_source(text, text.encode(), "x.map")
+    assert len(data.shaders.name) == 500
+    assert len(asked) == len(set(asked)) == 2

@@ -9,7 +9,7 @@ import pytest
 
 from aascompile.model.links import Travel
 from aascompile.reach.elevator import elevator_links
-from aascompile.reach.platforms import beside, platform
+from aascompile.reach.platforms import MOST_ALONG, OUTWARD, beside, platform
 from tests.furniture import STONE
 from tests.reach.carrying import build, lies_in, room_of, rows, sample
 from tests.stages import EXACT
@@ -27,6 +27,14 @@ def test_the_plat_of_the_sample_has_one_link_up():
     x, y, z = links.start[0]
     assert z == pytest.approx(24.125)
     assert max(abs(x), abs(y)) >= 64 + 15, "who waits stands clear of the plat"
+
+
+def test_bots_wait_clear_of_a_plat_that_is_wider_at_its_foot():
+    room = sample("elevator_bevelled")
+    (start,) = room.links(elevator_links).start
+    assert -48 - 15 > start[0] > -48 - 15 - 8, (
+        "the foot of the plat extends to −48, a player 15 units beyond the origin"
+    )
 
 
 def test_plat_over_a_pit_is_a_floor(tmp_path):
@@ -103,3 +111,17 @@ def test_a_plat_without_brushes_has_no_links():
     there = platform(replace(source, brushes=nothing, models=flat), model)
     assert len(there.on) == len(there.off) == 0
     assert np.array_equal(there.middle, flat.mins[model])
+
+
+@pytest.mark.parametrize("extent", [1e5, 1e9, 3e38])
+def test_a_platform_larger_than_any_map_is_examined_at_a_bounded_number_of_points(extent):
+    data = sample("elevator").understood.map
+    (model,) = (plat.model for plat in sample("elevator").understood.facts.plats)
+    usual = platform(data, model)
+    assert len(usual.far) < 100
+    mins, maxs = data.models.mins.copy(), data.models.maxs.copy()
+    mins[model], maxs[model] = -extent, extent
+    bare = replace(data.brushes, model=np.zeros_like(data.brushes.model))  # the outline is that of the bounds
+    wide = platform(replace(data, models=replace(data.models, mins=mins, maxs=maxs), brushes=bare), model)
+    assert MOST_ALONG / 2 < len(wide.far) / len(OUTWARD) <= MOST_ALONG + 4
+    assert np.isfinite(wide.off).all()

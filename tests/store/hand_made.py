@@ -13,10 +13,11 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import Links, Travel
 from aascompile.model.places import Places
+from aascompile.model.sight import Sight
 
 
 def with_links(compiled: Compiled) -> Compiled:
-    """The map with links, clusters and places that meet all requirements."""
+    """The map with links, clusters, places and sight that meet all requirements."""
     links = walks(compiled.areas)
     places = Places(
         entity=np.zeros(2, np.int32),
@@ -25,7 +26,14 @@ def with_links(compiled: Compiled) -> Compiled:
         area=np.array([0, -1], np.int32),
         reason=("", "no area"),
     )
-    return replace(compiled, links=links, clusters=clusters_of(links, len(compiled.areas)), places=places)
+    clusters, sight = clusters_of(links, len(compiled.areas)), all_see(len(compiled.areas))
+    return replace(compiled, links=links, clusters=clusters, places=places, sight=sight)
+
+
+def all_see(areas: int) -> Sight:
+    """Every area sees every other, and itself best."""
+    share = np.where(np.eye(areas, dtype=bool), 255, 100).astype(np.uint8).reshape(-1)
+    return Sight(starts_of(np.full(areas, areas)), np.tile(np.arange(areas, dtype=np.int32), areas), share)
 
 
 def links_of(rows: list[dict], areas: int) -> Links:

@@ -13,6 +13,7 @@ NOT_IN_ENGINE_FILES = (
     "context",
     "entities",
     "places",
+    "sight",
     "rides",
     "leak",
     "areas/trigger",

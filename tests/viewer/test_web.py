@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import socket
 import subprocess
@@ -174,3 +175,36 @@ def test_occupied_port_is_reported_in_a_sentence(pillars, capsys):
         port = taken.getsockname()[1]
         assert run(aas, "aas", ["view", str(pillars), "--web", "--port", str(port)]) == 1
     assert capsys.readouterr() == ("", f"error: cannot use port {port} of 127.0.0.1 (address already in use)\n")
+
+
+def test_a_watched_map_is_shown_again_when_it_is_saved(tmp_path):
+    """The page shows the new map in place. In real time; the limit leaves room for a busy machine."""
+    need_gl()
+    pytest.importorskip("trame", reason="trame is not installed: pip install 'aascompile[viewer]'")
+    path = tmp_path / "x.map"
+    shutil.copy(ROOT / "samples" / "stairs.map", path)
+    command = [sys.executable, "-c", COMMAND, "view", str(path), "--web", "--watch", "--size", "400x300"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            line = server.stdout.readline()
+            assert line.startswith("http://127.0.0.1:"), line + server.stderr.read()
+            with browser((700, 400)) as page:
+                page.open(line.strip())
+                heading = "document.querySelector('h1')?.innerText"
+                page.wait(f"{heading}?.startsWith('x.map: ')")
+                before = page.evaluate(heading)
+                shutil.copy(ROOT / "samples" / "pillars.map", path)
+                page.wait(f"{heading} !== {before!r}")
+                page.wait("document.getElementById('message').innerText.startsWith('areas: ')")
+                path.write_text("nonsense")
+                page.wait("document.getElementById('message').innerText.includes('x.map')")
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.communicate(timeout=60)
+    assert not list(tmp_path.glob("*.hdf"))
+
+
+def test_watching_takes_one_file_and_a_window(capsys):
+    assert run(aas, "aas", ["view", "x.hdf", "y.hdf", "--watch"]) == 2
+    assert run(aas, "aas", ["view", "x.hdf", "--watch", "--screenshot", "x.png"]) == 2
+    assert "--watch takes one file" in capsys.readouterr().err
