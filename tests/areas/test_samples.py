@@ -58,7 +58,7 @@ COUNTS = {
     "static": (5, 10),
     "swim": (7, 10),
     "teleporter": (6, 8),
-    "teleporter_sheet": (11, 13),
+    "teleporter_sheet": (9, 11),
     "train": (3, 4),
     "wedge": (14, 15),
 }
