@@ -57,8 +57,8 @@ def slopes(compiled: Compiled, tree: AreaTree, points: Float) -> Float:
 
 
 def out_of_reach(compiled: Compiled, links: Links, places: Places, tree: AreaTree, reached: Mask) -> Mask:
-    """(places,) whether an item hangs, or lies on a steep slope, where nobody touches it: no reached floor is near
-    enough, and no link passes."""
+    """(places,) whether an item hangs or lies on a steep slope where no player touches it: no reached floor is near
+    enough, and no link passes it."""
     found = np.zeros(len(places), np.bool_)
     rows = _doubtful(compiled, places, tree)
     if not len(rows) or not json.loads(compiled.provenance.settings):

@@ -22,6 +22,7 @@ from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Proven
 from aascompile.model.contents import AreaContents, Kind
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.settings_file import settings_from_json
+from aascompile.store.engine_goals import numbered_again, with_goals
 from aascompile.store.engine_links import links_lump, ranges_within, read_links, with_loops
 from aascompile.store.engine_lumps import STEEP, STEEP_SETTINGS, Lump, empty, pack, record_of, unpack, version_of
 from aascompile.store.engine_optimize import optimized
@@ -50,10 +51,13 @@ NONAXIAL = 3
 
 
 def for_engine(compiled: Compiled) -> Compiled:
-    """The map with the loops that the engine needs to route to items in areas that no link leaves."""
-    if compiled.links is None or compiled.places is None:
+    """The map with what the engine needs to route to items: links into areas where only the engine looks for them, and
+    loops in areas that no link leaves."""
+    links, places = compiled.links, compiled.places
+    if links is None or places is None:
         return compiled
-    return replace(compiled, links=with_loops(compiled.links, compiled.places.area[compiled.places.item]))
+    links, clusters = with_goals(compiled, links, places)
+    return replace(compiled, links=with_loops(links, places.area[places.item]), clusters=clusters)
 
 
 def write_engine(compiled: Compiled, *, optimize: bool = False) -> bytes:
@@ -246,6 +250,8 @@ def _read(data: bytes, name: str) -> Compiled:
     links, rides = None, Rides.none()
     if len(lumps["links"]):
         links, rides = read_links(lumps["links"], settings, len(lumps["faces"]) > 1)
+        if clusters is not None and len(links) < int(settings["links"][1:].sum()):
+            clusters = numbered_again(clusters, links)
     boxes = lumps["boxes"]
     return Compiled(
         areas=_read_areas(lumps, clusters),
