@@ -8,6 +8,7 @@ observer may draw or check them.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from aascompile import __version__
@@ -40,7 +41,7 @@ from aascompile.bsp.tree import (
     root_cell,
 )
 from aascompile.cluster.clusters import make_clusters
-from aascompile.errors import LeakError, MapError
+from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.game_format import as_quake3, fitting_settings
 from aascompile.mapio.game_mode import in_mode
@@ -119,6 +120,19 @@ def compile_again(
         linked = link_areas(understood, divided.areas, settings, report, threads)
     clusters = choose_clusters(understood, divided.areas, linked, report)
     return gather(understood, divided, linked, clusters, settings, report, old.provenance.stages)
+
+
+def with_map(compiled: Compiled, file: str, source: MapSource | str, report: Report) -> Compiled:
+    """An imported engine file with what the map alone has: its faces, its entities, items and spawns.
+
+    ``file`` is its name in messages. StoreError if it was not made for this map.
+    """
+    understood = understand(source, report)
+    if understood.map.checksum != compiled.provenance.checksum:
+        raise StoreError(f"{file}: was made for another map than {understood.map.name} (their checksums differ)")
+    places = _find_places(understood, Movement(compiled.areas, understood.settings), report)
+    entities = Entities.of(understood.map.entities)
+    return replace(compiled, context=solid_faces(understood), entities=entities, places=places)
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
         ],
         "For a compiled file:": [
             ("file", "path as given"),
-            ("generator", "program and version that wrote the file"),
+            ("generator", "program and version that wrote the file, as far as known"),
             ("source", "the map: `name`, `sha256`, `checksum`"),
             ("bounds", "`mins` and `maxs` of all areas"),
             ("areas", "`count` and `volume` in cubic units"),
@@ -227,10 +227,12 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
         "`--json`: a list with an object for each map. [ci.md](ci.md) lists the counts.": [
             ("map", "path as given"),
             ("name", "name in the baseline"),
-            ("status", "`same`, `moved`, `new` (not in the baseline) or `failed`"),
+            ("status", "`same`, `moved`, `new` (not in the baseline), `missing` (only there) or `failed`"),
             ("error", "one sentence, or null"),
             ("moved[]", "a count that moved too far: `count`, `expected`, `found`, and the `allowed` difference"),
             ("counts.*", "all counts of the map"),
+            ("lost", "items without a route that had one, by class and origin"),
+            ("unreached", "all items without a route"),
             ("seconds", "time for this map"),
         ],
     },

@@ -52,6 +52,7 @@ TWINS = {
     "graph/strong": ("graph/test_strong.py", "leads_to"),
     "mapio/md4": ("mapio/test_ibsp_md4.py", "RFC_1320"),
     "nav/fields": ("nav/test_fields.py", "PlainRoutes"),
+    "nav/observe": ("nav/test_agents.py", "seen_slowly"),
     "nav/routes": ("nav/test_tables.py", "PlainRoutes"),
     "nav/search": ("nav/test_tables.py", "PlainRoutes"),
     "nav/tables": ("nav/test_tables.py", "PlainRoutes"),

@@ -132,7 +132,11 @@ def test_items_are_free_and_lie_on_something(name: str) -> None:
     for item in items:
         x, y, z = origin(item)
         assert room(name).free((x, y, z), ITEM)
-        assert 0 <= z + ITEM.mins[2] - room(name).rest(x, y, z, ITEM) <= STEP
+        fall = z + ITEM.mins[2] - room(name).rest(x, y, z, ITEM)
+        if name == "item_high" and z > 100:
+            assert fall > 150, "farther than the engine looks for it"
+        else:
+            assert 0 <= fall <= STEP
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,15 +7,15 @@ import os
 import click
 
 from aascompile.cli.common import CONTEXT, emit, printable
-from aascompile.errors import MapError, StoreError
+from aascompile.cli.targets import BSP, checked, force_option
+from aascompile.errors import MapError
 
 
 @click.command(context_settings=CONTEXT)
 @click.argument("source", metavar="MAP", type=click.Path())
-@click.option(
-    "-o", "--output", metavar="OUT", type=click.Path(), help="File to write; the default, x.bsp, is never overwritten."
-)
-def bsp(source: str, output: str | None) -> None:
+@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="File to write (default: x.bsp).")
+@force_option
+def bsp(source: str, output: str | None, force: bool) -> None:
     """Write a quick test BSP from map source, without visibility and lighting.
 
     MAP is a .map file, or one inside an archive (pak.pk3/maps/x.map). The output of x.map is x.bsp (IBSP 46): beside
@@ -34,11 +34,8 @@ def bsp(source: str, output: str | None) -> None:
     if data.format != "map":
         raise MapError(source, "is already a compiled map; aas bsp reads .map source")
     target = output if output is not None else _beside(source, data.name)
-    if os.path.exists(target) and os.path.exists(source) and os.path.samefile(source, target):
-        raise StoreError(f"{target}: is the map itself; choose another output file")
-    if output is None and os.path.exists(target):
-        # It may come from a full compiler, with hours of lighting in it.
-        raise StoreError(f"{target}: already exists; use -o {target} to replace it")
+    # An existing .bsp may come from a full compiler, with hours of lighting in it.
+    checked(target, BSP, [source], force=force, option="-o" if output else "")
     content = write_ibsp(data)
     write_atomically(target, content)
     counts = f"{len(data.brushes):,} brushes, {len(data.patches):,} patches, {len(content):,} bytes"

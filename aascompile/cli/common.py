@@ -52,8 +52,13 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
             stream.reconfigure(errors="backslashreplace")
     try:
         code = command.main(args=None if args is None else list(args), prog_name=name, standalone_mode=False)
+    except click.UsageError as error:
+        print_error(error.format_message())
+        if error.ctx is not None:
+            click.echo(f"  {error.ctx.command_path} --help says more", err=True)
+        return error.exit_code
     except click.ClickException as error:
-        error.show()
+        print_error(error.format_message())
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

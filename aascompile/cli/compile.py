@@ -25,7 +25,8 @@ from aascompile.cli.common import (
     with_record,
 )
 from aascompile.cli.maps import named_maps
-from aascompile.cli.outputs import DRAWINGS, Dump, parse_dump, plan
+from aascompile.cli.outputs import DRAWINGS, Dump, Job, parse_dump, plan
+from aascompile.cli.targets import COMPILED, DRAWING, ENGINE, TRAIL, checked, force_option
 from aascompile.cli.workers import quick_imports, threads_per_worker
 from aascompile.records import dataclass
 from aascompile.stages import DRAWN, Phase, names
@@ -70,6 +71,7 @@ class Options:
     verbose: bool
     as_json: bool
     quiet: bool
+    force: bool
 
     @property
     def skipped(self) -> tuple[str, ...]:
@@ -130,6 +132,7 @@ class Options:
 @click.option("-v", "--verbose", is_flag=True, help="Show time, memory and counts of every stage.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as a JSON list with an object for each map.")
 @quiet_option
+@force_option
 @version_option
 @with_record(Options)
 def compile_maps(ctx: click.Context, options: Options) -> None:
@@ -159,7 +162,7 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
     With --jobs, the largest maps are started first. The output is the same as with one job.
     """
     with quick_imports():
-        from aascompile.cli.compile_report import note_lines, table_lines
+        from aascompile.cli.compile_report import note_lines, table_lines, written_lines
         from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write, worker_died
         from aascompile.cli.json_types import json_text
         from aascompile.cli.over_maps import over_maps
@@ -171,6 +174,7 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
     if options.checksum_of and len(sources) > 1:
         raise click.UsageError("--checksum-of takes a single map")
     planned = plan(sources, options.output, options.extension)
+    _check_targets(planned, options)
     compile_options = _compile_options(options, len(planned))
     if options.watch and not options.cache:
         from aascompile.cli.watch import own_cache
@@ -197,7 +201,8 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         single = len(results) == 1
         # A single map that failed needs no table: its error has been printed.
         table = () if single and results[0].error else table_lines(results, time.perf_counter() - start)
-        lines = [*table, *(note_lines(results[0], options.verbose) if single else [])]
+        notes = list(note_lines(results[0], options.verbose)) if single else []
+        lines = [*table, *notes, *written_lines(results)]
         if lines:
             emit("\n".join(lines))
     if options.as_json:
@@ -208,6 +213,17 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         watch_maps(watched, options.verbose)
     if failed:
         ctx.exit(FAILED)
+
+
+def _check_targets(planned: Sequence[Job], options: Options) -> None:
+    """Fail, before any work, if an output would overwrite an input or a file of another kind."""
+    for job in planned:
+        kinds = [(job.output, COMPILED), (job.beside(".lin"), TRAIL)]
+        if options.engine or options.optimize:
+            kinds.append((job.beside(".aas"), ENGINE))
+        kinds += [(dump.path(job), DRAWING) for dump in options.dumps]
+        for path, kind in kinds:
+            checked(path, kind, [job.source], force=options.force)
 
 
 def _require_fitting(options: Options) -> None:

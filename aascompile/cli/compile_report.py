@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 
 import click
 
 from aascompile.cli.common import printable
 from aascompile.cli.compile_task import MapResult
-from aascompile.cli.lines import MAX_LISTED, vector
+from aascompile.cli.lines import MAX_LISTED, screen_width, vector, wrapped
 from aascompile.cli.outputs import SUFFIX
 from aascompile.cli.route_report import routes_line, trap_lines, unreached_lines
 from aascompile.stages import number_of
@@ -16,36 +17,63 @@ from aascompile.stages import number_of
 MAX_POINTS = 8
 """Limit on the points of a trail that are printed; the point file has all of them."""
 
+MEMORY_WIDTH = 4
+"""Least width of the last column, so that tables of different runs compare."""
+
 COLUMNS = ("areas", "grounded", "liquid", "faces", "links", "clusters")
 
 
 def table_lines(results: Sequence[MapResult], seconds: float) -> Iterator[str]:
-    """A row for each map. With several maps, a last row has sums, and the time that all maps took together."""
-    total = _total(results)
-    width = max(len(printable(result.map, 4096)) for result in results)
+    """A row for each map. With several maps, a last row has sums, and the time that all maps took together.
+
+    Columns are as wide as they need to be. If that is too wide, maps are named without their folders.
+    """
+    rows = [["map", *COLUMNS, "seconds", "MB"], *(_row(result) for result in results)]
     if len(results) > 1:
-        width = max(width, len(total[0]))
-    yield click.style(
-        f"{'map':<{width}}" + "".join(f"{name:>10}" for name in COLUMNS) + f"{'seconds':>10}{'peak MB':>10}", bold=True
-    )
-    for result in results:
-        if result.error:
-            cells = f"{'failed':>10}" + " " * 10 * (len(COLUMNS) - 1)
-        else:
-            cells = "".join(f"{_number(result.counts[column]):>10}" for column in COLUMNS)
-        yield f"{printable(result.map, 4096):<{width}}{cells}{result.seconds:>10.2f}{_memory(result.peak_mb):>10}"
-    if len(results) > 1:
-        yield click.style(f"{total[0]:<{width}}{total[1]}{seconds:>10.2f}{total[2]:>10}", bold=True)
+        rows.append(_total(results, seconds))
+    widths = [max(len(row[k]) for row in rows) for k in range(1, len(rows[0]))]
+    widths[-1] = max(widths[-1], MEMORY_WIDTH)
+    numbers = sum(widths) + 2 * len(widths)
+    if max(len(row[0]) for row in rows) + numbers > screen_width():
+        named = [os.path.basename(result.map) for result in results]
+        for row, name in zip(rows[1:], named, strict=False):
+            row[0] = printable(name, 4096)
+    first = max(len(row[0]) for row in rows)
+    for k, row in enumerate(rows):
+        line = f"{row[0]:<{first}}" + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths, strict=True))
+        whole = k == 0 or (k > len(results))
+        yield click.style(line.rstrip(), bold=True) if whole else line.rstrip()
 
 
-def _total(results: Sequence[MapResult]) -> tuple[str, str, str]:
+def _row(result: MapResult) -> list[str]:
+    """Cells of a map."""
+    name = printable(result.map, 4096)
+    end = [f"{result.seconds:.2f}", _memory(result.peak_mb)]
+    if result.error:
+        return [name, "failed", *[""] * (len(COLUMNS) - 1), *end]
+    return [name, *(_number(result.counts[column]) for column in COLUMNS), *end]
+
+
+def _total(results: Sequence[MapResult], seconds: float) -> list[str]:
     """Cells of the last row: number of maps, sums of their counts, highest peak memory."""
     failed = sum(bool(result.error) for result in results)
     compiled = [result for result in results if not result.error]
     title = f"{len(results)} maps" + (f", {failed} failed" if failed else "")
-    cells = "".join(f"{_number(sum(max(result.counts[column], 0) for result in compiled)):>10}" for column in COLUMNS)
+    sums = [_number(sum(max(result.counts[column], 0) for result in compiled)) for column in COLUMNS]
     peaks = [result.peak_mb for result in results if result.peak_mb is not None]
-    return title, cells, _memory(max(peaks, default=None))
+    return [title, *sums, f"{seconds:.2f}", _memory(max(peaks, default=None))]
+
+
+def written_lines(results: Sequence[MapResult]) -> Iterator[str]:
+    """The files that were written."""
+    files = [path for result in results for path in result.files]
+    folders = {os.path.dirname(path) for path in files}
+    if len(results) == 1:
+        yield from (f"  {'wrote':<10}{printable(path, 4096)}" for path in files)
+    elif len(folders) == 1 and files:
+        yield f"wrote {len(files):,} files to {printable(folders.pop() or '.', 4096)}"
+    elif files:
+        yield f"wrote {len(files):,} files beside their maps"
 
 
 def _memory(peak: float | None) -> str:
@@ -66,7 +94,6 @@ def note_lines(result: MapResult, verbose: bool) -> Iterator[str]:
     yield from _listed("warning", result.warnings)
     yield from _listed("dropped", [f"{item.kind} {item.number}: {item.reason}" for item in result.dropped])
     if verbose:
-        yield from (f"  {'wrote':<10}{printable(path, 4096)}" for path in result.files)
         for stage in result.stages:
             counts = ", ".join(f"{number:,} {what}" for what, number in stage.counts.items())
             memory = "" if stage.peak_mb is None else f"{stage.peak_mb:>7.0f} MB"
@@ -95,6 +122,6 @@ def _few(trail: Sequence[Sequence[float]]) -> Iterator[str]:
 def _listed(what: str, rows: Sequence[str]) -> Iterator[str]:
     """The first rows, and the number of those left out."""
     for row in rows[:MAX_LISTED]:
-        yield f"  {what:<10}{printable(row, 200)}"
+        yield from wrapped(printable(row, 1000), f"  {what:<10}", " " * 12)
     if len(rows) > MAX_LISTED:
         yield f"  {what:<10}... and {len(rows) - MAX_LISTED:,} more (--json lists all)"

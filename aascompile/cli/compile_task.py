@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 
 from aascompile.cli.outputs import Dump, Job
 from aascompile.cli.route_report import RoutesReport, routes_of
+from aascompile.cli.targets import TRAIL, is_of_kind
 from aascompile.errors import AasError, LeakError, StoreError
 from aascompile.mapio.load import MapSource
 from aascompile.model.compiled import Compiled
@@ -18,7 +20,7 @@ from aascompile.records import dataclass
 from aascompile.report import Dropped, Records, Report, Timing
 from aascompile.settings import Settings
 from aascompile.store.cache import Cache
-from aascompile.store.files import write_atomically
+from aascompile.store.files import without_ending, write_atomically
 
 WRITE = "write"
 """Name of the stage that makes and writes the files."""
@@ -149,6 +151,8 @@ def write_files(made: Made) -> MapResult:
         for path, data in made.files:
             write_atomically(path, data)
             result = replace(result, files=(*result.files, path))
+        if not result.error and not result.leak:
+            _remove_trail(result.files)
     except StoreError as error:
         result = replace(result, error=str(error))
     took = time.perf_counter() - start
@@ -253,6 +257,14 @@ def _files(job: Job, options: CompileOptions, compiled: Compiled) -> Iterator[tu
         from aascompile.store.hdf import compiled_bytes
 
         yield job.output, compiled_bytes(compiled)
+
+
+def _remove_trail(files: Sequence[str]) -> None:
+    """Remove the point file of a leak that is closed now. Editors would still show it."""
+    for path in {without_ending(path) + TRAIL.endings[0] for path in files}:
+        if is_of_kind(path, TRAIL):
+            with suppress(OSError):
+                os.unlink(path)
 
 
 def _trail_file(job: Job, trail: Sequence[Sequence[float]]) -> tuple[str, bytes]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import click
 
 from aascompile.cli.common import CONTEXT, emit, printable
+from aascompile.cli.targets import EXPORTS, checked, force_option
 
 
 @click.command(context_settings=CONTEXT)
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.argument("output", metavar="OUT", type=click.Path())
-def export(file: str, output: str) -> None:
+@force_option
+def export(file: str, output: str, force: bool) -> None:
     """Write a compiled file in another format.
 
     FILE is a compiled file (x.aas.hdf, or the engine's x.aas). OUT is the file to write. Its ending decides what is
@@ -31,6 +33,7 @@ def export(file: str, output: str) -> None:
     from aascompile.store.read import load_compiled
 
     ending = ending_of(output)
+    checked(output, EXPORTS[ending], [file], force=force, ending=False)
     compiled = load_compiled(file)
     engine = ending == ".aas"
     data = write_engine(for_engine(compiled)) if engine else exported(compiled, ending)

@@ -39,6 +39,13 @@ def plan(sources: Sequence[str], output: str | None, extension: str = "") -> lis
     """
     if os.path.basename(extension) != extension:
         raise click.UsageError(f"--ext {extension}: must be part of a file name")
+    if (
+        output is not None
+        and len(sources) > 1
+        and output.lower().endswith((".hdf", ".aas"))
+        and not os.path.isdir(output)
+    ):
+        raise click.UsageError(f"-o {output}: names one file, but there are {len(sources):,} maps; name a folder")
     folder = output is not None and (len(sources) > 1 or os.path.isdir(output) or output.endswith(("/", os.sep)))
     if output is not None and not folder and not output.lower().endswith(".hdf"):
         raise click.UsageError(

@@ -6,10 +6,11 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from aascompile import __version__
 from aascompile.cli.common import (
     CONTEXT,
     FAILED,
@@ -21,9 +22,13 @@ from aascompile.cli.common import (
     with_record,
 )
 from aascompile.cli.maps import named_maps
+from aascompile.cli.targets import BASELINE, JUNIT, MARKDOWN, checked, force_option
 from aascompile.cli.workers import quick_imports, threads_per_worker
-from aascompile.errors import AasError
+from aascompile.errors import AasError, StoreError
 from aascompile.records import dataclass
+
+MAX_DIFFERENCES = 4
+"""Limit on the settings that a note names."""
 
 if TYPE_CHECKING:
     from aascompile.nav.baseline import Baseline, Move
@@ -48,6 +53,8 @@ class Options:
     allow_leak: bool
     as_json: bool
     quiet: bool
+    force: bool
+    complete: bool
 
 
 @click.command(context_settings=CONTEXT)
@@ -61,6 +68,7 @@ class Options:
     help="JSON file with the expected counts.",
 )
 @click.option("--update", is_flag=True, help="Write the counts into the baseline, and show what moved.")
+@click.option("--complete", is_flag=True, help="Fail if a map of the baseline is not among the maps given.")
 @click.option("--junit", metavar="FILE", type=click.Path(), help="Also write the results as JUnit XML.")
 @click.option("--markdown", metavar="FILE", type=click.Path(), help="Also write the results as Markdown.")
 @click.option(
@@ -76,20 +84,23 @@ class Options:
 @click.option("--allow-leak", is_flag=True, help="Compile a leaking map, with walls at its bounds.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as a JSON list with an object for each map.")
 @quiet_option
+@force_option
 @with_record(Options)
 def regress(ctx: click.Context, options: Options) -> None:
     """Compare the counts of maps with a baseline.
 
-    The counts are areas and links by kind, clusters, portals, items that cannot be reached, and spawns that cannot be
-    left.
+    The counts are areas and links by kind, clusters, portals, items that cannot be reached, spawns that cannot be left,
+    and traps. Items that lost their route are named.
 
     MAP-OR-FILE is a map or a pattern for maps, which are compiled without writing any output; or a compiled file
     (x.aas.hdf, or the engine's x.aas), which is read. In the baseline, a map is named after its file, without folder
     and suffix.
 
     The exit code is 1 if a count moved by more than the baseline tolerates, a map is not in the baseline, or a map
-    cannot be compiled. A map that fails does not stop the others. --update writes the counts of these maps into the
-    baseline, in a fixed order, and keeps its tolerances and other maps. docs/ci.md shows how to use it in CI.
+    cannot be compiled; with --complete, also if the baseline has a map that is not given. If the baseline was made with
+    another version or other settings, a note says so. A map that fails does not stop the others. --update writes the
+    counts of these maps into the baseline, in a fixed order, and keeps its tolerances and other maps. docs/ci.md shows
+    how to use it in CI.
     """
     with quick_imports():
         from aascompile.cli.json_types import json_text
@@ -97,16 +108,25 @@ def regress(ctx: click.Context, options: Options) -> None:
         from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
         from aascompile.nav.baseline import Baseline, read_baseline
         from aascompile.store.files import write_atomically
+        from aascompile.store.read import is_compiled
 
+    _check_targets(options)
     baseline = (
         Baseline()
         if options.update and not os.path.lexists(options.baseline_file)
         else read_baseline(options.baseline_file)
     )
+    try:
+        baseline.check_tolerances()
+    except StoreError as error:
+        raise StoreError(f"{options.baseline_file}: {error}") from None
     sources, failed = _named(options.maps)
     settings = chosen_settings(options.settings_file, options.preset, options.mode)
     threads = threads_per_worker(options.jobs, len(sources), options.threads)
     tasks = [Task(source, settings, threads, options.quality, options.allow_leak) for source in sources]
+    used = settings_used(options, settings)
+    if not options.update and any(not is_compiled(source) for source in sources):
+        _warn(baseline.differences(__version__, used))
     outcomes = []
     for task, counted in zip(
         tasks, over_maps(count_map, tasks, options.jobs, options.quiet, _worker_died), strict=True
@@ -114,8 +134,10 @@ def regress(ctx: click.Context, options: Options) -> None:
         outcomes.append(_outcome(task.source, counted, baseline))
         if counted.error:
             print_error(counted.error)
+    if options.complete:
+        outcomes += _missing(baseline, outcomes)
     if options.update:
-        _update(baseline, options.baseline_file, outcomes)
+        _update(baseline, options.baseline_file, outcomes, used)
     if options.junit:
         write_atomically(options.junit, junit_text(outcomes).encode())
     if options.markdown:
@@ -124,9 +146,27 @@ def regress(ctx: click.Context, options: Options) -> None:
         emit(json_text(outcomes))
     else:
         emit("\n".join(text_lines(outcomes, options.baseline_file if options.update else None)))
-    bad = ("failed",) if options.update else ("failed", "moved", "new")
+    bad = ("failed",) if options.update else ("failed", "moved", "new", "missing")
     if failed or any(outcome.status in bad for outcome in outcomes):
         ctx.exit(FAILED)
+
+
+def _check_targets(options: Options) -> None:
+    """Fail, before any work, if a report has a wrong ending or would overwrite a file of another kind."""
+    named = (("--junit", options.junit, JUNIT), ("--markdown", options.markdown, MARKDOWN))
+    for option, path, kind in named:
+        if path:
+            checked(path, kind, [*options.maps, options.baseline_file], force=options.force, option=option)
+    if options.update:
+        checked(options.baseline_file, BASELINE, options.maps, force=options.force, option="--baseline")
+
+
+def _warn(differences: Sequence[str]) -> None:
+    """Say how the compiles of the baseline differ from those of now."""
+    if differences:
+        shown = "; ".join(differences[:MAX_DIFFERENCES])
+        more = len(differences) - MAX_DIFFERENCES
+        click.echo(f"note: the baseline has {shown}" + (f"; and {more:,} more" if more > 0 else ""), err=True)
 
 
 def _named(inputs: Sequence[str]) -> tuple[list[str], bool]:
@@ -176,6 +216,8 @@ class Counted:
 
     counts: Mapping[str, int] = field(default_factory=dict)
     """As returned by ``nav.counts.count_all``; empty if it failed."""
+    lost: Sequence[str] = ()
+    """As returned by ``nav.counts.lost_items``."""
     error: str | None = None
     """One sentence."""
     seconds: float = 0.0
@@ -190,20 +232,25 @@ class Outcome:
     name: str
     """Name in the baseline."""
     status: str
-    """"same", "moved", "new" (not in the baseline) or "failed"."""
+    """"same", "moved", "new" (not in the baseline), "missing" (only in the baseline) or "failed"."""
     error: str | None
     moved: Sequence[Move]
     counts: Mapping[str, int]
+    lost: Sequence[str]
+    """Items without a route now that had one, by class and origin."""
+    unreached: Sequence[str]
+    """All items without a route."""
     seconds: float
 
 
 def count_map(task: Task, watch: Callable[[str], None]) -> Counted:
     """Compile a map or read a compiled file, and count. If that fails, the result has an error."""
-    from aascompile.nav.counts import count_all
+    from aascompile.nav.counts import count_all, lost_items
     from aascompile.store.read import is_compiled, load_compiled
 
     start = time.perf_counter()
     counts: dict[str, int] = {}
+    lost: list[str] = []
     error = None
     try:
         if is_compiled(task.source):
@@ -215,12 +262,12 @@ def count_map(task: Task, watch: Callable[[str], None]) -> Counted:
 
             report = Report(task.source, watch)
             compiled = compile_map(task.source, task.settings, report, task.threads, task.quality, task.allow_leak)
-        counts = count_all(compiled)
+        counts, lost = count_all(compiled), lost_items(compiled)
     except AasError as failure:
         error = str(failure)
     except MemoryError:
         error = f"{task.source}: out of memory"
-    return Counted(counts, error, round(time.perf_counter() - start, 6))
+    return Counted(counts, tuple(lost), error, round(time.perf_counter() - start, 6))
 
 
 def _worker_died(task: Task, error: str) -> Counted:
@@ -236,12 +283,43 @@ def _outcome(source: str, counted: Counted, baseline: Baseline) -> Outcome:
     expected = name in baseline.maps
     moves = baseline.moves(name, counted.counts) if expected and not counted.error else []
     status = "failed" if counted.error else "moved" if moves else "same" if expected else "new"
-    return Outcome(source, name, status, counted.error, moves, counted.counts, counted.seconds)
+    more = expected and counted.counts.get("items.unreached", 0) > baseline.maps[name].get("items.unreached", 0)
+    lost = [item for item in counted.lost if item not in baseline.lost.get(name, ())] if more else []
+    return Outcome(
+        source, name, status, counted.error, moves, counted.counts, lost, list(counted.lost), counted.seconds
+    )
 
 
-def _update(baseline: Baseline, path: str, outcomes: Sequence[Outcome]) -> None:
+def _missing(baseline: Baseline, outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Maps of the baseline that were not named."""
+    named = {outcome.name for outcome in outcomes}
+    return [
+        Outcome("", name, "missing", None, (), {}, (), (), 0.0) for name in sorted(baseline.maps) if name not in named
+    ]
+
+
+def settings_used(options: Options, settings: Settings) -> dict[str, Any]:
+    """Settings and options of a compile, by name."""
+    import json
+
+    from aascompile.settings_file import text_to_store
+
+    found: dict[str, Any] = {}
+    for group, values in json.loads(text_to_store(settings)).items():
+        if isinstance(values, dict):
+            found |= {f"{group}.{name}": value for name, value in values.items()}
+        else:
+            found[group] = values if isinstance(values, str) else json.dumps(values, separators=(",", ":"))
+    return found | {"--quality": options.quality, "--allow-leak": options.allow_leak}
+
+
+def _update(baseline: Baseline, path: str, outcomes: Sequence[Outcome], settings: dict[str, Any]) -> None:
     """Write the counts into the baseline. A map that failed keeps its old counts."""
+    baseline.version, baseline.settings = __version__, settings
     for outcome in outcomes:
-        if not outcome.error:
+        if not outcome.error and outcome.counts:
             baseline.maps[outcome.name] = dict(outcome.counts)
+            baseline.lost.pop(outcome.name, None)
+            if outcome.unreached:
+                baseline.lost[outcome.name] = list(outcome.unreached)
     baseline.write(path)

@@ -32,12 +32,15 @@ def _rows(outcome: Outcome) -> Iterator[str]:
     if outcome.status == "failed":
         yield "failed"
     if outcome.status == "new":
-        yield "not in the baseline"
+        yield "not in the baseline; --update adds it"
+    if outcome.status == "missing":
+        yield "only in the baseline"
     for move in outcome.moved:
         columns = f"{move.count:<22}{_number(move.expected):>10}{_number(move.found):>10}{_change(move):>10}"
         share = _share(move)
         allowed = f"{move.allowed:,} allowed" if move.allowed else ""
         yield "  ".join(part for part in (columns, f"{share:>8}", allowed) if part.strip())
+    yield from (f"  lost: {printable(item, 200)}" for item in outcome.lost)
 
 
 def _number(count: int | None) -> str:
@@ -64,7 +67,13 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     maps = f"{len(outcomes):,} map{'' if len(outcomes) == 1 else 's'}"
     if found["same"] == len(outcomes):
         return f"{maps}: all counts as expected"
-    words = {"same": "as expected", "moved": "moved", "new": "not in the baseline", "failed": "failed"}
+    words = {
+        "same": "as expected",
+        "moved": "moved",
+        "new": "not in the baseline",
+        "missing": "only in the baseline",
+        "failed": "failed",
+    }
     return f"{maps}: " + ", ".join(f"{found[status]:,} {word}" for status, word in words.items() if found[status])
 
 
@@ -88,8 +97,20 @@ def markdown_text(outcomes: Sequence[Outcome]) -> str:
             lines.append(f"- {_cell(outcome.name)} failed: {_cell(outcome.error or '')}")
         if outcome.status == "new":
             lines.append(f"- {_cell(outcome.name)} is not in the baseline")
+        if outcome.status == "missing":
+            lines.append(f"- {_cell(outcome.name)} is only in the baseline")
+        lines += [f"- {_cell(outcome.name)} lost {_cell(item)}" for item in outcome.lost]
     lines += ["", "<details><summary>All counts</summary>", ""]
-    columns = ("areas", "areas.grounded", "links", "clusters", "portals", "items.unreached", "spawns.unreached")
+    columns = (
+        "areas",
+        "areas.grounded",
+        "links",
+        "clusters",
+        "portals",
+        "items.unreached",
+        "spawns.unreached",
+        "traps",
+    )
     lines += [f"| map | {' | '.join(columns)} |", "|---|" + "---:|" * len(columns)]
     for outcome in outcomes:
         numbers = " | ".join(_number(outcome.counts.get(column)) for column in columns)
@@ -109,9 +130,10 @@ def junit_text(outcomes: Sequence[Outcome]) -> str:
     """A test suite with a case for each map. Moved counts are a failure, a map that cannot be compiled is an error."""
     found = Counter(outcome.status for outcome in outcomes)
     seconds = sum(outcome.seconds for outcome in outcomes)
+    bad = found["moved"] + found["new"] + found["missing"]
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<testsuite name="aas regress" tests="{len(outcomes)}" failures="{found["moved"] + found["new"]}" '
+        f'<testsuite name="aas regress" tests="{len(outcomes)}" failures="{bad}" '
         f'errors="{found["failed"]}" skipped="0" time="{seconds:.3f}">',
     ]
     for outcome in outcomes:
@@ -127,6 +149,8 @@ def _failure(outcome: Outcome) -> Iterator[str]:
         yield f"    <error message={_quoted(outcome.error or '')}/>"
     if outcome.status == "new":
         yield '    <failure message="not in the baseline"/>'
+    if outcome.status == "missing":
+        yield '    <failure message="only in the baseline"/>'
     if outcome.moved:
         message = ", ".join(f"{move.count} {_change(move)}" for move in outcome.moved)
         rows = "\n".join(_rows(outcome))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aascompile.cli.common import CONTEXT, emit, printable, run, with_record
+from aascompile.cli.targets import ANIMATION, PAGE, PICTURE, checked, force_option
 from aascompile.records import dataclass
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Options:
     size: tuple[int, int]
     bare: bool
     palette: bool
+    force: bool
 
 
 @click.command(context_settings=CONTEXT)
@@ -102,8 +104,10 @@ class Options:
 )
 @click.option("--focus", is_flag=True, help="Limit areas and links to the picked area, its neighbours and the route.")
 @click.option("--shells", type=click.FloatRange(0.0, 1.0), metavar="SHARE", help="Opacity of the area shells, 0 to 1.")
+@click.option("--unreached", is_flag=True, help="Show what players do not reach, and the attempts that come nearest.")
 @click.option("--bare", is_flag=True, help="Draw no legend and no other text.")
 @click.option("--palette", is_flag=True, help="Write a .png of 256 colours, which is smaller.")
+@force_option
 @with_record(Options)
 def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     """Show a compiled file.
@@ -116,14 +120,19 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     (.bsp, .map), it is compiled in memory each time it is saved. A message says what has changed.
 
     \b
-    Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak.
-    Colours: kind, cluster, presence, contents, links, time.
+    Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak, unreached.
+    Colours: kind, cluster, presence, contents, links, time, reached.
     """
     from aascompile.store.read import load_compiled
     from aascompile.viewer import picture
     from aascompile.viewer.options import ViewOptions, apply, camera_of
     from aascompile.viewer.scene import Scene
 
+    inputs = [name for name in (output.file, output.newer) if name]
+    outputs = ((output.page, PAGE), (output.screenshot, PICTURE), (output.turntable, ANIMATION))
+    for name, kind in outputs:
+        if name:
+            checked(name, kind, inputs, force=output.force, ending=False)
     options = ViewOptions(**shown)
     if output.watch:
         if output.newer or output.page or output.screenshot or output.turntable:

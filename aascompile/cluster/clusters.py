@@ -16,7 +16,6 @@ from aascompile.cluster.doorways import in_doorway, in_portal_brush, neighbours,
 from aascompile.cluster.graph import Graph, routing_graph
 from aascompile.cluster.partition import Partition
 from aascompile.cluster.portal_reasons import Candidate, settle_candidates
-from aascompile.csr import starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.links import Links
@@ -110,29 +109,7 @@ def record(areas: Areas, graph: Graph, parts: Partition) -> Clusters:
     area_portal[graph.area[portals]] = np.arange(len(portals), dtype=np.int32)
     _spread(areas, area_cluster, graph.node >= 0)
 
-    # In each cluster: areas with links, then portals, then the rest.
-    own = np.flatnonzero(area_cluster >= 0)
-    cluster = np.concatenate([area_cluster[own], pair.reshape(-1)])
-    rank = np.concatenate([np.where(graph.node[own] >= 0, 0, 2), np.ones(2 * len(portals), np.int64)])
-    order = np.lexsort((np.arange(len(cluster)), rank, cluster))
-    size = np.bincount(cluster, minlength=count)
-    within = np.empty(len(cluster), np.int32)
-    within[order] = np.arange(len(cluster)) - starts_of(size)[cluster[order]]
-    area_number = np.full(len(areas), -1, np.int32)
-    area_number[own] = within[: len(own)]
-    listed = order[rank[order] == 1]
-    return Clusters(
-        area_cluster=area_cluster,
-        area_portal=area_portal,
-        area_number=area_number,
-        portal_area=graph.area[portals],
-        portal_cluster=pair.astype(np.int32),
-        portal_number=within[len(own) :].reshape(-1, 2),
-        cluster_areas=size.astype(np.int32),
-        cluster_routing=np.bincount(cluster[rank < 2], minlength=count).astype(np.int32),
-        cluster_portal_start=starts_of(np.bincount(cluster[listed], minlength=count)),
-        cluster_portal=((listed - len(own)) // 2).astype(np.int32),
-    )
+    return Clusters.numbered(area_cluster, area_portal, graph.area[portals], pair, graph.node >= 0, count)
 
 
 def _spread(areas: Areas, cluster: Int, routing: NDArray[np.bool_]) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.csr import starts_of
 from aascompile.model.mapdata import Index, Int
 from aascompile.records import dataclass
 
@@ -35,6 +39,41 @@ class Clusters:
     """(c + 1,) CSR into ``cluster_portal``."""
     cluster_portal: Int
     """(k,) portals that touch each cluster."""
+
+    @classmethod
+    def numbered(
+        cls,
+        area_cluster: Int,
+        area_portal: Int,
+        portal_area: Int,
+        portal_cluster: Int,
+        routing: NDArray[np.bool_],
+        count: int,
+    ) -> Clusters:
+        """Number the members of ``count`` clusters. In each: areas with links (``routing``), then portals, then the
+        rest."""
+        own = np.flatnonzero(area_cluster >= 0)
+        cluster = np.concatenate([area_cluster[own], portal_cluster.reshape(-1)])
+        rank = np.concatenate([np.where(routing[own], 0, 2), np.ones(portal_cluster.size, np.int64)])
+        order = np.lexsort((np.arange(len(cluster)), rank, cluster))
+        size = np.bincount(cluster, minlength=count)
+        within = np.empty(len(cluster), np.int32)
+        within[order] = np.arange(len(cluster)) - starts_of(size)[cluster[order]]
+        area_number = np.full(len(area_cluster), -1, np.int32)
+        area_number[own] = within[: len(own)]
+        listed = order[rank[order] == 1]
+        return cls(
+            area_cluster=area_cluster,
+            area_portal=area_portal,
+            area_number=area_number,
+            portal_area=portal_area,
+            portal_cluster=portal_cluster.astype(np.int32),
+            portal_number=within[len(own) :].reshape(-1, 2),
+            cluster_areas=size.astype(np.int32),
+            cluster_routing=np.bincount(cluster[rank < 2], minlength=count).astype(np.int32),
+            cluster_portal_start=starts_of(np.bincount(cluster[listed], minlength=count)),
+            cluster_portal=((listed - len(own)) // 2).astype(np.int32),
+        )
 
     def __len__(self) -> int:
         return len(self.cluster_areas)

@@ -21,6 +21,7 @@ tolerance may not change at all.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -29,6 +30,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from aascompile.errors import StoreError
+from aascompile.nav.counts import KNOWN
 from aascompile.store.files import read_file, without_ending, write_atomically
 
 FORMAT: Final = "aas counts 1"
@@ -59,6 +61,12 @@ class Baseline:
     """Tolerances for all maps."""
     own_tolerance: dict[str, dict[str, int | str]] = field(default_factory=dict)
     """Tolerances of single maps, by map name."""
+    lost: dict[str, list[str]] = field(default_factory=dict)
+    """Names of the items without a route, by map name."""
+    version: str = ""
+    """Version that counted; "" if unknown."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    """Settings and options that the maps were compiled with, by name; empty if unknown."""
 
     def moves(self, name: str, found: Mapping[str, int]) -> list[Move]:
         """Counts that changed more than tolerated, in the order of the counts."""
@@ -71,6 +79,27 @@ class Baseline:
                 moved.append(Move(count, before, now, allowed))
         return moved
 
+    def check_tolerances(self) -> None:
+        """StoreError if a tolerance matches no count."""
+        for name, tolerances in (("", self.tolerance), *self.own_tolerance.items()):
+            for pattern in tolerances:
+                counted = {count for counts in self.maps.values() for count in counts}
+                if not any(fnmatchcase(count, pattern) for count in {*KNOWN, *counted}):
+                    of = f"{name}: tolerance" if name else "tolerance"
+                    raise StoreError(f"{of} {pattern} matches no count")
+
+    def differences(self, version: str, settings: Mapping[str, Any]) -> list[str]:
+        """What differs between the compiles of the baseline and those of now, a clause each."""
+        found = []
+        if self.version and self.version != version:
+            found.append(f"version {self.version}, now {version}")
+        if self.settings:
+            for name in sorted({*self.settings, *settings}):
+                before, now = self.settings.get(name), settings.get(name)
+                if before != now:
+                    found.append(f"{name} = {json.dumps(before)}, now {json.dumps(now)}")
+        return found
+
     def _allowed(self, name: str, count: str, expected: int) -> int:
         for tolerances in (self.own_tolerance.get(name, {}), self.tolerance):
             found = tolerances.get(count)
@@ -82,12 +111,17 @@ class Baseline:
 
     def text(self) -> str:
         """Contents of the file: the same counts give the same bytes."""
-        maps: dict[str, dict[str, Mapping[str, int | str]]] = {}
+        maps: dict[str, dict[str, Any]] = {}
         for name in sorted(self.maps):
             maps[name] = {"counts": self.maps[name]}
+            if self.lost.get(name):
+                maps[name]["lost"] = self.lost[name]
             if name in self.own_tolerance:
                 maps[name]["tolerance"] = self.own_tolerance[name]
-        return json.dumps({"format": FORMAT, "tolerance": self.tolerance, "maps": maps}, indent=1) + "\n"
+        whole: dict[str, Any] = {"format": FORMAT}
+        if self.version:
+            whole |= {"version": self.version, "settings": self.settings}
+        return json.dumps({**whole, "tolerance": self.tolerance, "maps": maps}, indent=1) + "\n"
 
     def write(self, path: str) -> None:
         """Write the file; StoreError if that fails."""
@@ -109,6 +143,8 @@ def _in_order(found: Mapping[str, int], expected: Mapping[str, int]) -> list[str
 
 def read_baseline(path: str) -> Baseline:
     """Read expected counts from a file; StoreError if it is not a baseline."""
+    if not os.path.lexists(path):
+        raise StoreError(f"{path}: does not exist; --update creates it")
     try:
         read = json.loads(read_file(path))
     except (ValueError, RecursionError) as error:
@@ -118,12 +154,19 @@ def read_baseline(path: str) -> Baseline:
     if not isinstance(read, dict) or read.get("format") != FORMAT:
         raise StoreError(f'{path}: is not a baseline: it has no "format": "{FORMAT}"')
     result = Baseline(tolerance=_tolerances(path, "tolerance", read.get("tolerance", {})))
+    version, settings = read.get("version", ""), _object(path, "settings", read.get("settings", {}))
+    result.version, result.settings = (version if isinstance(version, str) else ""), settings
     for name, entry in _object(path, "maps", read.get("maps", {})).items():
         counts = _object(path, name, _object(path, name, entry).get("counts", {}))
         for count, number in counts.items():
             if not isinstance(number, int) or isinstance(number, bool) or number < 0:
                 raise StoreError(f"{path}: {name}: {count} is {number!r}, but must be a whole number")
         result.maps[name] = counts
+        lost = entry.get("lost", [])
+        if not isinstance(lost, list) or not all(isinstance(item, str) for item in lost):
+            raise StoreError(f"{path}: {name}: lost is not a list of names")
+        if lost:
+            result.lost[name] = lost
         if "tolerance" in entry:
             result.own_tolerance[name] = _tolerances(path, f"{name}: tolerance", entry["tolerance"])
     return result

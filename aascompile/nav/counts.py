@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntFlag
+from typing import Final
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.links import Travel, by_kind
 from aascompile.model.mapdata import Bits
 from aascompile.nav.unreached import find_routes
+from aascompile.nav.words import point_text
 from aascompile.records import dataclass
 
 
@@ -104,8 +106,29 @@ def count_all(compiled: Compiled) -> dict[str, int]:
         found["items.unreached"] = sum(place.item for place in routes.unreached)
         found["spawns"] = routes.spawns
         found["spawns.unreached"] = sum(not place.item for place in routes.unreached)
+        found["traps"] = len(routes.traps)
     found["leaks"] = int(len(compiled.leak) > 0)
     return found
+
+
+def lost_items(compiled: Compiled) -> list[str]:
+    """Items that no spawn has a route to, by class and origin, sorted: names that stay the same if entities are
+    renumbered."""
+    routes = find_routes(compiled)
+    if routes is None:
+        return []
+    places = [place for place in routes.unreached if place.item]
+    origin = compiled.entities.origin
+    return sorted(f"{place.classname} ({point_text(origin[place.entity])})" for place in places)
+
+
+KNOWN: Final = (
+    *("areas", "areas.low", "links", "clusters", "portals", "items", "items.unreached", "spawns", "spawns.unreached"),
+    *("traps", "leaks"),
+    *(f"areas.{str(flag.name).lower()}" for kinds in (AreaFlag, Kind) for flag in kinds if flag),
+    *(f"links.{travel.name.lower()}" for travel in Travel),
+)
+"""Names of all counts."""
 
 
 def _by_flag(bits: Bits, names: type[IntFlag]) -> dict[str, int]:

@@ -35,7 +35,7 @@ class NamedPlace:
 
 
 def place_named(compiled: Compiled, text: str) -> NamedPlace:
-    """The place with a name; RouteError, a clause about the name, if there is none.
+    """The place with a name; RouteError if there is none. The message is a clause that follows the name.
 
     - ``12``: an area. ``10,20,30``: a point, where a player stands or falls from.
     - ``spawn:3``, ``item:3``: rows of the file's spawns and items, from 0. ``entity:3``: a row of its entities.

@@ -10,10 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from aascompile.errors import RouteError
 from aascompile.model.contents import WET
 from aascompile.model.mapdata import Float, Int
+from aascompile.nav.observe_kernel import goal_rows, ray_rows
 from aascompile.nav.queries import Space, pairs_of, threads_for
 from aascompile.nav.routes import Router
+from aascompile.nav.search_kernel import Goals
 from aascompile.records import dataclass
-from aascompile.sampling.sample import areas_at, traces
+from aascompile.sampling.sample import areas_at, sampler_of, traces
 from aascompile.threads import over_ranges
 from aascompile.tolerances import GROUND_NEAR
 
@@ -54,45 +56,42 @@ class Observer:
         """Return the observations (n, fields) of agents at ``origins (n, 3)``; 0 for agents in solid."""
         at, velocity = pairs_of(origins, np.atleast_2d(np.asarray(velocities, np.float64)))
         made: NDArray[np.float32] = np.zeros((len(at), len(self.fields)), np.float32)
+        tables = self._router.tables()
+        left = self._left()
+        cells = self._space.cells  # made once, before threads need it
 
         def work(first: int, last: int) -> None:
-            made[first:last] = self._rows(at[first:last], velocity[first:last])
+            rows, own = slice(first, last), made[first:last]
+            area = areas_at(self._space.tree, at[rows], 1, cells)
+            presence = int(self._space.compiled.boxes.presence[-1])
+            ray_rows(sampler_of(self._space.tree), area, at[rows], self.reach * self.rays, presence, own)
+            goals = Goals(self.goals, self.points, True)
+            column = len(self.rays) + len(OWN)
+            goal_rows(tables.search(), area, at[rows], left, goals, self.nearest, self.no_route, column, own)
+            state = self._own(area, at[rows], velocity[rows])
+            state[area < 0] = 0.0
+            own[:, len(self.rays) : column] = state
 
         over_ranges(work, len(at), AGENTS, threads_for(16 * len(at), threads))
         return made
 
-    def _rows(self, at: Float, velocity: Float) -> Float:
-        tree, boxes = self._space.tree, self._space.compiled.boxes
-        area = areas_at(tree, at, 1, self._space.cells)
-        n, r = len(at), len(self.rays)
-        ends = at[:, None] + self.reach * self.rays
-        free = traces(tree, np.repeat(at, r, axis=0), ends.reshape(-1, 3), int(boxes.presence[-1])).fraction
+    def _own(self, area: Int, at: Float, velocity: Float) -> Float:
+        """(n, 6) an agent's own state."""
+        tree, boxes, physics = self._space.tree, self._space.compiled.boxes, self._space.settings.physics
         floor = traces(tree, at, at - np.array((0.0, 0.0, GROUND_NEAR)), int(boxes.presence[-1]))
-        walk_speed = self._space.settings.physics.walk_speed
         wet = np.asarray(tree.contents)[area] & np.uint32(WET) != 0
         stands = np.asarray(tree.presence)[area] & boxes.presence[0] != 0
-        ground = (floor.fraction < 1.0) & (floor.normal[:, 2] >= self._space.settings.physics.floor_up)
-        own = np.column_stack((velocity / walk_speed, ground, wet, stands))
-        made = np.hstack((free.reshape(n, r), own, self._goals(area, at)))
-        made[area < 0] = 0.0
-        return made
+        ground = (floor.fraction < 1.0) & (floor.normal[:, 2] >= physics.floor_up)
+        return np.column_stack((velocity / physics.walk_speed, ground, wet, stands))
 
-    def _goals(self, area: Int, at: Float) -> Float:
-        """(n, 4 · nearest) time and direction to the nearest goals."""
-        n, g = len(at), len(self.goals)
-        time, link = np.empty((n, g)), np.empty((n, g), np.int32)
-        for column in range(g):
-            table = self._router.table(int(self.goals[column]), self.points[column])
+    def _left(self) -> Float:
+        """(goals, links) what is left from the start of each link to each goal."""
+        left = np.empty((len(self.goals), len(self._router.links)))
+        for row, (goal, point) in enumerate(zip(self.goals.tolist(), self.points, strict=True)):
+            table = self._router.table(goal, point)
             table.fill()
-            time[:, column], link[:, column] = table.times(area, at)
-        order = np.argsort(time, axis=1, kind="stable")[:, : self.nearest]
-        rows = np.arange(n)[:, None]
-        best, taken = time[rows, order], link[rows, order]
-        towards = np.where((taken >= 0)[..., None], self._router.links.start[taken], self.points[order]) - at[:, None]
-        length = np.linalg.norm(towards, axis=2, keepdims=True)
-        direction = np.where(np.isfinite(best)[..., None], towards / np.maximum(length, 1.0), 0.0)
-        seconds = np.minimum(best / 100.0, self.no_route)
-        return np.concatenate((seconds[..., None], direction), axis=2).reshape(n, -1)
+            left[row] = table.left
+        return left
 
 
 def observer_of(
@@ -107,4 +106,5 @@ def observer_of(
     names = [f"ray_{number}" for number in range(rays)]
     names += [*OWN, *(f"goal_{number}_{name}" for number in range(nearest) for name in GOAL)]
     directions = np.column_stack((np.cos(angle), np.sin(angle), np.zeros(rays)))
-    return Observer(tuple(names), goals, points, nearest, directions, reach, no_route, space, router)
+    areas, places = np.ascontiguousarray(goals, np.int32), np.ascontiguousarray(points)
+    return Observer(tuple(names), areas, places, nearest, directions, reach, no_route, space, router)

@@ -31,7 +31,7 @@ class Occupancy:
         return len(self._areas)
 
     def link(self, entity: Hashable, mins: Sequence[float] | Float, maxs: Sequence[float] | Float) -> Int:
-        """Link an entity's box, in map coordinates, to areas, instead of its box before. Return them, ascending."""
+        """Link an entity's box, in map coordinates, in place of its last one. Return its areas, ascending."""
         boxes = self._space.compiled.boxes
         low = np.asarray(mins, np.float64) - boxes.maxs[0]
         high = np.asarray(maxs, np.float64) - boxes.mins[0]

@@ -23,8 +23,8 @@ PASSES_ON: Final = ("target_relay", "target_delay")
 def shut_doors(compiled: Compiled) -> dict[int, int]:
     """Brush model of each door that nothing opens → row of its entity.
 
-    A door without a name opens for whoever comes near, and a door with health when it is shot. A named door needs an
-    entity that targets it, directly or through relays. Doors of a team open together.
+    A door without a name opens for every player who comes near, and a door with health when it is shot. A named door
+    needs an entity that targets it, directly or through relays. Doors of a team open together.
     """
     entities = [compiled.entities.entity(row) for row in range(len(compiled.entities))]
     doors = dict(_doors(entities))

@@ -42,14 +42,14 @@ SLOWING = cython.declare(cython.double, 5.0)  # speed per unit of distance to th
 BEHIND = cython.declare(cython.double, -0.8)  # cosine: a bot between the beginning of the run-up and the start
 LEAVE = cython.declare(cython.double, 32.0)  # units before the start at which a bot jumps, a frame later,
 AT_ONCE = cython.declare(cython.double, 24.0)  # and at which it jumps at once
-BARRIER = cython.declare(cython.double, 33.0)  # units: the highest barrier; the engine's gaps are 48 deeper
+BARRIER = cython.declare(cython.double, 33.0)  # units: the highest barrier; a gap is DEEP units deeper
 DEEP = cython.declare(cython.double, 48.0)
 
-LONGEST = cython.declare(cython.int, 60)  # decisions until a bot is late
+LONGEST = cython.declare(cython.int, 60)  # decisions after which a bot counts as late
 SETTLES = cython.declare(cython.int, 4)  # decisions after the landing during which a bot must not fall off
-RUN_IN = cython.declare(cython.double, 128.0)  # units before the start at which a simulated bot appears at most
+RUN_IN = cython.declare(cython.double, 128.0)  # units before the start, at most, at which a simulated bot appears
 STEP = cython.declare(cython.double, 18.0)  # units above a place at which the ground below it is looked for
-PHASES = cython.declare(cython.int, 3)  # moments of its decisions
+PHASES = cython.declare(cython.int, 3)  # moments, within the time between two decisions, at which bots begin
 
 
 @cython.final
@@ -103,7 +103,7 @@ class Bot(Follower):
                     if landed > SETTLES or self.mover.water_level > 1:
                         return ARRIVES
                 elif landed > 0:
-                    return ARRIVES  # it has run on
+                    return ARRIVES  # it landed in the target and ran on from there
                 elif self.mover.area != link.source:
                     return LATE  # it stands elsewhere, and will look for another link
         return ARRIVES if landed > 0 else LATE
@@ -144,9 +144,9 @@ class Bot(Follower):
             self.go(link.sx, link.sy, FULL)
 
     def speed_of_fall(self, link):
-        """Speed, in units per second, at which a fall without steering ends at the end; FULL if there is none.
+        """Speed, in units per second, with which a fall without steering leads to the link's end; FULL if no speed does.
 
-        A bot takes it for a speed on its own scale, so that it runs slower.
+        A bot uses this number as a speed on its own scale, so it runs slower than that.
         """
         drop: cython.double = link.sz - link.ez
         if drop <= 0.0:

@@ -111,7 +111,7 @@ class Follower:
                     return self.fails(HARMED)
                 return self.fails(START_BLOCKED if self.mover.seen & START_SOLID else HELD_UP)
             if self.mover.seen & taken:
-                if (self.mover.area == goal or goal < 0) and self.ground[self.mover.area] != 0:
+                if self.mover.area == goal or goal < 0:
                     self.why = ARRIVES
                     return True
                 return self.fails(TAKEN)

@@ -17,6 +17,7 @@ from aascompile.model.mapdata import Float, Index, MapData
 from aascompile.player.movement import Movement
 from aascompile.records import dataclass
 from aascompile.sampling.sample import traces
+from aascompile.settings import STANDING
 
 ALONG: Final = 32.0
 """Units between the points that are examined around the rim."""
@@ -30,6 +31,12 @@ OUTWARD: Final = (16.0, 24.0, 32.0, 48.0)
 
 INWARD: Final = 16.0
 """Units from the rim to where a player stands on the platform, clear of the walls of its shaft."""
+
+WIDER: Final = 8.0
+"""Units by which players stand farther away, step by step, from a platform that is wider below or above its rim."""
+
+WIDEST: Final = 16
+"""Most of these steps."""
 
 LEAST_LIFT: Final = 1.0
 """Units above the platform's top at which the player passes, if the ceiling leaves no room for a step."""
@@ -62,10 +69,16 @@ class Brush:
     dist: Float
     """(n,) distances of its planes."""
 
-    def holds(self, points: Float) -> NDArray[np.bool_]:
-        """(k,) which of ``points (k, 3)`` lie inside, or within a tolerance of it."""
-        behind: NDArray[np.bool_] = points @ self.normal.T <= self.dist + tolerances.CONVEX
-        return np.asarray(behind.all(axis=1))
+    def above(self, points: Float, half: float) -> NDArray[np.bool_]:
+        """(k,) above or below which of ``points (k, 2)`` the brush is, if it is grown sideways by half the width of a
+        player."""
+        grown = self.dist + half * np.abs(self.normal[:, :2]).sum(axis=1)
+        left = grown - points @ self.normal[:, :2].T
+        slope = self.normal[:, 2]
+        flat = np.abs(slope) < tolerances.PLANE_NORMAL
+        high = (left[:, slope > 0] / slope[slope > 0]).min(axis=1, initial=np.inf)
+        low = (left[:, slope < 0] / slope[slope < 0]).max(axis=1, initial=-np.inf)
+        return np.asarray((left[:, flat] > tolerances.TOUCH).all(axis=1) & (low < high))
 
 
 def brushes_of(map_data: MapData, model: int) -> list[Brush]:
@@ -100,13 +113,29 @@ def platform(map_data: MapData, model: int) -> Platform:
     mins, maxs = map_data.models.mins[model], map_data.models.maxs[model]
     brushes = brushes_of(map_data, model)
     rim, out = _rim(_sections(brushes, mins, maxs))
-    far = np.repeat(OUTWARD, len(rim))
+    far = (_clear(brushes, rim, out) + np.array(OUTWARD)[:, None]).reshape(-1)
     on = np.tile(rim - INWARD * out, (len(OUTWARD), 1))
     off = np.tile(rim, (len(OUTWARD), 1)) + far[:, None] * np.tile(out, (len(OUTWARD), 1))
-    below_top = np.column_stack((off, np.full(len(off), maxs[2] - LEAST_LIFT)))
-    beyond = ~np.any([brush.holds(below_top) for brush in brushes], axis=0) if brushes else np.ones(len(off), np.bool_)
+    beyond = ~_above(brushes, off)
     middle = rim.mean(axis=0) if len(rim) else (mins + maxs)[:2] / 2
     return Platform(on[beyond], off[beyond], far[beyond], np.append(middle, maxs[2]))
+
+
+def _clear(brushes: Sequence[Brush], rim: Float, out: Float) -> Float:
+    """(n,) units by which a platform sticks out below or above each point of its rim, rounded up to steps of WIDER."""
+    wider = np.zeros(len(rim))
+    for _ in range(WIDEST):
+        under = _above(brushes, rim + (wider + OUTWARD[0])[:, None] * out)
+        if not under.any():
+            break
+        wider[under] += WIDER
+    return wider
+
+
+def _above(brushes: Sequence[Brush], points: Float) -> NDArray[np.bool_]:
+    """(k,) which of ``points (k, 2)`` are the middle of a player whom the platform touches at some height."""
+    half = STANDING.maxs[0]
+    return np.any([brush.above(points, half) for brush in brushes], axis=0) if brushes else np.zeros(len(points), bool)
 
 
 def beside(platforms: Sequence[Platform], areas: Areas, movement: Movement) -> list[Beside]:

@@ -68,8 +68,10 @@ def with_risk(links: Links, died: Float, settings: Settings) -> Links:
 
 
 def _approaches(links: Links, rows: Index, areas: int, speed: float) -> tuple[Index, Float]:
-    """CSR: places and velocities, (m, 5) x, y, z and x, y, with which bots come to the links ``rows``: where the links
-    into the source end, in their direction, and places behind the start."""
+    """Where bots come from when they take each of the links ``rows``, as CSR: (m, 5) place x, y, z and velocity x, y.
+
+    They come from the ends of the links into the source area, in the direction of these, and from behind the start.
+    """
     used = np.flatnonzero(~np.isin(links.kind, NEEDS_WEAPON))
     order = used[np.argsort(links.target[used], kind="stable")]
     into = starts_of(np.bincount(links.target[used], minlength=areas))

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from aascompile.model.areas import Areas
+from aascompile.model.contents import TAKES_AWAY
 from aascompile.model.entity_facts import EntityFacts, Teleport
 from aascompile.model.links import Travel
 from aascompile.player.movement import HAZARDS, Command, Event, Movement, Prediction
@@ -37,14 +38,16 @@ def teleport_links(candidates: Candidates, areas: Areas, facts: EntityFacts, mov
 
 
 def arrival(teleport: Teleport, movement: Movement) -> Prediction | None:
-    """Where a teleported player first stands or swims; None if the destination is blocked or the fall never ends."""
+    """Where a teleported player first stands, swims or is taken away again; None if the destination is blocked or the
+    fall never ends."""
     x, y, z = teleport.destination
     for lift in LIFTS:
         place = (x, y, z + lift)
         at_once = movement.predict(place, (0.0, 0.0, 0.0), Command(), ARRIVES, max_time=0.0)
         if at_once.seen & Event.START_SOLID:
             continue
-        if at_once.on_ground or at_once.water_level > 1:
+        taken = int(movement.tree.contents[at_once.area]) & int(TAKES_AWAY)
+        if at_once.on_ground or at_once.water_level > 1 or taken:
             return at_once
         fallen = movement.predict(place, teleport.velocity, Command(), ARRIVES)
         return fallen if fallen.stopped & ARRIVES else None

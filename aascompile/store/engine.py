@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile import __version__
 from aascompile.checks.check_areas import volumes
 from aascompile.checks.check_compiled import structure_faults
 from aascompile.csr import owners_of, starts_of
@@ -23,9 +22,13 @@ from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Proven
 from aascompile.model.contents import AreaContents, Kind
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.settings_file import settings_from_json
+from aascompile.store.engine_goals import numbered_again, with_goals
 from aascompile.store.engine_links import links_lump, ranges_within, read_links, with_loops
 from aascompile.store.engine_lumps import STEEP, STEEP_SETTINGS, Lump, empty, pack, record_of, unpack, version_of
 from aascompile.store.engine_optimize import optimized
+
+UNKNOWN = "not known: the engine's format does not say"
+"""Program that made an engine file."""
 
 MODEL_SHIFT = 24
 """Position of the door's model number in an area's contents."""
@@ -48,10 +51,13 @@ NONAXIAL = 3
 
 
 def for_engine(compiled: Compiled) -> Compiled:
-    """The map with the loops that the engine needs to route to items in areas that no link leaves."""
-    if compiled.links is None or compiled.places is None:
+    """The map with what the engine needs to route to items: links into areas where only the engine looks for them, and
+    loops in areas that no link leaves."""
+    links, places = compiled.links, compiled.places
+    if links is None or places is None:
         return compiled
-    return replace(compiled, links=with_loops(compiled.links, compiled.places.area[compiled.places.item]))
+    links, clusters = with_goals(compiled, links, places)
+    return replace(compiled, links=with_loops(links, places.area[places.item]), clusters=clusters)
 
 
 def write_engine(compiled: Compiled, *, optimize: bool = False) -> bytes:
@@ -244,6 +250,8 @@ def _read(data: bytes, name: str) -> Compiled:
     links, rides = None, Rides.none()
     if len(lumps["links"]):
         links, rides = read_links(lumps["links"], settings, len(lumps["faces"]) > 1)
+        if clusters is not None and len(links) < int(settings["links"][1:].sum()):
+            clusters = numbered_again(clusters, links)
     boxes, areas = lumps["boxes"], _read_areas(lumps, clusters)
     return Compiled(
         areas=areas,
@@ -256,7 +264,7 @@ def _read(data: bytes, name: str) -> Compiled:
         leak=np.zeros((0, 3)),
         slopes=_read_slopes(areas, settings[1:]),
         provenance=Provenance(
-            generator=f"aascompile {__version__}",
+            generator=UNKNOWN,
             name=name,
             sha256=hashlib.sha256(data).hexdigest(),
             checksum=checksum,

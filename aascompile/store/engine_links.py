@@ -37,17 +37,23 @@ def with_loops(links: Links, goals: Int) -> Links:
     area, row = area[needed], row[needed]
     if not len(area):
         return links
-    loops = {
-        "source": area, "target": area, "kind": int(Travel.WALK), "start": links.end[row], "end": links.end[row],
+    return with_stays(links, area, area, links.end[row])
+
+
+def with_stays(links: Links, source: Int, target: Int, place: Float) -> Links:
+    """The links, and walks from ``source (n,)`` to ``target (n,)`` that start and end at ``place (n, 3)``: the player
+    is already there."""
+    stays = {
+        "source": source, "target": target, "kind": int(Travel.WALK), "start": place, "end": place,
         "face": -1, "edge": -1, "time": 1, "model": -1, "velocity": 0.0,
     }  # fmt: skip
-    order = np.argsort(np.concatenate([links.source, area]), kind="stable")
+    order = np.argsort(np.concatenate([links.source, source]), kind="stable")
     columns = {}
-    for name, new in loops.items():
+    for name, new in stays.items():
         old = getattr(links, name)
-        column = np.broadcast_to(np.asarray(new, old.dtype), (len(area), *old.shape[1:]))
+        column = np.broadcast_to(np.asarray(new, old.dtype), (len(source), *old.shape[1:]))
         columns[name] = np.concatenate([old, column])[order]
-    return Links(**columns, area_start=starts_of(np.bincount(columns["source"], minlength=len(leads))))
+    return Links(**columns, area_start=starts_of(np.bincount(columns["source"], minlength=len(links.area_start) - 1)))
 
 
 def links_lump(links: Links, rides: Rides) -> Lump:
@@ -111,7 +117,7 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
     count, first = settings["links"][1:].astype(np.int64), settings["first"][1:].astype(np.int64)
     row = ranges_within(first, count, len(lump), "links")
     source = np.repeat(np.arange(len(count)), count)
-    leads = lump["target"][row] != source + 1  # not a loop, which with_loops adds
+    leads = (lump["target"][row] != source + 1) & ~_stays(lump[row])  # those are for the engine alone
     row, source = row[leads], source[leads]
     count = np.bincount(source, minlength=len(count))
     kind = lump["kind"][row] & KIND_BITS
@@ -134,6 +140,13 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
         area_start=starts_of(count),
     )
     return links, _rides(lump, kind)
+
+
+def _stays(rows: Lump) -> NDArray[np.bool_]:
+    """Which links ``with_stays`` added: walks of no length over no edge."""
+    stays: NDArray[np.bool_] = (rows["start"] == rows["end"]).all(axis=1)
+    stays &= ((rows["kind"] & KIND_BITS) == Travel.WALK) & (rows["face"] == 0) & (rows["edge"] == 0)
+    return stays
 
 
 def ranges_within(first: Index, count: Index, rows: int, what: str) -> Index:

@@ -28,6 +28,7 @@ COUNTS = {
     "door": (5, 10),
     "doorway": (3, 6),
     "elevator": (2, 3),
+    "elevator_bevelled": (2, 3),
     "gap": (3, 4),
     "gap_narrow": (4, 5),
     "jump_late": (7, 11),
@@ -35,6 +36,7 @@ COUNTS = {
     "hint": (2, 4),
     "hole": (5, 6),
     "hurt": (7, 11),
+    "item_high": (3, 4),
     "jumppad": (7, 8),
     "jumppad_ramp": (10, 12),
     "ladder": (5, 6),
@@ -56,6 +58,7 @@ COUNTS = {
     "static": (5, 10),
     "swim": (7, 10),
     "teleporter": (6, 8),
+    "teleporter_sheet": (11, 13),
     "train": (3, 4),
     "wedge": (25, 31),
 }

@@ -70,17 +70,18 @@ def test_dropped_brushes_are_reported(room: Path, capsys: pytest.CaptureFixture[
 def test_the_source_is_never_overwritten(room: Path, capsys: pytest.CaptureFixture[str], output: str):
     before = room.read_bytes()
     Path("link.map").symlink_to(room)
-    assert call("ledge.map", "-o", output) == 1
-    assert capsys.readouterr().err == f"error: {output}: is the map itself; choose another output file\n"
+    assert call("ledge.map", "-o", output) == 2
+    assert capsys.readouterr().err.startswith(f"error: -o {output}: the name of a map must end in .bsp\n")
     assert room.read_bytes() == before
 
 
-def test_an_existing_bsp_is_replaced_only_if_named(room: Path, samples: Path, capsys: pytest.CaptureFixture[str]):
+def test_an_existing_bsp_is_replaced_only_by_force(room: Path, samples: Path, capsys: pytest.CaptureFixture[str]):
     Path("ledge.bsp").write_bytes(b"hours of light")
     assert call("ledge.map") == 1
-    assert capsys.readouterr().err == "error: ledge.bsp: already exists; use -o ledge.bsp to replace it\n"
+    assert capsys.readouterr().err == "error: ledge.bsp: exists already; --force replaces it\n"
     assert Path("ledge.bsp").read_bytes() == b"hours of light"
-    assert call("ledge.map", "-o", "ledge.bsp") == 0
+    assert call("ledge.map", "-o", "ledge.bsp") == 1
+    assert call("ledge.map", "-o", "ledge.bsp", "--force") == 0
     assert Path("ledge.bsp").read_bytes() == (samples / "ledge.bsp").read_bytes()
 
 

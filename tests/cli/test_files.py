@@ -157,7 +157,7 @@ def test_import_never_overwrites_by_default(doorway, tmp_path, capsys):
     assert call("export", doorway, tmp_path / "doorway.aas") == 0
     assert call("import", tmp_path / "doorway.aas") == 1
     assert doorway.read_bytes() == before
-    assert capsys.readouterr().err == f"error: {doorway}: already exists; use -o {doorway} to replace it\n"
+    assert capsys.readouterr().err == f"error: {doorway}: already exists; --force replaces it\n"
     (tmp_path / "doorway.aas").rename(tmp_path / "other.aas")
     assert call("import", tmp_path / "other.aas") == 0
     assert capsys.readouterr().out == f"{tmp_path / 'other.aas.hdf'}: 6 areas\n"

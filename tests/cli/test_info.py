@@ -126,7 +126,7 @@ def test_wrong_usage(capsys, arguments):
     assert run(aas, "aas", arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert "Error: " in err
+    assert err.startswith("error: ")
 
 
 def test_version(capsys):

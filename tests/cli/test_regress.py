@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -131,7 +132,7 @@ def test_a_map_missing_in_the_baseline_is_reported(maps, samples, capsys):
     capsys.readouterr()
     assert regress("--baseline", maps / "counts.json", maps / "box.bsp", samples / "gap.bsp") == 1
     assert capsys.readouterr().out.splitlines()[1:] == [
-        "gap  not in the baseline",
+        "gap  not in the baseline; --update adds it",
         "2 maps: 1 as expected, 1 not in the baseline",
     ]
 
@@ -146,7 +147,7 @@ def test_json(moved, samples, capsys):
     capsys.readouterr()
     assert regress("--baseline", moved / "counts.json", moved / "*.bsp", samples / "leak.bsp", "--json") == 1
     found = json.loads(capsys.readouterr().out)
-    keys = {"map", "name", "status", "error", "moved", "counts", "seconds"}
+    keys = {"map", "name", "status", "error", "moved", "counts", "lost", "unreached", "seconds"}
     assert all(set(outcome) == keys for outcome in found)
     assert [(outcome["name"], outcome["status"]) for outcome in found] == [
         ("box", "moved"), ("doorway", "same"), ("lava", "same"), ("leak", "failed"),
@@ -233,7 +234,7 @@ def test_wrong_usage(maps, monkeypatch, capsys, arguments, message):
 def test_an_unusable_baseline_is_reported(maps, capsys):
     capsys.readouterr()
     assert regress("--baseline", maps / "none.json", maps / "box.bsp") == 1
-    assert capsys.readouterr().err == f"error: {maps / 'none.json'}: cannot be read (no such file or directory)\n"
+    assert capsys.readouterr().err == f"error: {maps / 'none.json'}: does not exist; --update creates it\n"
     assert regress("--baseline", maps / "none" / "x.json", maps / "box.bsp", "--update") == 1
     assert "cannot be written" in capsys.readouterr().err
     (maps / "bad.json").write_text("{}")
@@ -259,3 +260,46 @@ def test_real_maps_are_as_expected(corpus, capsys):
     here = [path for path in few if path.exists()]
     moved = regress("--baseline", ROOT / "tests" / "corpus-counts.json", *here)
     assert moved == 0, capsys.readouterr().out
+
+
+def test_a_deleted_map_is_noticed(maps, capsys):
+    (maps / "lava.bsp").unlink()
+    assert regress("--baseline", maps / "counts.json", maps / "*.bsp") == 0
+    capsys.readouterr()
+    assert regress("--baseline", maps / "counts.json", maps / "*.bsp", "--complete") == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out[1:] == ["lava  only in the baseline", "3 maps: 2 as expected, 1 only in the baseline"]
+
+
+def test_a_tolerance_that_matches_nothing_is_an_error(maps, capsys):
+    edited(maps, lambda data: data["tolerance"].update({"link.*": 5}))
+    assert regress("--baseline", maps / "counts.json", maps / "*.bsp") == 1
+    assert capsys.readouterr().err.endswith("counts.json: tolerance link.* matches no count\n")
+    edited(maps, lambda data: (data["tolerance"].clear(), data["tolerance"].update({"links.grapple": 5})))
+    assert regress("--baseline", maps / "counts.json", maps / "*.bsp") == 0
+
+
+def test_other_settings_are_noted(maps, capsys):
+    (maps / "weak.toml").write_text("[physics]\njump_velocity = 120\n")
+    capsys.readouterr()
+    assert regress("--baseline", maps / "counts.json", maps / "box.bsp", "--settings", maps / "weak.toml") == 0
+    assert capsys.readouterr().err == "note: the baseline has physics.jump_velocity = 270.0, now 120.0\n"
+    edited(maps, lambda data: data.update({"version": "0.0.1"}))
+    assert regress("--baseline", maps / "counts.json", maps / "box.bsp") == 0
+    assert capsys.readouterr().err.startswith("note: the baseline has version 0.0.1, now ")
+
+
+def test_lost_items_are_named(samples, tmp_path, capsys):
+    """With weak jumps, the item behind the barrier has no route; traps are counted too."""
+    shutil.copy(samples / "barrier.bsp", tmp_path / "barrier.bsp")
+    assert regress("--baseline", tmp_path / "counts.json", tmp_path / "barrier.bsp", "--update") == 0
+    assert json.loads((tmp_path / "counts.json").read_text())["maps"]["barrier"]["counts"]["traps"] == 0
+    (tmp_path / "weak.toml").write_text("[physics]\njump_velocity = 120\n")
+    capsys.readouterr()
+    weak = ("--settings", tmp_path / "weak.toml")
+    assert regress("--baseline", tmp_path / "counts.json", tmp_path / "barrier.bsp", *weak) == 1
+    out = capsys.readouterr().out
+    assert re.search(r"^ +lost: item_health \(\S+ \S+ \S+\)$", out, re.MULTILINE), out
+    assert regress("--baseline", tmp_path / "counts.json", tmp_path / "barrier.bsp", *weak, "--update") == 0
+    assert len(json.loads((tmp_path / "counts.json").read_text())["maps"]["barrier"]["lost"]) == 1
+    assert regress("--baseline", tmp_path / "counts.json", tmp_path / "barrier.bsp", *weak) == 0

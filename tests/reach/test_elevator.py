@@ -28,6 +28,14 @@ def test_the_plat_of_the_sample_has_one_link_up():
     assert max(abs(x), abs(y)) >= 64 + 15, "who waits stands clear of the plat"
 
 
+def test_bots_wait_clear_of_a_plat_that_is_wider_at_its_foot():
+    room = sample("elevator_bevelled")
+    (start,) = room.links(elevator_links).start
+    assert -48 - 15 > start[0] > -48 - 15 - 8, (
+        "the foot of the plat extends to −48, a player 15 units beyond the origin"
+    )
+
+
 def test_plat_over_a_pit_is_a_floor(tmp_path):
     # A pit between two floors, 200 and 392 above its bottom; the plat rests level with the lower one.
     floors = [((-512, -256, 0), (-64, 256, 200)), ((64, -256, 0), (512, 256, 392))]

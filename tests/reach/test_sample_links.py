@@ -41,11 +41,13 @@ COUNTS = {
     "door": "walk 8",
     "doorway": "walk 4",
     "elevator": "elevator 1, walk off ledge 1, rocket jump 1",
+    "elevator_bevelled": "elevator 1, walk off ledge 1, rocket jump 1",
     "gap": "jump 2, walk off ledge 2, rocket jump 1",
     "gap_narrow": "walk off ledge 2",
     "hint": "walk 2",
     "hole": "walk 8, walk off ledge 4, rocket jump 1",
     "hurt": "walk 10",
+    "item_high": "water jump 1, walk off ledge 1",
     "jumppad": "jump pad 1, walk 12, walk off ledge 4, rocket jump 3",
     "jumppad_ramp": "jump pad 2, teleport 1, walk 7",
     "jump_late": "walk 8",
@@ -69,6 +71,7 @@ COUNTS = {
     "static": "walk 8",
     "swim": "swim 6, walk off ledge 2, water jump 2",
     "teleporter": "teleport 1, walk 7",
+    "teleporter_sheet": "teleport 2, walk off ledge 1, jump pad 1, walk 1",
     "train": "bobbing 2, walk off ledge 2",
     "wedge": "walk 40, barrier jump 8, walk off ledge 8",
 }
@@ -143,6 +146,10 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(Travel.ELEVATOR, (-96, 0, 25), (150, 0, 217), (0, -80, 24), (80, 0, 216), "50 + 100·184/200 = 142"),
         Expected(LEDGE, (150, 0, 217), (-96, 0, 25), (51.5, 0, 216), (-132.5, 0, 24), "70 + 50·192/800 = 82"),
     ],
+    "elevator_bevelled": [
+        Expected(Travel.ELEVATOR, (-96, 0, 25), (200, 0, 217), (-66, 0, 24), (130, 0, 216), "50 + 100·184/200 = 142"),
+        Expected(LEDGE, (200, 0, 217), (-96, 0, 25), (99.5, 0, 216), (-84.5, 0, 24), "70 + 50·192/800 = 82"),
+    ],
     "gap": [
         Expected(JUMP, (200, 0, 25), (-200, 0, 25), (65, 0, 24), (-70, 0, 24), "300 + 240·135/320 = 401"),
         Expected(JUMP, (-200, 0, 25), (200, 0, 25), (-65, 0, 24), (70, 0, 24), "300 + 240·135/320 = 401"),
@@ -161,6 +168,10 @@ EXPECTED: dict[str, list[Expected]] = {
     "hurt": [
         Expected(WALK, (0, 68, 25), (200, 68, 25), (79, 68, 24), (84, 68, 24), "1"),
         Expected(WALK, (240, 0, 25), (0, -68, 25), (240, -23, 24), (240, -28, 24), "1"),
+    ],
+    "item_high": [
+        Expected(WATER, (100, 0, 0), (-200, 0, 25), (-48, -56.5, -10), (-54, -56.5, 48), "400"),
+        Expected(LEDGE, (-200, 0, 25), (100, 0, 0), (-51.5, 0, 24), (11.3, 0, -10), "70 + 50·34/800 = 72"),
     ],
     "jump_late": [Expected(WALK, (-264, 140, 25), (-200, 0, 25), (-264, 113, 24), (-264, 108, 24), "1")],
     "jumppad": [
@@ -262,6 +273,11 @@ EXPECTED: dict[str, list[Expected]] = {
     "teleporter": [
         Expected(Travel.TELEPORT, (-281, 0, 25), (150, 0, 25), (-281, 0, 24), (156, 0, 24), "50"),
         Expected(WALK, (-100, 0, 25), (-281, 0, 25), (-257, 0, 24), (-262, 0, 24), "1"),
+    ],
+    "teleporter_sheet": [
+        Expected(LEDGE, (-100, 0, 217), (98, 0, 160), (12.5, 0, 216), (81, 0, 176), "70 + 50·40/800 = 72"),
+        Expected(Travel.TELEPORT, (98, 0, 160), (304, 0, 66), (98, 0, 160), (304, 0, 65), "50"),
+        Expected(Travel.JUMP_PAD, (304, 0, 25), (400, 0, 25), (303, 0, 24), (496.8, 0, 24), "250"),
     ],
     "train": [
         Expected(

@@ -87,3 +87,11 @@ def test_a_sharp_trigger_reaches_no_further_than_its_box(tmp_path):
     assert room.areas.area_trigger[inside] == 2
     assert links.end[room.areas.area_trigger[links.source] == 1, 0] == pytest.approx(100, abs=1)
     assert sorted(links.source.tolist()) == np.flatnonzero(room.areas.area_trigger >= 0).tolist()
+
+
+def test_a_destination_inside_a_jump_pad_leads_into_the_pad():
+    room = sample("teleporter_sheet")
+    at = arrival(room.understood.facts.teleports[0], room.movement)
+    assert at is not None
+    assert room.areas.area_contents[at.area] == Kind.JUMPPAD
+    assert at.end[:2] == (304, 0), "thrown at once, not carried on"
