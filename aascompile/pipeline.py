@@ -8,7 +8,8 @@ observer may draw or check them.
 from __future__ import annotations
 
 import json
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 
@@ -42,7 +43,7 @@ from aascompile.bsp.tree import (
     root_cell,
 )
 from aascompile.cluster.clusters import make_clusters
-from aascompile.errors import LeakError, MapError
+from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.game_format import as_quake3, fitting_settings
 from aascompile.mapio.game_mode import in_mode
@@ -76,6 +77,9 @@ from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import text_to_store
 from aascompile.stages import number_of
+
+MOST_NAMED: Final = 8
+"""Patches that a warning names."""
 
 
 def compile_map(
@@ -122,6 +126,19 @@ def compile_again(
         linked = link_areas(understood, divided.areas, settings, report, threads)
     clusters = choose_clusters(understood, divided.areas, linked, report)
     return gather(understood, divided, linked, clusters, settings, report, old.provenance.stages)
+
+
+def with_map(compiled: Compiled, file: str, source: MapSource | str, report: Report) -> Compiled:
+    """An imported engine file with what the map alone has: its faces, its entities, items and spawns.
+
+    ``file`` is its name in messages. StoreError if it was not made for this map.
+    """
+    understood = understand(source, report)
+    if understood.map.checksum != compiled.provenance.checksum:
+        raise StoreError(f"{file}: was made for another map than {understood.map.name} (their checksums differ)")
+    places = _find_places(understood, Movement(compiled.areas, understood.settings), report)
+    entities = Entities.of(understood.map.entities)
+    return replace(compiled, context=solid_faces(understood), entities=entities, places=places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +247,9 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
         stage.gives(planes=planes, facets=pieces)
 
     report.drop(*map_data.dropped, *pieces.dropped)
+    if pieces.coarse:
+        numbers = ", ".join(map(str, pieces.coarse[:MOST_NAMED])) + (", …" if len(pieces.coarse) > MOST_NAMED else "")
+        report.warn(f"patch {numbers}: so many curves cross here that they are taken as coarser than they are")
     _warn(map_data, facts, meaning, report)
     return Understood(map_data, closed.hulls, facts, meaning, patch_meaning, pieces, planes, table, settings)
 

@@ -20,13 +20,20 @@ from aascompile.errors import StoreError
     type=click.Path(),
     help="File to write; the default, FILE.hdf, is never overwritten.",
 )
+@click.option(
+    "--map",
+    "map_file",
+    metavar="BSP",
+    type=click.Path(),
+    help="Take the map's faces and entities, items and spawns from this map, for which FILE was made.",
+)
 @force_option
-def import_file(file: str, output: str | None, force: bool) -> None:
+def import_file(file: str, output: str | None, map_file: str | None, force: bool) -> None:
     """Convert the engine's .aas file to a compiled file.
 
     FILE is an .aas file of version 4, 5 or 8, made by any compiler. What it does not contain stays empty: the map's
-    faces, entities and settings, the velocities of flights, and often the faces of areas, which shipped files leave
-    out.
+    faces and entities (unless --map gives them), settings, the velocities of flights, and often the faces of areas,
+    which shipped files leave out.
     """
     from aascompile.store.engine import read_engine
     from aascompile.store.files import read_file
@@ -38,5 +45,10 @@ def import_file(file: str, output: str | None, force: bool) -> None:
         raise StoreError(f"{target}: already exists; --force replaces it")
     checked(target, COMPILED, [file], force=force, option="-o" if output else "")
     compiled = read_engine(read_file(file), file)
+    if map_file is not None:
+        from aascompile.pipeline import with_map
+        from aascompile.report import Report
+
+        compiled = with_map(compiled, file, map_file, Report(map_file))
     write_compiled(target, compiled)
     emit(f"{printable(target, 4096)}: {len(compiled.areas):,} areas")

@@ -83,6 +83,67 @@ SUSPENDED: Final = 1
 """Spawnflag of an item that stays where it was drawn."""
 
 
+class PlaceKind(StrEnum):
+    """What an item or a spawn is to a player. It decides how soon an item comes back."""
+
+    SPAWN = "spawn"
+    WEAPON = "weapon"
+    AMMO = "ammo"
+    HEALTH = "health"
+    ARMOR = "armor"
+    POWERUP = "powerup"
+    HOLDABLE = "holdable"
+    FLAG = "flag"
+    OBELISK = "obelisk"
+    OTHER = "other"
+
+
+_KINDS: Final = (
+    (PlaceKind.SPAWN, re.compile(r"info_player_|team_ctf_(red|blue)(player|spawn)")),
+    (PlaceKind.FLAG, re.compile(r"team_ctf_(red|blue|neutral)flag")),
+    (PlaceKind.OBELISK, re.compile(r"team_(red|blue|neutral)obelisk")),
+    (PlaceKind.WEAPON, re.compile(r"weapon_")),
+    (PlaceKind.AMMO, re.compile(r"ammo_")),
+    (PlaceKind.HOLDABLE, re.compile(r"holdable_")),
+    (PlaceKind.HEALTH, re.compile(r"item_health")),
+    (PlaceKind.ARMOR, re.compile(r"item_armor")),
+    (PlaceKind.POWERUP, re.compile(r"item_(quad|enviro|haste|invis|regen|flight|scout|guard|doubler|ammoregen)")),
+)
+"""Prefixes of the lower-case names of each kind. The first match counts."""
+
+RESPAWN: Final = {
+    PlaceKind.WEAPON: 5.0,
+    PlaceKind.AMMO: 40.0,
+    PlaceKind.HEALTH: 35.0,
+    PlaceKind.ARMOR: 25.0,
+    PlaceKind.POWERUP: 120.0,
+    PlaceKind.HOLDABLE: 60.0,
+}
+"""Seconds until an item that was taken comes back, in Quake III. Flags, obelisks and spawns have none."""
+
+_TEAM: Final = re.compile(r"team_(?:ctf_)?(red|blue)")
+
+
+def place_kind(classname: str) -> PlaceKind:
+    """Kind of the items or spawns of a class."""
+    name = classname.lower()
+    return next((found for found, pattern in _KINDS if pattern.match(name)), PlaceKind.OTHER)
+
+
+def respawn_of(entity: Entity) -> float:
+    """Seconds until an item that was taken comes back; infinite if it never does. The key ``wait`` overrides it."""
+    wait = entity.number("wait")
+    if wait:
+        return wait if wait > 0.0 else float("inf")
+    return RESPAWN.get(place_kind(entity.classname), float("inf"))
+
+
+def team_of(classname: str) -> str:
+    """Team that a flag, obelisk or spawn belongs to: "red" or "blue"; "" if none."""
+    match = _TEAM.match(classname.lower())
+    return match[1] if match else ""
+
+
 def class_of(classname: str) -> EntityClass:
     """Role of the entities of a class."""
     name = classname.lower()

@@ -6,6 +6,7 @@ import numpy as np
 
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.compiled import Compiled
+from aascompile.model.entity_classes import PlaceKind, place_kind, respawn_of, team_of
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float
 from aascompile.records import dataclass
@@ -62,6 +63,12 @@ class Place:
     """−1: it is in no area."""
     reason: str
     """Why it is in no area, one clause; "" where it is in one."""
+    kind: PlaceKind = PlaceKind.OTHER
+    """WEAPON, HEALTH, FLAG, SPAWN and so on."""
+    team: str = ""
+    """Team, "red" or "blue", whose flag, obelisk or spawn it is; "" if it is anybody's."""
+    respawn: float = float("inf")
+    """Seconds until an item that was taken comes back; infinite if it never does, and for spawns."""
 
 
 def point_of(row: Float) -> Point:
@@ -107,6 +114,9 @@ def places_of(compiled: Compiled, *, items: bool) -> tuple[Place, ...]:
             point=point_of(places.point[row]),
             area=int(places.area[row]),
             reason=places.reason[row],
+            kind=place_kind(compiled.entities.classname[places.entity[row]]),
+            team=team_of(compiled.entities.classname[places.entity[row]]),
+            respawn=respawn_of(compiled.entities.entity(int(places.entity[row]))) if items else float("inf"),
         )
         for row in np.flatnonzero(places.item == items).tolist()
     )

@@ -12,6 +12,7 @@ from aascompile.csr import owners_of, starts_of
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.compiled import Boxes
 from aascompile.model.mapdata import Float, Index
+from aascompile.sampling.locate import fall
 from aascompile.sampling.middle import middles
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.sampling.sample_kernel import AreaTree
@@ -52,9 +53,11 @@ def eye_heights(areas: Areas, boxes: Boxes) -> Float:
 
 
 def floor_sizes(areas: Areas) -> Float:
-    """(areas,) square units of ground, seen from above."""
+    """(areas,) square units of ground, seen from above; of its box if the file has no faces, as optimized ones."""
     owner, corner = _floor_triangles(areas)
     sizes: Float = np.bincount(owner, _plan_sizes(corner), minlength=len(areas)).astype(np.float64)
+    stripped = _grounded(areas) & (sizes == 0.0) & (np.diff(areas.area_start) == 0)
+    sizes[stripped] = (areas.area_maxs - areas.area_mins)[stripped, :2].prod(axis=1)
     return sizes
 
 
@@ -67,7 +70,8 @@ def _on_floors(areas: Areas, count: int) -> tuple[Index, Float]:
     made = np.empty((len(floors), count, 3))
     spread = _spread(count)
     share = (np.arange(count) + 0.5) / count
-    for row, (begin, end) in enumerate(zip(first.tolist(), [*first[1:].tolist(), len(owner)], strict=True)):
+    ends = np.append(first, len(owner))[1:]
+    for row, (begin, end) in enumerate(zip(first.tolist(), ends.tolist(), strict=False)):
         reached = np.cumsum(size[begin:end])
         chosen = begin + np.minimum(np.searchsorted(reached, share * reached[-1]), end - begin - 1)
         a, b, c = corner[chosen, 0], corner[chosen, 1], corner[chosen, 2]
@@ -100,11 +104,22 @@ def _plan_sizes(corner: Float) -> Float:
 def _inside(areas: Areas, tree: AreaTree, area: int, count: int, otherwise: Float) -> Float:
     """(count, 3) points of an area, repeated if few are found; ``otherwise`` if none is."""
     low, high = areas.area_mins[area], areas.area_maxs[area]
+    grounded = bool(_grounded(areas)[area])
     tried = low + (high - low) * np.column_stack((_spread(TRIES * count), _digits(TRIES * count, 5)))
-    found = tried[areas_at(tree, tried) == area] if len(areas.node_plane) else tried[:0]
+    if not len(areas.node_plane):
+        return np.tile(otherwise, (count, 1))
+    tried = tried[areas_at(tree, tried) == area]
+    fallen = fall(tree, tried) if grounded else None
+    found = tried if fallen is None else fallen.end[(fallen.fraction < 1.0) & (fallen.end_area == area)]
     points = found if len(found) else otherwise[None]
     every = len(points) // count if len(points) > count else 1
     return np.asarray(points[every * np.arange(count) % len(points)])
+
+
+def _grounded(areas: Areas) -> NDArray[np.bool_]:
+    """(areas,) whether players stand in it."""
+    grounded: NDArray[np.bool_] = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
+    return grounded
 
 
 def _spread(count: int) -> Float:

@@ -36,6 +36,8 @@ def _inside(areas: Areas, tree: AreaTree, area: int, otherwise: Float) -> Float:
     """A point of an area: above the middle of its largest ground face that is not too thin, or behind the middle of its
     widest face; ``otherwise`` if there is none."""
     face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
+    if not len(face):  # as in optimized files
+        return otherwise
     corner = [areas.vertex[areas.face_vertex[areas.face_start[f] : areas.face_start[f + 1]]] for f in face]
     middle = np.array([ring.mean(axis=0) for ring in corner])
     side = np.where(areas.face_front[face] == area, 1.0, -1.0)
