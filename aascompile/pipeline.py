@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from aascompile import __version__
 from aascompile.areas.finish import finish
@@ -75,6 +75,9 @@ from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import text_to_store
 from aascompile.stages import number_of
+
+MOST_NAMED: Final = 8
+"""Patches that a warning names."""
 
 
 def compile_map(
@@ -242,6 +245,9 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
         stage.gives(planes=planes, facets=pieces)
 
     report.drop(*map_data.dropped, *pieces.dropped)
+    if pieces.coarse:
+        numbers = ", ".join(map(str, pieces.coarse[:MOST_NAMED])) + (", …" if len(pieces.coarse) > MOST_NAMED else "")
+        report.warn(f"patch {numbers}: so many curves cross here that they are taken as coarser than they are")
     _warn(map_data, facts, meaning, report)
     return Understood(map_data, closed.hulls, facts, meaning, patch_meaning, pieces, planes, table, settings)
 
