@@ -48,6 +48,7 @@ from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.game_format import as_quake3, fitting_settings
 from aascompile.mapio.game_mode import in_mode
 from aascompile.mapio.load import MapSource, load_map
+from aascompile.mapio.textures import source_warnings
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
@@ -256,6 +257,9 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
 
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:
     """Add warnings for the author of the map."""
+    if map_data.format == "map":
+        for sentence in source_warnings(map_data):
+            report.warn(sentence)
     fault = gravity_fault(map_data)
     if fault:
         report.warn(f"worldspawn: {fault}")
