@@ -53,5 +53,5 @@ cdef class FloorPlan:
     cdef void add_floor(self, int area, Outline outline) noexcept nogil
     cdef void add_height(self, double at, double x, double y) noexcept nogil
     cdef bint is_dented(self, int area, Outline outline) noexcept nogil
-    cdef double around(self, int area, double x, double y) noexcept nogil
-    cdef double angle(self, int poly, double x, double y) noexcept nogil
+    cdef bint is_covered(self, int area, double x, double y) noexcept nogil
+    cdef bint is_over(self, int poly, double x, double y) noexcept nogil

@@ -18,7 +18,7 @@ The segments of a polygon are a linked list through ``seg_next``, coded 2·segme
 import cython
 import numpy as np
 from cython.cimports.aascompile.geometry.outline_kernel import Outline
-from cython.cimports.libc.math import atan2, fabs, sqrt
+from cython.cimports.libc.math import fabs, sqrt
 
 from aascompile.geometry.outline_kernel import Outline as MakeOutline
 from aascompile.columns import grown
@@ -28,9 +28,8 @@ BORDER = cython.declare(cython.char, 1)
 CUT = cython.declare(cython.char, 2)
 
 ROUND = cython.declare(cython.double, 0.5)  # units that a walk may pass beside a contact's end
-SAME_CORNER = cython.declare(cython.double, 0.05)  # units between corners of neighbouring faces that are the same
-PI = cython.declare(cython.double, 3.141592653589793)
-ALL_ROUND = cython.declare(cython.double, 6.0)  # angle of ground round a corner that leaves no dent: a turn, nearly
+AWAY = cython.declare(cython.double, 0.25)  # units from a corner, along both axes, at which ground is looked for
+SLIVER = cython.declare(cython.double, 0.05)  # units of ground that are too narrow to be a face
 MOST_STEPS = cython.declare(cython.int, 4096)  # polygons that a walk passes at most
 
 
@@ -191,51 +190,51 @@ class FloorPlan:
     def is_dented(self, area, outline):
         """Whether a corner of an area's ground lies deep inside its hull, and ground does not go all the way round it."""
         i: cython.int
+        k: cython.int
+        x: cython.double
+        y: cython.double
         for i in range(outline.points):
-            if outline.depth_at(outline.point[i, 0], outline.point[i, 1]) > self.dent:
-                if self.around(area, outline.point[i, 0], outline.point[i, 1]) < ALL_ROUND:
-                    return True
+            x = outline.point[i, 0]
+            y = outline.point[i, 1]
+            if outline.depth_at(x, y) > self.dent:
+                for k in range(9):
+                    # The corner itself and eight points around it.
+                    if not self.is_covered(area, x + AWAY * (k % 3 - 1), y + AWAY * (k // 3 - 1)):
+                        return True
         return False
 
-    def around(self, area, x, y):
-        """Angle that the ground of an area fills round one of its corners, seen from above."""
+    def is_covered(self, area, x, y):
+        """Whether a point lies in the ground of an area, seen from above, or no farther beside it than a sliver."""
         at: cython.int = self.mesh.area_head[area]
-        total: cython.double = 0.0
         while at >= 0:
-            if self.mesh.is_ground(at >> 1, at & 1):
-                total += self.angle(self.mesh.face_poly[at >> 1], x, y)
+            if self.mesh.is_ground(at >> 1, at & 1) and self.is_over(self.mesh.face_poly[at >> 1], x, y):
+                return True
             at = self.mesh.face_next[at >> 1, at & 1]
-        return total
+        return False
 
-    def angle(self, poly, x, y):
-        """Angle that a polygon of the mesh fills round a point: that of a corner there, or half a turn on an edge."""
+    def is_over(self, poly, x, y):
+        """Whether a point lies in a polygon of the mesh, seen from above, or no farther beside it than a sliver."""
         first: cython.int = self.mesh.polys.start[poly]
         size: cython.int = self.mesh.polys.size[poly]
         k: cython.int
         a: cython.int
         b: cython.int
-        ax: cython.double
-        ay: cython.double
-        bx: cython.double
-        by: cython.double
-        square: cython.double
-        on_edge: cython.bint = False
+        ex: cython.double
+        ey: cython.double
+        left: cython.double
+        slack: cython.double
+        lefts: cython.int = 0
+        rights: cython.int = 0
         for k in range(size):
             a = first + k
             b = first + (k + 1 if k + 1 < size else 0)
-            ax = self.mesh.polys.xyz[a, 0] - x
-            ay = self.mesh.polys.xyz[a, 1] - y
-            bx = self.mesh.polys.xyz[b, 0] - x
-            by = self.mesh.polys.xyz[b, 1] - y
-            if ax * ax + ay * ay < SAME_CORNER * SAME_CORNER:
-                a = first + (k if k > 0 else size) - 1
-                ax = self.mesh.polys.xyz[a, 0] - x
-                ay = self.mesh.polys.xyz[a, 1] - y
-                return fabs(atan2(ax * by - ay * bx, ax * bx + ay * by))
-            square = (bx - ax) ** 2 + (by - ay) ** 2
-            if ax * (ax - bx) + ay * (ay - by) > 0.0 and bx * (bx - ax) + by * (by - ay) > 0.0:
-                on_edge = on_edge or (ax * by - ay * bx) ** 2 < SAME_CORNER * SAME_CORNER * square
-        return PI if on_edge else 0.0
+            ex = self.mesh.polys.xyz[b, 0] - self.mesh.polys.xyz[a, 0]
+            ey = self.mesh.polys.xyz[b, 1] - self.mesh.polys.xyz[a, 1]
+            left = ex * (y - self.mesh.polys.xyz[a, 1]) - ey * (x - self.mesh.polys.xyz[a, 0])
+            slack = SLIVER * sqrt(ex * ex + ey * ey)
+            lefts += left > slack
+            rights += left < -slack
+        return lefts == 0 or rights == 0
 
     def load(self, area: cython.int[::1]):
         """The floors of these areas of the mesh."""

@@ -59,6 +59,8 @@ COUNTS = {
     "swim": (7, 10),
     "teleporter": (6, 8),
     "teleporter_sheet": (9, 11),
+    "terrain": (1, 2),
+    "terrain_cliff": (2, 3),
     "train": (3, 4),
     "wedge": (14, 15),
 }

@@ -72,6 +72,8 @@ COUNTS = {
     "swim": "swim 6, walk off ledge 2, water jump 2",
     "teleporter": "teleport 1, walk 7",
     "teleporter_sheet": "teleport 2, walk off ledge 1, jump pad 1, walk 1",
+    "terrain": "none",
+    "terrain_cliff": "walk off ledge 1",
     "train": "bobbing 2, walk off ledge 2",
     "wedge": "walk 36, barrier jump 8, walk off ledge 9",
 }
@@ -274,6 +276,9 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(LEDGE, (-100, 0, 217), (98, 0, 160), (12.5, 0, 216), (81, 0, 176), "70 + 50·40/800 = 72"),
         Expected(Travel.TELEPORT, (98, 0, 160), (304, 0, 66), (98, 0, 160), (304, 0, 65), "50"),
         Expected(Travel.JUMP_PAD, (304, 0, 25), (400, 0, 25), (303, 0, 24), (496.8, 0, 24), "250"),
+    ],
+    "terrain_cliff": [
+        Expected(LEDGE, (100, -32, 200), (-100, -32, 70), (-12.5, -32, 192), (-164.5, -32, 56.5), "70 + 50·136/800 = 78"),
     ],
     "train": [
         Expected(
