@@ -11,6 +11,8 @@ import json
 from dataclasses import replace
 from typing import Any, Final
 
+import numpy as np
+
 from aascompile import __version__
 from aascompile.areas.finish import finish
 from aascompile.areas.ladder_faces import mark_ladders
@@ -52,6 +54,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.gravity import gravity_fault, with_gravity_of
+from aascompile.model.hanging import hanging_boxes
 from aascompile.model.links import Links, Travel, by_kind
 from aascompile.model.mapdata import Float, MapData, Planes
 from aascompile.model.meaning import Meaning
@@ -318,6 +321,7 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes=planes, tree=tree, portals=portals, reached=flood.reached, outer=cell.box)
     stands = standing_boxes(understood.map, rides(understood.map, understood.facts), settings.boxes[0])
+    stands = np.vstack([stands, hanging_boxes(understood.map.entities)])
     return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached), stands)
 
 
