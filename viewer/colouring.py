@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -75,12 +75,18 @@ def categorical(title: str, entries: list[tuple[str, Colour]], row: NDArray[np.i
     colours = np.array([colour for _, colour in entries], np.uint8).reshape(-1, 3)
     count = np.bincount(row, minlength=len(entries))
     legend = tuple(Entry(text, colour, int(n)) for (text, colour), n in zip(entries, count, strict=True) if n)
-    return Colouring(title, palette.varied(colours[row]), legend)
+    return Colouring(title, colours[row], legend)
+
+
+def shaded(compiled: Compiled, colouring: Colouring) -> Colouring:
+    """A colouring with areas shaded by their height."""
+    colours = palette.by_height(colouring.colours, compiled.areas.area_mins[:, 2].astype(np.float64))
+    return replace(colouring, colours=colours)
 
 
 def by_kind(compiled: Compiled, _: Float | None) -> Colouring:
     """Areas by kind: ground, water, air and so on."""
-    return categorical("areas by kind", list(AREA_KINDS.items()), kinds_of(compiled))
+    return shaded(compiled, categorical("areas by kind", list(AREA_KINDS.items()), kinds_of(compiled)))
 
 
 def by_presence(compiled: Compiled, _: Float | None) -> Colouring:
@@ -91,7 +97,7 @@ def by_presence(compiled: Compiled, _: Float | None) -> Colouring:
     row = np.where(presence & every == every, 0, np.where(presence & every != 0, 1, 2))
     if len(compiled.boxes) == 2:
         room[:2] = [("standing and crouched", room[0][1]), ("crouched only", room[1][1])]
-    return categorical("areas by presence", room, row)
+    return shaded(compiled, categorical("areas by presence", room, row))
 
 
 def by_cluster(compiled: Compiled, _: Float | None) -> Colouring:
@@ -118,7 +124,7 @@ def by_contents(compiled: Compiled, _: Float | None) -> Colouring:
     for kind, colour in _CONTENTS.items():
         row[contents & kind != 0] = len(entries)
         entries.append((_contents_name(kind), colour))
-    return categorical("areas by contents", entries, row)
+    return shaded(compiled, categorical("areas by contents", entries, row))
 
 
 _CONTENTS: Final[dict[Kind, Colour]] = {
@@ -153,6 +159,24 @@ def by_time(compiled: Compiled, times: Float | None) -> Colouring:
     return _graded("seconds to the goal", times / 100.0, ~np.isfinite(times), "no route", "{:.1f}")
 
 
+def by_reached(compiled: Compiled, _: Float | None) -> Colouring:
+    """Areas by whether spawns have a route to them."""
+    from aascompile.viewer.lost import lost_of
+
+    lost = lost_of(compiled)
+    if lost is None:
+        return Colouring("the file has no links or no spawns", _grey(compiled.areas), ())
+    entries = [
+        ("reached from spawns", palette.REACHED),
+        ("no route back", palette.TRAPPED),
+        ("not reached", palette.UNREACHED),
+        ("air", AREA_KINDS["air"]),
+    ]
+    stands = compiled.areas.area_flags & np.uint32(AreaFlag.GROUNDED | AreaFlag.LIQUID | AreaFlag.LADDER) != 0
+    row = np.where(lost.trapped, 1, np.where(lost.reached, 0, np.where(stands, 2, 3)))
+    return shaded(compiled, categorical("areas by routes from spawns", entries, row))
+
+
 COLOURINGS: Final[dict[str, Callable[[Compiled, Float | None], Colouring]]] = {
     "kind": by_kind,
     "cluster": by_cluster,
@@ -160,6 +184,7 @@ COLOURINGS: Final[dict[str, Callable[[Compiled, Float | None], Colouring]]] = {
     "contents": by_contents,
     "links": by_links,
     "time": by_time,
+    "reached": by_reached,
 }
 """Name → function. Its second argument is each area's travel time to the goal, or None without a goal."""
 

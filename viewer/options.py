@@ -13,6 +13,7 @@ from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
 from aascompile.nav.names import place_named
 from aascompile.viewer import camera as cameras
+from aascompile.viewer import lost
 from aascompile.viewer.camera import AZIMUTH, ELEVATION, Camera
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.parts import route_points
@@ -45,10 +46,14 @@ class ViewOptions:
     focus: bool = False
     shells: float | None = None
     """Opacity of the area shells."""
+    unreached: bool = False
+    """Show what is not reached, and nothing that distracts from it."""
 
 
 def apply(options: ViewOptions, scene: Scene) -> None:
     """Apply the options to a scene; SceneError if the file lacks what they name."""
+    if options.unreached:
+        _show_unreached(scene)
     shown = _selected(options.layers, scene.layers, [name for name, on in scene.layers.items() if on], "layer")
     scene.show_only(shown)
     scene.colour(options.colour or scene.colour_by)
@@ -82,11 +87,29 @@ def camera_of(options: ViewOptions, scene: Scene, aspect: float) -> Camera:
         )
     elif options.camera.startswith("area:"):
         camera = cameras.fit_areas(scene, [scene.picked], aspect, options.azimuth, options.elevation)
+    elif options.camera.startswith("route:") and scene.route is None:
+        camera = cameras.fit_areas(scene, [scene.start, scene.goal], aspect, options.azimuth, options.elevation)
     elif options.camera.startswith("route:"):
         camera = cameras.fit_points(route_points(scene), aspect, options.azimuth, options.elevation)
+    elif options.unreached and scene.lost is not None and len(lost.points(scene.lost, scene.compiled)):
+        every = lost.points(scene.lost, scene.compiled)
+        camera = cameras.fit_points(every, aspect, options.azimuth, options.elevation, SURROUNDINGS)
     else:
         camera = cameras.overview(scene, aspect, options.azimuth, options.elevation)
     return cameras.zoomed(camera, options.zoom)
+
+
+SURROUNDINGS = 256.0
+"""Units around what is not reached in a picture of it."""
+
+
+def _show_unreached(scene: Scene) -> None:
+    """Colour areas by routes from spawns, and hide links."""
+    if scene.lost is None:
+        raise SceneError("the file has no links, items or spawns, so nothing is known to be unreached")
+    scene.colour("reached")
+    scene.show(["links", "portals"], on=False)
+    scene.show(["unreached", "entities", "map", "ground"])
 
 
 def _aim(where: str, scene: Scene) -> None:
@@ -98,8 +121,6 @@ def _aim(where: str, scene: Scene) -> None:
     elif kind == "route" and ends:
         scene.set_start(area_named(scene, ends[1] or ends[3]))
         scene.set_goal(area_named(scene, ends[2] or ends[4]))
-        if scene.route is None:
-            raise RouteError(scene.message)
     elif where not in ("top", "iso"):
         raise SceneError(f"unknown camera '{where}': use top, iso, area:N, route:A-B or route:A/B")
 

@@ -29,7 +29,7 @@ from aascompile.viewer import camera, colouring, palette
 from aascompile.viewer.meshes import Colour, Mesh, Shape
 from aascompile.viewer.options import ViewOptions
 from aascompile.viewer.parts import Part
-from aascompile.viewer.scene import COMPARISON_LAYERS, LAYERS, Cut, Scene, travel_name
+from aascompile.viewer.scene import COMPARISON_LAYERS, LAYERS, QUIET, Cut, Scene, travel_name
 from aascompile.viewer.text import facts, layer_colours
 
 SCRIPTS: Final = ("data.js", "camera.js", "draw.js", "routes.js", "scene.js", "page.js")
@@ -141,6 +141,7 @@ def _header(scene: Scene, options: ViewOptions, packer: _Packer) -> dict[str, An
         "faces": [{"layer": layer, "name": row.text, "colour": row.colour} for layer, row in layer_colours(parts)],
         "entities": _entities(scene, packer),
         "walk": int(Travel.WALK),
+        "quiet": sorted(QUIET),
         "ramp": palette.RAMP.tolist(),
         "colours": {name.lower(): getattr(palette, name) for name in _COLOURS},
         "change": None if scene.change is None else {"gone": scene.change.gone_count, "lost": scene.change.lost_count},
@@ -208,6 +209,7 @@ def _pack_areas(scene: Scene, packer: _Packer) -> None:
     packer.add("area/mins", areas.area_mins, "f4")
     packer.add("area/maxs", areas.area_maxs, "f4")
     packer.add("area/centre", areas.area_centre, "f4")
+    packer.add("area/played", scene.played, "u1")
 
 
 def _pack_links(scene: Scene, packer: _Packer) -> dict[str, Any] | None:

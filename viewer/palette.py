@@ -25,6 +25,13 @@ START: Final[Colour] = (98, 224, 120)
 GOAL: Final[Colour] = (255, 96, 80)
 PORTAL: Final[Colour] = (255, 240, 130)
 LEAK: Final[Colour] = (255, 40, 40)
+UNREACHED: Final[Colour] = (255, 122, 26)
+"""What no spawn has a route to."""
+REACHED: Final[Colour] = (74, 140, 196)
+TRAPPED: Final[Colour] = (246, 222, 120)
+"""What players can enter but not leave."""
+MISSED: Final[Colour] = (255, 255, 255)
+"""The attempt that comes nearest."""
 GAINED: Final[Colour] = (86, 214, 108)
 LOST: Final[Colour] = (240, 84, 84)
 SAME: Final[Colour] = (120, 128, 140)
@@ -90,7 +97,18 @@ def varied(colours: Colours) -> Colours:
     return np.clip(colours * shade[:, None], 0.0, 255.0).astype(np.uint8)
 
 
-VARIES: Final = 0.22
+def by_height(colours: Colours, z: NDArray[np.float64]) -> Colours:
+    """The colours, darker for what is low and lighter for what is high, so that floors at different heights differ."""
+    order = np.unique(z, return_inverse=True)[1].reshape(-1)
+    share = order / max(int(order.max(initial=0)), 1)
+    return np.clip(varied(colours) * (LOWEST + (HIGHEST - LOWEST) * share)[:, None], 0.0, 255.0).astype(np.uint8)
+
+
+LOWEST: Final = 0.6
+HIGHEST: Final = 1.2
+"""Brightness of the lowest and the highest floor."""
+
+VARIES: Final = 0.06
 """Largest relative change in brightness."""
 
 GOLDEN: Final = 0.618034

@@ -207,8 +207,9 @@ def _card_lines(scene: Scene) -> list[str]:
 
 
 def _colour_rows(section: Section) -> tuple[Row, ...]:
-    """Rows that explain a colour in the picture."""
-    return tuple(row for row in section.rows if row.on and row.colour is not None) if section.shown else ()
+    """Rows that explain a colour in the picture; links that are hidden are still counted."""
+    counted = section.title == "links"
+    return tuple(row for row in section.rows if (row.on or counted) and row.colour is not None) if section.shown else ()
 
 
 def _dimmed(colour: Colour) -> Colour:

@@ -11,9 +11,9 @@ import numpy as np
 from aascompile.model.areas import FaceFlag
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Float
-from aascompile.viewer import build, palette
+from aascompile.viewer import build, lost, palette
 from aascompile.viewer.meshes import Colour, Mesh, cut, outlines
-from aascompile.viewer.scene import Scene
+from aascompile.viewer.scene import QUIET, Scene
 
 WALL_OPACITY: Final = 0.35
 """Opacity of the map's walls and ceilings."""
@@ -184,6 +184,21 @@ def _leak(scene: Scene) -> Parts:
     )
 
 
+def _unreached(scene: Scene) -> Parts:
+    """Marks of what is not reached, outlines of traps, and the attempts that come nearest."""
+    if scene.lost is None:
+        return {}
+    traps = _cut(scene, scene.shells.select_items(scene.lost.trapped & scene.shown_areas))
+    return {
+        "unreached traps": Part(outlines(traps.coloured(palette.TRAPPED)), Style(opacity=0.8, width=1.5, lit=False)),
+        "unreached": Part(
+            _cut(scene, lost.marks(scene.lost, scene.compiled)),
+            Style(ON_TOP, ambient=0.7, one_sided=True, pickable=True),
+        ),
+        "unreached arcs": Part(_cut(scene, lost.arcs(scene.lost)), Style(ON_TOP, 4.0, lit=False)),
+    }
+
+
 def _highlight(scene: Scene, name: str, area: int, colour: Colour, opacity: float) -> Parts:
     """A highlighted area."""
     if area < 0:
@@ -210,7 +225,7 @@ def _picked(scene: Scene) -> Parts:
     }
     links = scene.compiled.links
     if links is not None:
-        own = scene.picked_links & ~np.isin(links.kind, list(scene.hidden_links))
+        own = scene.picked_links & ~np.isin(links.kind, list(scene.hidden_links - QUIET))
         lines = scene.link_lines.select_items(own)  # never cut, wherever they lead
         found["picked links"] = Part(lines, Style(ON_TOP, 4.0, lit=False))
         found["picked links heads"] = Part(build.arrow_heads(lines, 1.6 * build.HEAD_LENGTH), Style(ON_TOP, lit=False))
@@ -259,6 +274,7 @@ MAKERS: Final[dict[str, Maker]] = {
     "lost": Maker(lambda scene: scene.cut, _lost),
     "entities": Maker(lambda scene: scene.cut, _entities),
     "leak": Maker(lambda scene: scene.cut, _leak),
+    "unreached": Maker(_area_state, _unreached),
     "picked": Maker(lambda scene: (scene.picked, scene.cut, scene.hidden_links), _picked),
     "route": Maker(lambda scene: (scene.start, scene.goal, scene.cut), _route),
 }

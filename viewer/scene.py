@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from aascompile.viewer.change import Change
+    from aascompile.viewer.lost import Lost
     from aascompile.viewer.parts import Part
     from aascompile.viewer.text import Labels, Section
 
@@ -66,6 +67,7 @@ LAYERS: Final = (
     Layer("names", "names of entities", False),
     Layer("numbers", "numbers of areas", False),
     Layer("leak", "the path out of a leaking map", True),
+    Layer("unreached", "items, traps and attempts that fail", True),
 )
 LAYER_NAMES: Final = tuple(layer.name for layer in LAYERS)
 
@@ -74,6 +76,13 @@ COMPARISON_LAYERS: Final = (
     Layer("lost", "links that only the older file has", True),
 )
 """Further layers, for a comparison of two files."""
+
+
+DEEP: Final = 256.0
+"""Areas that lie lower than this below all items and spawns are not in the first picture, units."""
+
+QUIET: Final = frozenset(int(kind) for kind in (Travel.WALK, Travel.CROUCH, Travel.WALK_OFF_LEDGE, Travel.SWIM))
+"""Travel types that are everywhere in a map: hidden by default, and drawn around the picked area and on the route."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +112,15 @@ class Scene:
         self.change = None if before is None else _change(before, compiled)
         own = LAYERS if before is None else (*LAYERS, *COMPARISON_LAYERS)
         self.layers: dict[str, bool] = {layer.name: layer.shown for layer in own}
-        self.colour_by = "kind" if before is None else "change"
+        self.colour_by = "change" if before is not None else "reached" if self._loses() else "kind"
         self.hidden_areas: frozenset[str] = frozenset({"air"})
         """Kinds of areas that are hidden."""
-        self.hidden_links: frozenset[int] = frozenset()
-        """Travel types of links that are hidden."""
+        self.hidden_links: frozenset[int] = frozenset() if before is not None else QUIET
+        """Travel types of links that are hidden. Those in QUIET are still drawn around what is picked."""
         self.cut = Cut()
         self.focus = False
         """Whether only the picked area, its neighbours and the route are shown of all areas and links."""
-        self.shell_opacity = 0.2
+        self.shell_opacity = 0.1 if before is None else 0.2
         """Opacity of the area shells, 0 to 1."""
         self.picked = -1
         self.start = -1
@@ -300,15 +309,10 @@ class Scene:
 
     @property
     def in_play(self) -> NDArray[np.int64]:
-        """``(n,)`` shown areas with links; without any, all shown areas; without any, all areas."""
-        areas = self.compiled.areas
+        """``(n,)`` shown areas that are played in; without any, all shown areas; without any, all areas."""
         shown = self.shown_areas
-        links = self.compiled.links
-        if links is not None:
-            used = np.zeros(len(areas), np.bool_)
-            used[links.source] = used[links.target] = True
-            shown = shown & used if (shown & used).any() else shown
-        return np.flatnonzero(shown) if shown.any() else np.arange(len(areas))
+        shown = shown & self.played if (shown & self.played).any() else shown
+        return np.flatnonzero(shown) if shown.any() else np.arange(len(self.compiled.areas))
 
     @property
     def bounds(self) -> tuple[Float, Float]:
@@ -394,12 +398,37 @@ class Scene:
             chosen[self.route.rows] = True
         return chosen
 
+    def _loses(self) -> bool:
+        """Whether some item or spawn is not reached."""
+        return self.lost is not None and bool(self.lost.why)
+
     # --- computed once ------------------------------------------------------------------------------------------------
 
     @cached_property
     def router(self) -> Router:
         """Route search over the links; RouteError if the file has none."""
         return Router(self.compiled)
+
+    @cached_property
+    def played(self) -> Mask:
+        """``(areas,)`` areas with links, except those far below all items and spawns: pits that players die in."""
+        areas, links, places = self.compiled.areas, self.compiled.links, self.compiled.places
+        used = np.zeros(len(areas), np.bool_)
+        if links is not None:
+            used[links.source] = used[links.target] = True
+        if places is not None and (places.area >= 0).any():
+            lowest = places.point[places.area >= 0, 2].min() - DEEP
+            near = used & (areas.area_mins[:, 2] >= lowest)
+            used = near if near.any() else used
+        return used
+
+    @cached_property
+    def lost(self) -> Lost | None:
+        """What is not reached; None if the file has no links, items or spawns."""
+        from aascompile.viewer.lost import lost_of
+
+        found: Lost | None = lost_of(self.compiled)
+        return found
 
     @cached_property
     def area_kind(self) -> NDArray[np.int32]:

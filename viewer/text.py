@@ -9,8 +9,9 @@ import numpy as np
 
 from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
+from aascompile.model.entity_classes import short_name
 from aascompile.model.mapdata import Float, Int
-from aascompile.viewer import palette
+from aascompile.viewer import lost, palette
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.meshes import Colour
 from aascompile.viewer.parts import GAP, LADDER, LIQUIDS, SURFACE, Parts
@@ -114,6 +115,9 @@ _LAYER_COLOURS: Final = (
     ("ladders", "ladder", LADDER),
     ("portals", "cluster portal", palette.PORTAL),
     ("leak", "leak", palette.LEAK),
+    ("unreached", "not reached", palette.UNREACHED),
+    ("unreached traps", "no route back", palette.TRAPPED),
+    ("unreached arcs", "attempt that fails", palette.MISSED),
 )
 """Layer, name in the legend, and colour."""
 
@@ -175,6 +179,8 @@ def facts(scene: Scene, area: int) -> list[str]:
         f"  bounds    {_place(low)} to {_place(high)}",
         f"  size      {' x '.join(f'{side:.0f}' for side in high - low)}, volume {areas.area_volume[area]:,.0f}",
     ]
+    if scene.lost is not None:
+        lines += lost.lines(scene.lost, scene.compiled, area)
     for word, model in (("trigger", areas.area_trigger[area]), ("door", areas.area_model[area])):
         if model >= 0:
             lines.insert(5, f"  {word:<9} model {model}")
@@ -263,10 +269,26 @@ def labels(scene: Scene) -> list[Labels]:
         rows = [row for row in np.flatnonzero(scene.shown_areas).tolist() if _inside(scene, areas.area_centre[row])]
         if rows:
             found.append(Labels(_low(scene, rows), tuple(str(row) for row in rows), palette.TEXT))
+    if scene.layers["unreached"] and scene.lost is not None:
+        found += _missed(scene)
     ends = (("start", scene.start, palette.START), ("goal", scene.goal, palette.GOAL))
     for word, area, colour in (*ends, ("", scene.picked, palette.PICKED)):
         if area >= 0:
             found.append(Labels(_low(scene, [area]), (f"{word} {area}".strip(),), colour))
+    return found
+
+
+def _missed(scene: Scene) -> list[Labels]:
+    """How much the attempts miss, and the names of what is not reached."""
+    assert scene.lost is not None
+    found = []
+    tried = [(path[len(path) // 2], lost.miss_text(why)) for why, path in lost.attempts(scene.lost)]
+    origin = scene.compiled.entities.origin
+    things = [(origin[place.entity] + NAME_LIFT, short_name(place.classname)) for place in scene.lost.routes.unreached]
+    for rows, colour in ((tried, palette.MISSED), (things, palette.UNREACHED)):
+        rows = [(point, text) for point, text in rows if np.isfinite(point).all() and _inside(scene, point)]
+        if rows:
+            found.append(Labels(np.array([point for point, _ in rows]), tuple(text for _, text in rows), colour))
     return found
 
 

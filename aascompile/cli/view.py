@@ -104,6 +104,7 @@ class Options:
 )
 @click.option("--focus", is_flag=True, help="Limit areas and links to the picked area, its neighbours and the route.")
 @click.option("--shells", type=click.FloatRange(0.0, 1.0), metavar="SHARE", help="Opacity of the area shells, 0 to 1.")
+@click.option("--unreached", is_flag=True, help="Show what players do not reach, and the attempts that come nearest.")
 @click.option("--bare", is_flag=True, help="Draw no legend and no other text.")
 @click.option("--palette", is_flag=True, help="Write a .png of 256 colours, which is smaller.")
 @force_option
@@ -119,8 +120,8 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     (.bsp, .map), it is compiled in memory each time it is saved. A message says what has changed.
 
     \b
-    Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak.
-    Colours: kind, cluster, presence, contents, links, time.
+    Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak, unreached.
+    Colours: kind, cluster, presence, contents, links, time, reached.
     """
     from aascompile.store.read import load_compiled
     from aascompile.viewer import picture

@@ -153,6 +153,14 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class Slopes:
+    """How steep the ground of areas is, from an engine file that has no ground faces to compute it from."""
+
+    share: Float
+    """(areas,) mean of 1 − z of the normals of its ground faces, 0 to 1; 0 without ground."""
+
+
+@dataclass(frozen=True, slots=True)
 class Compiled:
     """A compiled map."""
 
@@ -172,6 +180,8 @@ class Compiled:
     """None: not computed."""
     sight: Sight | None = None
     """None: not computed."""
+    slopes: Slopes | None = None
+    """None: computed from the ground faces."""
 
 
 def with_used_planes(areas: Areas) -> Areas:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.mapdata import Float, Int
 from aascompile.records import dataclass
+
+ITEM_BOX: Final = (15.0, 15.0, 15.0)
+"""Half the size of an item's box, in the game."""
+
+LOOKS_DOWN: Final = 50.0
+"""Units below an item in which the engine looks for its area. A suspended item that is higher stays in the air."""
+
+IN_A_BRUSH: Final = "its box starts in solid: the game removes it"
+NO_FLOOR: Final = "there is no floor below it"
+NO_AREA: Final = "no area is near it"
 
 
 @dataclass(frozen=True, slots=True)

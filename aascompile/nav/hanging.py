@@ -18,10 +18,8 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.entity_classes import is_suspended
 from aascompile.model.links import NEEDS_WEAPON, Links
 from aascompile.model.mapdata import Float, Index
-from aascompile.model.places import Places
+from aascompile.model.places import ITEM_BOX, LOOKS_DOWN, Places
 from aascompile.nav.arcs import link_paths, stored_number
-from aascompile.reach.hard import select_links
-from aascompile.reach.places import ITEM_BOX, LOOKS_DOWN
 from aascompile.sampling.locate import fall
 from aascompile.sampling.sample_kernel import AreaTree
 
@@ -66,9 +64,9 @@ def out_of_reach(compiled: Compiled, links: Links, places: Places, tree: AreaTre
     if not len(rows) or not json.loads(compiled.provenance.settings):
         return found
     used = reached[links.source] & ~np.isin(links.kind, NEEDS_WEAPON)
-    start, points = link_paths(compiled, select_links(links, used))
+    start, points = link_paths(compiled, links)
     whole = owners_of(start)
-    joined = np.flatnonzero(whole[1:] == whole[:-1])
+    joined = np.flatnonzero((whole[1:] == whole[:-1]) & used[whole[1:]])
     first, last = points[joined], points[joined + 1]
     for row in rows.tolist():
         origin = item_origin(compiled, places.point[row])

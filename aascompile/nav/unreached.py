@@ -20,10 +20,9 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.links import NEEDS_WEAPON, Links
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.model.places import Places
+from aascompile.model.places import IN_A_BRUSH, NO_FLOOR, Places
 from aascompile.nav.hanging import out_of_reach, slopes
 from aascompile.nav.shut_doors import shut_areas
-from aascompile.reach.places import IN_A_BRUSH, NO_FLOOR
 from aascompile.records import dataclass
 from aascompile.sampling.sample import areas_in_box, sampler_of, tree_of
 from aascompile.sampling.sample_kernel import AreaTree
@@ -167,6 +166,16 @@ def find_routes(compiled: Compiled) -> Routes | None:
         traps=_traps(areas, links, places, known.walked, known.reached, known.spawn_areas),
         hazards=_hazards(areas),
     )
+
+
+def reached_areas(compiled: Compiled) -> Mask:
+    """(areas,) areas with a route from a spawn."""
+    links, places = compiled.links, compiled.places
+    assert links is not None
+    assert places is not None
+    closed = ((compiled.areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0) | shut_areas(compiled)
+    spawns = np.unique(places.area[~places.item & (places.area >= 0)])
+    return graph_of(links, ~np.isin(links.kind, NEEDS_WEAPON)).forward.reach(spawns, closed)
 
 
 # --- the graph --------------------------------------------------------------------------------------------------------

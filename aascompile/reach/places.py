@@ -15,19 +15,9 @@ from aascompile.geometry.box import expansion
 from aascompile.model.contents import Contents
 from aascompile.model.entity_classes import EntityClass, class_of, exists, is_suspended
 from aascompile.model.mapdata import Entity, Float, MapData
-from aascompile.model.places import Places
+from aascompile.model.places import IN_A_BRUSH, ITEM_BOX, LOOKS_DOWN, NO_AREA, NO_FLOOR, Places
 from aascompile.player.movement import Movement
 from aascompile.sampling.locate import FALLS, areas_at, fall
-
-ITEM_BOX: Final = (15.0, 15.0, 15.0)
-"""Half the size of an item's box, in the game."""
-
-LOOKS_DOWN: Final = 50.0
-"""Units below an item in which the engine looks for its area. A suspended item that is higher stays in the air."""
-
-IN_A_BRUSH: Final = "its box starts in solid: the game removes it"
-NO_FLOOR: Final = "there is no floor below it"
-NO_AREA: Final = "no area is near it"
 
 IN_SOLID: Final = 0.125
 """Units by which a box must be inside a brush to count as in solid. An item that rests on a brush is not in solid."""

@@ -18,7 +18,7 @@ from aascompile.csr import owners_of, starts_of
 from aascompile.errors import StoreError
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.clusters import Clusters
-from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides
+from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides, Slopes
 from aascompile.model.contents import AreaContents, Kind
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.settings_file import settings_from_json
@@ -151,7 +151,7 @@ def _settings(compiled: Compiled, version: int) -> Lump:
     lump = np.zeros(len(areas) + 1, record_of("settings", version))
     rows = lump[1:]
     if version == STEEP:
-        rows["steepness"] = _steepness(areas)
+        rows["steepness"] = _steepness(areas) if compiled.slopes is None else compiled.slopes.share
     rows["contents"] = _contents(areas, clusters, version).view(np.int32)
     rows["flags"], rows["presence"] = areas.area_flags.view(np.int32), areas.area_presence.view(np.int32)
     if clusters is not None:
@@ -252,9 +252,9 @@ def _read(data: bytes, name: str) -> Compiled:
         links, rides = read_links(lumps["links"], settings, len(lumps["faces"]) > 1)
         if clusters is not None and len(links) < int(settings["links"][1:].sum()):
             clusters = numbered_again(clusters, links)
-    boxes = lumps["boxes"]
+    boxes, areas = lumps["boxes"], _read_areas(lumps, clusters)
     return Compiled(
-        areas=_read_areas(lumps, clusters),
+        areas=areas,
         links=links,
         clusters=clusters,
         boxes=Boxes(boxes["presence"].astype(np.uint32), boxes["mins"].astype(float), boxes["maxs"].astype(float)),
@@ -262,6 +262,7 @@ def _read(data: bytes, name: str) -> Compiled:
         context=Context.none(),
         entities=Entities.of(()),
         leak=np.zeros((0, 3)),
+        slopes=_read_slopes(areas, settings[1:]),
         provenance=Provenance(
             generator=UNKNOWN,
             name=name,
@@ -271,6 +272,15 @@ def _read(data: bytes, name: str) -> Compiled:
             stages='[{"name": "import", "counts": {}}]',
         ),
     )
+
+
+def _read_slopes(areas: Areas, settings: Lump) -> Slopes | None:
+    """Steepness as a file has it, if its ground faces were stripped; None if it can be computed, or is not stored."""
+    names = settings.dtype.names or ()
+    ground = (areas.face_flags & np.uint32(FaceFlag.GROUND)) != 0
+    if "steepness" not in names or ground.any():
+        return None
+    return Slopes(np.clip(np.nan_to_num(settings["steepness"].astype(np.float64)), 0.0, 1.0))
 
 
 def _read_areas(lumps: dict[str, Lump], clusters: Clusters | None) -> Areas:

@@ -15,7 +15,7 @@ from aascompile.csr import starts_of
 from aascompile.errors import StoreError
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
-from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides
+from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides, Slopes
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Planes
 from aascompile.model.places import Places
@@ -117,11 +117,18 @@ SPECS: tuple[Spec, ...] = (
     Spec("sight/start", "int64", "areas+1", field="sight.start"),
     Spec("sight/area", "int32", "views", field="sight.area"),
     Spec("sight/share", "uint8", "views", field="sight.share"),
+    Spec("slopes/share", "float64", "areas", field="slopes.share"),
     Spec("leak/point", "float64", "leak points", 3),
 )
 """All columns, in the order of the file."""
 
-OPTIONAL = {"links": ("links",), "clusters": ("clusters", "portals"), "places": ("places",), "sight": ("sight",)}
+OPTIONAL = {
+    "links": ("links",),
+    "clusters": ("clusters", "portals"),
+    "places": ("places",),
+    "sight": ("sight",),
+    "slopes": ("slopes",),
+}
 """Tables of the records that may be missing."""
 
 
@@ -200,6 +207,7 @@ def from_columns(columns: Mapping[str, Column], provenance: Provenance) -> Compi
         provenance=provenance,
         places=places,
         sight=Sight(**fields["sight"]) if "sight" in fields else None,
+        slopes=Slopes(**fields["slopes"]) if "slopes" in fields else None,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from aascompile.csr import starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
-from aascompile.model.compiled import Compiled
+from aascompile.model.compiled import Compiled, Slopes
 from aascompile.model.contents import Kind
 from aascompile.model.links import Links, Travel
 from aascompile.model.places import Places
@@ -17,7 +17,7 @@ from aascompile.model.sight import Sight
 
 
 def with_links(compiled: Compiled) -> Compiled:
-    """The map with links, clusters, places and sight that meet all requirements."""
+    """The map with links, clusters, places, sight and slopes that meet all requirements."""
     links = walks(compiled.areas)
     places = Places(
         entity=np.zeros(2, np.int32),
@@ -27,7 +27,8 @@ def with_links(compiled: Compiled) -> Compiled:
         reason=("", "no area"),
     )
     clusters, sight = clusters_of(links, len(compiled.areas)), all_see(len(compiled.areas))
-    return replace(compiled, links=links, clusters=clusters, places=places, sight=sight)
+    slopes = Slopes(np.zeros(len(compiled.areas)))
+    return replace(compiled, links=links, clusters=clusters, places=places, sight=sight, slopes=slopes)
 
 
 def all_see(areas: int) -> Sight:

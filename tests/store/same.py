@@ -14,6 +14,7 @@ NOT_IN_ENGINE_FILES = (
     "entities",
     "places",
     "sight",
+    "slopes",
     "rides",
     "leak",
     "areas/trigger",

@@ -15,6 +15,7 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.store.engine import read_engine, write_engine
 from aascompile.store.engine_optimize import optimize_engine_file
+from aascompile.store.hdf import read_compiled, write_compiled
 from tests.conftest import ROOT
 from tests.store.same import NOT_IN_ENGINE_FILES, different
 
@@ -89,6 +90,17 @@ def test_the_round_trip_is_exact(compiled, name):
     small = optimize_engine_file(data, name)
     assert small[4] == 8
     assert lumps_of(small)[SETTINGS] == lumps_of(data)[SETTINGS], "the steepness outlives the faces"
+
+
+def test_a_stripped_file_keeps_its_steepness_through_import_and_export(compiled, tmp_path):
+    data = write_engine(compiled("ramp_shallow"))
+    assert read_engine(data, "x").slopes is None, "it is computed from the faces"
+    stripped = read_engine(optimize_engine_file(data, "x"), "x")
+    assert stripped.slopes is not None
+    assert stripped.slopes.share.max() > 0.0
+    write_compiled(str(tmp_path / "x.aas.hdf"), stripped)
+    stored = read_compiled(str(tmp_path / "x.aas.hdf"))
+    assert lumps_of(write_engine(stored))[SETTINGS] == lumps_of(data)[SETTINGS]
 
 
 def test_contents_have_the_bits_of_version_8(compiled):

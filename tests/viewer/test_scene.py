@@ -17,7 +17,7 @@ from aascompile.viewer import palette
 from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS
 from aascompile.viewer.meshes import Shape
 from aascompile.viewer.options import ViewOptions, apply, camera_of
-from aascompile.viewer.scene import LAYER_NAMES, Scene, SceneError
+from aascompile.viewer.scene import LAYER_NAMES, QUIET, Scene, SceneError
 from tests.viewer.samples import sample, scene
 
 
@@ -30,24 +30,33 @@ def test_parts_stay_the_same_objects_until_they_change():
     shown = scene("pillars")
     first = shown.parts()
     assert all(part is first[name] for name, part in shown.parts().items())
-    shown.toggle_link_kind(Travel.WALK)
+    shown.toggle_link_kind(Travel.JUMP)
     second = shown.parts()
     changed = {name for name, part in second.items() if part is not first[name]}
     assert changed == {"links", "links heads"}
     shown.colour("cluster")
     third = shown.parts()
-    assert {name for name, part in third.items() if part is not second[name]} == {"areas", "areas edges", "ground"}
+    assert {name for name, part in third.items() if part is not second[name]} == {"areas", "areas edges", "ground"} | (
+        {"unreached traps"} & set(third)
+    )
 
 
 def test_number_of_parts_does_not_grow_with_the_map():
-    assert set(scene("pillars").parts()) == set(scene("jumppad").parts())
+    assert set(scene("pillars").parts()) - {"unreached traps"} == set(scene("jumppad").parts()) - {"unreached traps"}
     assert len(scene("slanted").parts()) <= 10
 
 
 @pytest.mark.parametrize("layer", LAYER_NAMES)
 def test_layers_switch_on_and_off(layer):
     shown = scene(
-        {"ladders": "ladder", "leak": "leak", "liquid": "pool_deep", "gaps": "hole"}.get(layer, "clusterportal")
+        {
+            "ladders": "ladder",
+            "leak": "leak",
+            "liquid": "pool_deep",
+            "gaps": "hole",
+            "unreached": "rocketjump",
+            "links": "gap",
+        }.get(layer, "clusterportal")
     )
     shown.show_only([layer])
     own = set(shown.parts()) or {words.text for words in shown.labels()}
@@ -107,7 +116,7 @@ def test_legend_lists_every_colour(by):
     assert sum(entry.count for entry in colouring.legend) == len(shown.compiled.areas)
     for area, colour in enumerate(colouring.colours.astype(float)):
         nearest = min(np.abs(colour - entry.colour).max() for entry in colouring.legend)
-        assert nearest <= 255 * palette.VARIES + 1, area
+        assert nearest <= 255 * (1.0 - palette.LOWEST * (1.0 - palette.VARIES)) + 1, area
 
 
 def test_adjacent_clusters_differ_in_colour():
@@ -271,7 +280,7 @@ def test_options_are_applied():
     )
     assert shown.layers["names"]
     assert not shown.layers["map"]
-    assert shown.hidden_links == {Travel.WALK, Travel.ROCKET_JUMP}
+    assert shown.hidden_links == {*QUIET, Travel.ROCKET_JUMP}
     assert shown.hidden_areas == set()
     assert shown.picked == 3
     assert shown.cut.mins == pytest.approx(shown.compiled.areas.area_mins[3] - 50.0)
@@ -322,3 +331,50 @@ def test_comparison_of_equal_files_shows_no_change():
     shown = Scene(sample("stairs"), before=sample("stairs"))
     assert shown.title.endswith("areas: 0 new, 0 changed, 0 gone; links: 0 gained, 0 lost")
     assert not {"gone", "lost", "links"} & set(shown.parts())
+
+
+def test_what_is_not_reached_is_shown():
+    """The item that needs a rocket jump is marked, with the attempt that comes nearest and by how much it misses."""
+    shown = scene("rocketjump")
+    assert shown.colour_by == "reached"
+    assert {"unreached", "unreached arcs"} <= set(shown.parts())
+    texts = [text for words in shown.labels() for text in words.text]
+    assert "quad" in texts
+    assert any(text.endswith(" units too high") for text in texts)
+    legend = {entry.text: entry.count for entry in shown.colouring.legend}
+    assert legend["not reached"] == 1
+    goal = int(shown.compiled.places.area[-1])
+    shown.pick(goal)
+    card = "\n".join(shown.card())
+    assert "  holds     item_quad" in card
+    assert "  reached   from no spawn" in card
+    assert "  why       item_quad: a rise of 200 units" in card
+    assert scene("doorway").colour_by == "kind"
+
+
+def test_a_picture_of_what_is_not_reached():
+    shown = scene("rocketjump")
+    options = ViewOptions(unreached=True)
+    apply(options, shown)
+    assert not shown.layers["links"]
+    assert shown.colour_by == "reached"
+    camera = camera_of(options, shown, 1.5)
+    assert np.linalg.norm(np.subtract(camera.position, camera.target)) > 256.0
+    with pytest.raises(SceneError, match="nothing is known to be unreached"):
+        apply(options, Scene(replace(sample("rocketjump"), links=None)))
+
+
+def test_walks_are_drawn_only_around_what_is_picked():
+    shown = scene("doorway")
+    assert "links" not in shown.parts()
+    shown.pick(int(shown.compiled.links.source[0]))
+    drawn = shown.parts()["picked links"].mesh.item
+    assert set(shown.compiled.links.kind[drawn].tolist()) == {Travel.WALK}
+
+
+def test_without_a_route_both_ends_are_shown():
+    shown = scene("rocketjump")
+    options = ViewOptions(camera="route:item_quad/spawn:0")
+    apply(options, shown)
+    assert (shown.start >= 0, shown.goal >= 0) == (True, True)
+    camera_of(options, shown, 1.5)

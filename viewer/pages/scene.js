@@ -170,7 +170,7 @@ class Scene {
   /** Shown areas with links; without any, all shown areas; without any, all areas. */
   inPlay() {
     const shown = this.shownAreas();
-    const used = new Set([...this.source, ...this.target].filter((area) => shown.has(area)));
+    const used = new Set([...shown].filter((area) => this.data.arrays["area/played"][area]));
     return [...(used.size ? used : shown.size ? shown : Array(this.number).keys())];
   }
 
@@ -246,7 +246,8 @@ class Scene {
     const { lit, picked } = this.data.colours;
     this.paintAreas(painter, [...this.neighbours()], lit, 0.1, { opacity: 0.5, width: 1.2 });
     this.paintAreas(painter, [this.picked], picked, 0.45, { opacity: 1, width: 3 });
-    const own = this.pickedLinks().filter((link) => !this.hiddenLinks.has(this.linkKind[link]));
+    const hidden = (kind) => this.hiddenLinks.has(kind) && !this.data.quiet.includes(kind);
+    const own = this.pickedLinks().filter((link) => !hidden(this.linkKind[link]));
     this.paintLinks(painter, own, 4, PICKED_HEADS);
   }
 
