@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, fields, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from aascompile.cached import compile_cached
 from aascompile.errors import AasError, FarmError, LeakError, MapError, RouteError, SettingsError, StoreError
@@ -231,7 +231,7 @@ def _compile_packed(
         return source
     try:
         made = compile_map(
-            source.data, settings, name=source.name, threads=1,
+            cast(Any, source), settings, threads=1,
             quality=quality, allow_leak=allow_leak, sight=sight, cache=cache,
         )  # fmt: skip
     except AasError as error:
@@ -272,6 +272,8 @@ def _with_methods(compiled: Compiled, warnings: tuple[str, ...] = (), dropped: t
 
 def _source(source: Source, name: str | None) -> MapSource:
     """Bytes and name of a map."""
+    if isinstance(source, MapSource):
+        return source
     if isinstance(source, str | os.PathLike):
         read = read_map_file(source)
         return read if name is None else replace(read, name=name)

@@ -82,7 +82,8 @@ def compile_cached(
     work = _Work(cache, report, threads, quality, allow_leak)
     sha256 = hashlib.sha256(given.data).hexdigest()
     binary = given.data.startswith(COMPILED) or given.name.lower().endswith(".bsp")
-    by_bytes = work.key("bytes", sha256, binary, text_to_store(settings), allow_leak)
+    scripts = hashlib.sha256(given.scripts.encode()).hexdigest()
+    by_bytes = work.key("bytes", sha256, scripts, binary, text_to_store(settings), allow_leak)
     with report.stage(STAGE) as stage:
         known = cache.get(by_bytes)
         found = None if known is None else work.whole(known.about["map"], given.name, sha256, known.about["checksum"])

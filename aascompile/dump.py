@@ -55,6 +55,8 @@ def encode(drawing: Drawing, suffix: str) -> bytes:
     """Contents of a .glb or .obj file."""
     import trimesh
 
+    if not len(drawing.xyz) and suffix == ".obj":
+        return b"# empty\n"  # as trimesh writes it, no reader accepts it
     size = np.diff(drawing.start)
     fans = np.maximum(size - 2, 0)
     polygon = np.repeat(np.arange(len(size)), fans)

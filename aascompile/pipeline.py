@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from aascompile import __version__
 from aascompile.areas.finish import finish
@@ -46,11 +48,13 @@ from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.game_format import as_quake3, fitting_settings
 from aascompile.mapio.game_mode import in_mode
 from aascompile.mapio.load import MapSource, load_map
+from aascompile.mapio.textures import source_warnings
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.gravity import gravity_fault, with_gravity_of
+from aascompile.model.hanging import hanging_boxes
 from aascompile.model.links import Links, Travel, by_kind
 from aascompile.model.mapdata import Float, MapData, Planes
 from aascompile.model.meaning import Meaning
@@ -74,6 +78,9 @@ from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import text_to_store
 from aascompile.stages import number_of
+
+MOST_NAMED: Final = 8
+"""Patches that a warning names."""
 
 
 def compile_map(
@@ -241,12 +248,18 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
         stage.gives(planes=planes, facets=pieces)
 
     report.drop(*map_data.dropped, *pieces.dropped)
+    if pieces.coarse:
+        numbers = ", ".join(map(str, pieces.coarse[:MOST_NAMED])) + (", …" if len(pieces.coarse) > MOST_NAMED else "")
+        report.warn(f"patch {numbers}: so many curves cross here that they are taken as coarser than they are")
     _warn(map_data, facts, meaning, report)
     return Understood(map_data, closed.hulls, facts, meaning, patch_meaning, pieces, planes, table, settings)
 
 
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:
     """Add warnings for the author of the map."""
+    if map_data.format == "map":
+        for sentence in source_warnings(map_data):
+            report.warn(sentence)
     fault = gravity_fault(map_data)
     if fault:
         report.warn(f"worldspawn: {fault}")
@@ -308,6 +321,7 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes=planes, tree=tree, portals=portals, reached=flood.reached, outer=cell.box)
     stands = standing_boxes(understood.map, rides(understood.map, understood.facts), settings.boxes[0])
+    stands = np.vstack([stands, hanging_boxes(understood.map.entities)])
     return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached), stands)
 
 

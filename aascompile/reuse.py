@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from aascompile.errors import StoreError
 from aascompile.model.compiled import Compiled, Entities
 from aascompile.model.entity_classes import RAISES, stands
+from aascompile.model.hanging import hanging_boxes
 from aascompile.model.mapdata import Entity
 from aascompile.model.understood import Understood
 from aascompile.sampling.sample import areas_at, tree_of
@@ -22,8 +23,8 @@ from aascompile.settings_file import text_to_store
 def geometry_hash(understood: Understood, settings: Settings) -> str:
     """SHA-256 of everything that areas are made from: brushes and facets, their meaning, and the area settings.
 
-    Positions of entities are left out: they only decide which parts of the map are reached. Platforms count if areas
-    are walkable.
+    Positions of entities are left out: they only decide which parts of the map are reached. If areas are walkable,
+    platforms, hanging items and the height of steps count too.
     """
     planes, facets = understood.planes, understood.facets
     columns: list[NDArray[Any]] = [planes.normal, planes.dist, facets.patch]
@@ -32,11 +33,12 @@ def geometry_hash(understood: Understood, settings: Settings) -> str:
     for meaning in (understood.meaning, understood.patch_meaning):
         columns += [meaning.kind, meaning.model, meaning.offset]
     if settings.areas.walkable:
-        columns += _platforms(understood)
+        columns += [*_platforms(understood), hanging_boxes(understood.map.entities)]
     digest = hashlib.sha256()
     for column in columns:
         digest.update(len(column).to_bytes(8, "little") + np.ascontiguousarray(column).tobytes())
-    digest.update(repr((settings.boxes, settings.areas, settings.physics.floor_up)).encode())
+    step = settings.physics.max_step if settings.areas.walkable else 0.0
+    digest.update(repr((settings.boxes, settings.areas, settings.physics.floor_up, step)).encode())
     return digest.hexdigest()
 
 

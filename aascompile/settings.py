@@ -132,7 +132,7 @@ class AreaSettings:
         "least z of the normal of a face that players fall through; at 0.7 steep slits are not gaps",
     )
     walkable: bool = field(
-        default=False,
+        default=True,
         metadata={"meaning": "floors that players walk straight over are one area; false: every area is convex"},
     )
     widest: float = quantity(

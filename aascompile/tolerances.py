@@ -84,6 +84,10 @@ PLAN_CONVEX: Final = 1.0
 """A floor is plan-convex if its outline, seen from above, is nowhere deeper inside its convex hull than this. Players
 slide along such a dent."""
 
+GROUND_CONVEX: Final = 0.5
+"""The same for the ground of a single convex area, which may stand on several planes with steep slopes between. Both
+dents can add up."""
+
 SEAM: Final = 1e-3
 """A corner that is cut twice, from two polygons, agrees within this, even between planes a hundredth of a degree
 apart."""
@@ -147,3 +151,6 @@ CLICK: Final = 0.0005
 
 IN_PLANE = 1e-9
 """Cubic units: a ray and two edges of a triangle that span less lie in one plane, where no crossing can be computed."""
+
+CAP: Final = 1e-6
+"""Share of a cap by which it may differ from the opening that it closes: rounding in the points of a cut."""

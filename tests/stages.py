@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -72,6 +72,7 @@ class Run:
     """The records of one run."""
 
     understood: Understood
+    settings: Settings
     report: Report
     planes: Planes
     """As they were when the tree was made."""
@@ -93,11 +94,15 @@ class Run:
     @property
     def compiled(self) -> Compiled:
         """Contents of the compiled file."""
-        return gather(self.understood, Divided(self.areas, np.zeros((0, 3))), None, None, QUAKE3, self.report)
+        return gather(self.understood, Divided(self.areas, np.zeros((0, 3))), None, None, self.settings, self.report)
 
     def counts(self, stage: str) -> dict[str, int]:
         """The counters of a stage."""
         return next(report.counts for report in self.report.stages if report.name == stage)
+
+
+EXACT = replace(QUAKE3, areas=replace(QUAKE3.areas, walkable=False))
+"""Settings with which every area is convex."""
 
 
 def run(path: str, settings: Settings = QUAKE3, threads: int = 1) -> Run:
@@ -108,10 +113,11 @@ def run(path: str, settings: Settings = QUAKE3, threads: int = 1) -> Run:
         seen[name] = {"shapes": Shapes.of(**records)} if name in ("gravity", "merge") else dict(records)
 
     report = Report(path, observe=observe)
-    understood = understand(path, report)
+    understood = understand(path, report, settings)
     areas = make_areas(understood, settings, report, threads, allow_leak=True).areas
     return Run(
         understood=understood,
+        settings=settings,
         report=report,
         **seen["surface"],
         rough=seen["flood"]["tree"],
@@ -125,11 +131,11 @@ def run(path: str, settings: Settings = QUAKE3, threads: int = 1) -> Run:
     )
 
 
-def run_layout(layout: Layout) -> Run:
+def run_layout(layout: Layout, settings: Settings = EXACT) -> Run:
     """Compile a generated map; skip it if no player fits in it."""
     with layout.file() as path:
         try:
-            return run(path)
+            return run(path, settings)
         except MapError as error:
             assume("no entity stands" not in str(error))
             raise

@@ -86,7 +86,7 @@ def test_files_hold_the_triangles(drawings, stage):
     assert text.count("\nf ") == triangles
     corners = [[float(word) for word in line.split()[1:4]] for line in text.splitlines() if line.startswith("v ")]
     upright = drawing.xyz[:, [0, 2, 1]] * (1, 1, -1)
-    assert np.allclose(np.array(corners), upright, atol=0.001)
+    assert np.allclose(np.array(corners).reshape(-1, 3), upright, atol=0.001)
     data = dump.encode(drawing, ".glb")
     assert struct.unpack("<4sII", data[:12]) == (b"glTF", 2, len(data))
     scene = json.loads(data[20 : 20 + struct.unpack("<I", data[12:16])[0]])

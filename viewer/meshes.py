@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import reduce
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile import tolerances
 from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.mapdata import Float, Index
 
@@ -173,21 +176,66 @@ def _cut(original: Mesh, axis: int, side: float, limit: float, capped: bool) -> 
     left = replace(original, start=starts_of(size), xyz=xyz).select(size >= (3 if original.shape is Shape.FACES else 2))
     if not capped or not crosses.any():
         return left
-    return joined(left, _caps(original, owner[crosses], met, axis, side))
+    return joined(left, _caps(original, owner[crosses], met, inside[crosses], axis, side))
 
 
-def _caps(original: Mesh, cell: Index, met: Float, axis: int, side: float) -> Mesh:
-    """Polygons that close the cuts: the crossing points of each item, sorted by angle around their middle."""
+def _caps(original: Mesh, cell: Index, met: Float, leaves: Mask, axis: int, side: float) -> Mesh:
+    """Polygons that close the cuts: the crossing points of each item, sorted by angle around their middle.
+
+    Where that polygon is not what the cut left open, because the item is not convex, the cap is made of trapezoids.
+    """
     item = original.item[cell]
     number = int(item.max()) + 1
     count = np.bincount(item, minlength=number)
     sums = np.stack([np.bincount(item, met[:, column], number) for column in range(3)], axis=1)
     middle = sums / np.maximum(count, 1)[:, None]
     across, up = [(1, 2), (2, 0), (0, 1)][axis]
-    off = met - middle[item]
-    order = np.lexsort((-side * np.arctan2(off[:, up], off[:, across]), item))
+    off = (met - middle[item])[:, [across, up]]
+    order = np.lexsort((-side * np.arctan2(off[:, 1], off[:, 0]), item))
     items = np.flatnonzero(count)
     colour = np.zeros((number, 3), np.uint8)
     colour[item] = original.colour[cell]
-    caps = mesh(Shape.FACES, starts_of(count[items]), met[order], items, colour[items])
-    return caps.select(count[items] >= 3)
+    start = starts_of(count[items])
+    caps = mesh(Shape.FACES, start, met[order], items, colour[items])
+    # Both crossing points of a cell are the ends of a segment of the opening, from where the cell's outline leaves.
+    pairs = off.reshape(-1, 2, 2)
+    pairs = np.where(leaves[::2, None, None], pairs, pairs[:, ::-1])
+    opening = np.abs(np.bincount(item[::2], _turns(pairs[:, 0], pairs[:, 1]), number)[items])
+    around = off[order]
+    follower = np.arange(1, len(around) + 1)
+    follower[start[1:] - 1] = start[:-1]
+    closed = np.add.reduceat(np.abs(_turns(around, around[follower])), start[:-1])
+    fits = np.abs(closed - opening) <= tolerances.CAP * np.maximum(closed, 1.0)
+    parts = [caps.select((count[items] >= 3) & fits)]
+    for row in items[~fits].tolist():
+        flat = _trapezoids(pairs[item[::2] == row] + middle[row, [across, up]])[:, :: int(-side)]
+        corners = np.empty((*flat.shape[:2], 3))
+        corners[..., axis], corners[..., [across, up]] = met[0, axis], flat
+        cells = equal_cells(Shape.FACES, corners, np.full(len(flat), row))
+        parts.append(replace(cells, colour=np.tile(colour[row], (len(flat), 1))))
+    return reduce(joined, parts)
+
+
+def _turns(a: Float, b: Float) -> Float:
+    """(n,) twice the signed areas of the triangles from the origin to a and b, both (n, 2)."""
+    turns: Float = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    return turns
+
+
+def _trapezoids(segment: Float) -> Float:
+    """(m, 4, 2) counter-clockwise trapezoids that fill closed outlines of segments (n, 2, 2), slab by slab."""
+    rising = np.where((segment[:, 0, 1] > segment[:, 1, 1])[:, None, None], segment[:, ::-1], segment)
+    rising = rising[rising[:, 1, 1] > rising[:, 0, 1]]
+    heights = np.unique(segment[:, :, 1])
+    slope = (rising[:, 1, 0] - rising[:, 0, 0]) / (rising[:, 1, 1] - rising[:, 0, 1])
+    found = [np.zeros((0, 4, 2))]
+    for low, high in pairwise(heights.tolist()):
+        row = np.flatnonzero((rising[:, 0, 1] <= low) & (rising[:, 1, 1] >= high))
+        bottom, top = (rising[row, 0, 0] + slope[row] * (at - rising[row, 0, 1]) for at in (low, high))
+        order = np.argsort(bottom + top, kind="stable")
+        bottom, top = bottom[order], top[order]
+        n = len(row) // 2
+        xs = np.stack([bottom[0 : 2 * n : 2], bottom[1 : 2 * n : 2], top[1 : 2 * n : 2], top[0 : 2 * n : 2]], axis=1)
+        ys = np.broadcast_to(np.array([low, low, high, high]), xs.shape)
+        found.append(np.stack([xs, ys], axis=2))
+    return np.concatenate(found)

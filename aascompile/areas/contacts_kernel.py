@@ -29,7 +29,6 @@ ASIDE = cython.declare(cython.double, 0.3)  # units beside an edge where space m
 OPEN_LOW = cython.declare(cython.double, 1.0)  # units above the higher floor where space must be open,
 OPEN_HIGH = cython.declare(cython.double, 3.0)  # and once more
 OPPOSITE = cython.declare(cython.double, -0.98)  # highest cosine of the angle between two edges that run side by side
-SLACK = cython.declare(cython.double, 0.05)  # units that a step may be higher
 HALVINGS = cython.declare(cython.int, 12)  # of a stretch of 16 units, to find where a contact ends
 CELL = 128.0  # units: width of the cells of the grid of edges, and how many there are at most along an axis
 MOST_CELLS = 256
@@ -53,7 +52,7 @@ class Contacts:
     span: cython.double[:, ::1]
     spans: cython.int
 
-    def __init__(self, plan, near: cython.double, shortest: cython.double, crack: cython.double):
+    def __init__(self, plan, near: cython.double, shortest: cython.double, crack: cython.double, before: cython.double):
         _, start, xy = plan.polygons()
         size = np.diff(start)
         follower = np.arange(1, len(xy) + 1)
@@ -66,7 +65,7 @@ class Contacts:
         self.near = near
         self.shortest = shortest
         self.crack = crack
-        self.step = plan.mesh.step
+        self.step = plan.mesh.step - before
         self.polys = MakePolys()
         self.span_edge = np.empty(256, np.intc)
         self.span = np.empty((256, 2))
@@ -193,7 +192,7 @@ class Contacts:
         side: cython.int
         s: cython.double
         area: cython.int
-        if fabs(z - other) > self.step + SLACK:
+        if fabs(z - other) > self.step:
             return False
         if other > z:
             z = other

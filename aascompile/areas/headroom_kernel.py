@@ -2,7 +2,8 @@
 """The air above floors: whatever falls straight down in an area lands in it, so a piece of floor gets the air above it.
 
 Air all of whose gaps lead to one piece belongs to that piece. Air above several is cut by vertical planes along the
-edges of its gaps, as gravity cuts areas, until each part lies above one. What lies above anything else stays air.
+edges of its gaps, as gravity cuts areas, until each part lies above one. What lies above anything else stays air. Air
+above both a piece and anything else is cut only if the piece is *thin*, so that a player on it would stand in that air.
 
     owner  of an area: the area that stands for its piece; NONE until it is known, ELSEWHERE when there is no piece below.
     tag    of a gap: the owner of the area below it.
@@ -17,6 +18,7 @@ from aascompile.columns import grown
 
 NONE = cython.declare(cython.int, -1)
 ELSEWHERE = cython.declare(cython.int, -2)
+THIN = cython.declare(cython.double, 4.0)  # units above a floor in which the engine looks for the area of a player
 
 
 @cython.final
@@ -33,7 +35,7 @@ class Headroom(Underside):
     @cython.exceptval(check=False)
     def look_down(self, area: cython.int) -> cython.int:
         """List the gaps of an area with what is below each. Returns the common owner below, NONE if some are not known yet
-        or there are several, ELSEWHERE if any gap leads there or there is no gap."""
+        or there are several, ELSEWHERE if any gap leads there and no floor is thin, or if there is no gap."""
         at: cython.int = self.mesh.area_head[area]
         f: cython.int
         below: cython.int
@@ -41,6 +43,7 @@ class Headroom(Underside):
         first: cython.bint = True
         waits: cython.bint = False
         lost: cython.bint = False
+        thin: cython.bint = False
         self.unders = 0
         while at >= 0:
             f = at >> 1
@@ -50,15 +53,41 @@ class Headroom(Underside):
                 self.add_under(f, below)
                 waits = waits or below == NONE
                 lost = lost or below == ELSEWHERE
+                thin = thin or (below >= 0 and self.is_thin(f, self.mesh.face_area[f, 1 - (at & 1)]))
                 if first:
                     found = below
                 elif found != below:
                     found = NONE
                 first = False
             at = self.mesh.face_next[f, at & 1]
-        if lost:
+        if lost and not thin:
             return ELSEWHERE
         return NONE if waits else found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_thin(self, gap: cython.int, below: cython.int) -> cython.bint:
+        """Whether the floor of an area is so near below a gap that a player on it stands above the gap."""
+        at: cython.int = self.mesh.area_head[below]
+        poly: cython.int = self.mesh.face_poly[gap]
+        k: cython.int
+        p: cython.int
+        d: cython.double
+        while at >= 0:
+            if self.mesh.is_ground(at >> 1, at & 1):
+                p = self.mesh.face_plane[at >> 1]
+                for k in range(self.mesh.polys.start[poly], self.mesh.polys.start[poly] + self.mesh.polys.size[poly]):
+                    d = (
+                        self.mesh.normal[p, 0] * self.mesh.polys.xyz[k, 0]
+                        + self.mesh.normal[p, 1] * self.mesh.polys.xyz[k, 1]
+                        + self.mesh.normal[p, 2] * self.mesh.polys.xyz[k, 2]
+                        - self.mesh.dist[p]
+                    )
+                    if fabs(d) < THIN:
+                        return True
+            at = self.mesh.face_next[at >> 1, at & 1]
+        return False
 
     @cython.cfunc
     @cython.nogil

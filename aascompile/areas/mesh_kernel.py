@@ -19,7 +19,7 @@ Planes made here stand behind those of the map's table; the caller interns them 
 import cython
 import numpy as np
 from cython.cimports.aascompile.geometry.polygon_kernel import Polys
-from cython.cimports.libc.math import fabs, sqrt
+from cython.cimports.libc.math import atan2, fabs, sqrt
 
 from aascompile.areas.mesh_faces import MeshFaces
 from aascompile.columns import grown
@@ -62,6 +62,10 @@ class AreaMesh:
         self.gap_up = gap_up
         self.step = step
         self.ladder_foot = 0.0
+        self.least_area = tolerances.MIN_AREA
+        self.same_corner = tolerances.MIN_EDGE
+        self.vector = np.empty(3)
+        self.angle = np.empty(64)
 
     # --- rows -------------------------------------------------------------------------------------------------------
 
@@ -306,6 +310,104 @@ class AreaMesh:
             at = self.face_next[at >> 1, at & 1]
         return cap
 
+    def opening(self, area, cap):
+        """Square units by which a polygon that faces out of an area fails to close it."""
+        at: cython.int = self.area_head[area]
+        k: cython.int
+        s: cython.double
+        sum: cython.double[3]
+        self.polys.area_vector(cap, self.vector)
+        for k in range(3):
+            sum[k] = self.vector[k]
+        while at >= 0:
+            s = 1.0 if at & 1 else -1.0  # outward
+            self.polys.area_vector(self.face_poly[at >> 1], self.vector)
+            for k in range(3):
+                sum[k] += s * self.vector[k]
+            at = self.face_next[at >> 1, at & 1]
+        return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2])
+
+    def rim(self, area, nx, ny, nz, d):
+        """The hole in an area that a cut left in a plane, as a new polygon: all corners on the plane, in their order round
+        the middle.
+
+        Merged areas are not quite convex. The part of the plane behind all of their faces misses what lies in dents.
+        """
+        at: cython.int = self.area_head[area]
+        first: cython.int
+        poly: cython.int
+        k: cython.int
+        n: cython.int = 0
+        h: cython.double
+        while at >= 0:
+            n += self.polys.size[self.face_poly[at >> 1]]
+            at = self.face_next[at >> 1, at & 1]
+        hole: cython.int = self.polys.begin(n)
+        at = self.area_head[area]
+        while at >= 0:
+            poly = self.face_poly[at >> 1]
+            first = self.polys.start[poly]
+            for k in range(first, first + self.polys.size[poly]):
+                h = nx * self.polys.xyz[k, 0] + ny * self.polys.xyz[k, 1] + nz * self.polys.xyz[k, 2] - d
+                if fabs(h) <= 2.0 * self.clip:
+                    self.push_new(hole, self.polys.xyz[k, 0], self.polys.xyz[k, 1], self.polys.xyz[k, 2])
+            at = self.face_next[at >> 1, at & 1]
+        self.polys.close(hole)
+        self.sort_round(hole, nx, ny, nz)
+        return hole
+
+    def push_new(self, poly, x, y, z):
+        """Append a vertex to the polygon begun last, unless it has that vertex already."""
+        k: cython.int
+        for k in range(self.polys.start[poly], self.polys.vertex_count):
+            if (
+                fabs(self.polys.xyz[k, 0] - x) + fabs(self.polys.xyz[k, 1] - y) + fabs(self.polys.xyz[k, 2] - z)
+                < self.same_corner
+            ):
+                return
+        self.polys.push(x, y, z)
+
+    def sort_round(self, poly, nx, ny, nz):
+        """Sort the vertices of a polygon counter-clockwise round their middle, seen from where a normal points."""
+        first: cython.int = self.polys.start[poly]
+        n: cython.int = self.polys.size[poly]
+        i: cython.int
+        k: cython.int
+        j: cython.int
+        angle: cython.double
+        p: cython.double[3]
+        # Two axes in the plane; the first is level unless the plane is.
+        ux: cython.double = 1.0
+        uy: cython.double = 0.0
+        length: cython.double = sqrt(nx * nx + ny * ny)
+        if length > 0.5:
+            ux = -ny / length
+            uy = nx / length
+        uz: cython.double = -(ux * nx + uy * ny) / nz if length <= 0.5 else 0.0
+        vx: cython.double = ny * uz - nz * uy
+        vy: cython.double = nz * ux - nx * uz
+        vz: cython.double = nx * uy - ny * ux
+        if n > self.angle.shape[0]:
+            with cython.gil:
+                (self.angle,) = grown(n, self.angle)
+        self.polys.centre(poly, self.vector)
+        for i in range(n):
+            for k in range(3):
+                p[k] = self.polys.xyz[first + i, k]
+            angle = atan2(
+                vx * (p[0] - self.vector[0]) + vy * (p[1] - self.vector[1]) + vz * (p[2] - self.vector[2]),
+                ux * (p[0] - self.vector[0]) + uy * (p[1] - self.vector[1]) + uz * (p[2] - self.vector[2]),
+            )
+            j = i
+            while j > 0 and self.angle[j - 1] > angle:
+                self.angle[j] = self.angle[j - 1]
+                for k in range(3):
+                    self.polys.xyz[first + j, k] = self.polys.xyz[first + j - 1, k]
+                j -= 1
+            self.angle[j] = angle
+            for k in range(3):
+                self.polys.xyz[first + j, k] = p[k]
+
     def split_area(self, area, plane):
         """Split an area by a plane: it keeps the front part, a new area (answered) gets the back part.
 
@@ -353,6 +455,12 @@ class AreaMesh:
                 far if side == 0 else new,
                 self.face_flags[f],
             )
+        apart: cython.double = self.opening(new, cap)
+        hole: cython.int
+        if apart > self.least_area:
+            hole = self.rim(new, nx, ny, nz, d)
+            if self.opening(new, hole) < apart:
+                cap = hole
         self.add_face(cap, plane, area, new, 0)
         at: cython.int = self.area_slot[area]
         after: cython.int

@@ -8,6 +8,7 @@ from aascompile.geometry.outline_kernel cimport Outline
 cdef class FloorPlan:
     cdef double shortest
     cdef double flat
+    cdef double dent
     cdef double clip
     cdef public AreaMesh mesh
     cdef public int[::1] into
@@ -51,3 +52,6 @@ cdef class FloorPlan:
     cdef double depth(self, int seg, Outline outline) noexcept nogil
     cdef void add_floor(self, int area, Outline outline) noexcept nogil
     cdef void add_height(self, double at, double x, double y) noexcept nogil
+    cdef bint is_dented(self, int area, Outline outline) noexcept nogil
+    cdef double around(self, int area, double x, double y) noexcept nogil
+    cdef double angle(self, int poly, double x, double y) noexcept nogil

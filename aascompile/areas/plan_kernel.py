@@ -18,7 +18,7 @@ The segments of a polygon are a linked list through ``seg_next``, coded 2·segme
 import cython
 import numpy as np
 from cython.cimports.aascompile.geometry.outline_kernel import Outline
-from cython.cimports.libc.math import fabs, sqrt
+from cython.cimports.libc.math import atan2, fabs, sqrt
 
 from aascompile.geometry.outline_kernel import Outline as MakeOutline
 from aascompile.columns import grown
@@ -28,15 +28,19 @@ BORDER = cython.declare(cython.char, 1)
 CUT = cython.declare(cython.char, 2)
 
 ROUND = cython.declare(cython.double, 0.5)  # units that a walk may pass beside a contact's end
+SAME_CORNER = cython.declare(cython.double, 0.05)  # units between corners of neighbouring faces that are the same
+PI = cython.declare(cython.double, 3.141592653589793)
+ALL_ROUND = cython.declare(cython.double, 6.0)  # angle of ground round a corner that leaves no dent: a turn, nearly
 MOST_STEPS = cython.declare(cython.int, 4096)  # polygons that a walk passes at most
 
 
 class FloorPlan:
     """Growable columns of polygons and segments."""
 
-    def __init__(self, mesh, into, shortest, flat):
+    def __init__(self, mesh, into, shortest, flat, dent):
         self.shortest = shortest
         self.flat = flat
+        self.dent = dent
         self.clip = mesh.clip
         self.mesh = mesh
         self.into = np.array(into, np.intc)
@@ -174,11 +178,64 @@ class FloorPlan:
         ):
             self.xy_count = p
         # Where ground and steep slopes alternate below an area, its ground is no polygon.
-        if self.xy_count - start < 3 or outline.size - size > self.flat * (0.5 * outline.around + 1.0):
+        if (
+            self.xy_count - start < 3
+            or outline.size - size > self.flat * (0.5 * outline.around + 1.0)
+            or self.is_dented(area, outline)
+        ):
             self.xy_count = start
             self.height_count = planes
             return
         self.add_poly(area, start, self.xy_count - start, planes, self.height_count - planes, outline.extent)
+
+    def is_dented(self, area, outline):
+        """Whether a corner of an area's ground lies deep inside its hull, and ground does not go all the way round it."""
+        i: cython.int
+        for i in range(outline.points):
+            if outline.depth_at(outline.point[i, 0], outline.point[i, 1]) > self.dent:
+                if self.around(area, outline.point[i, 0], outline.point[i, 1]) < ALL_ROUND:
+                    return True
+        return False
+
+    def around(self, area, x, y):
+        """Angle that the ground of an area fills round one of its corners, seen from above."""
+        at: cython.int = self.mesh.area_head[area]
+        total: cython.double = 0.0
+        while at >= 0:
+            if self.mesh.is_ground(at >> 1, at & 1):
+                total += self.angle(self.mesh.face_poly[at >> 1], x, y)
+            at = self.mesh.face_next[at >> 1, at & 1]
+        return total
+
+    def angle(self, poly, x, y):
+        """Angle that a polygon of the mesh fills round a point: that of a corner there, or half a turn on an edge."""
+        first: cython.int = self.mesh.polys.start[poly]
+        size: cython.int = self.mesh.polys.size[poly]
+        k: cython.int
+        a: cython.int
+        b: cython.int
+        ax: cython.double
+        ay: cython.double
+        bx: cython.double
+        by: cython.double
+        square: cython.double
+        on_edge: cython.bint = False
+        for k in range(size):
+            a = first + k
+            b = first + (k + 1 if k + 1 < size else 0)
+            ax = self.mesh.polys.xyz[a, 0] - x
+            ay = self.mesh.polys.xyz[a, 1] - y
+            bx = self.mesh.polys.xyz[b, 0] - x
+            by = self.mesh.polys.xyz[b, 1] - y
+            if ax * ax + ay * ay < SAME_CORNER * SAME_CORNER:
+                a = first + (k if k > 0 else size) - 1
+                ax = self.mesh.polys.xyz[a, 0] - x
+                ay = self.mesh.polys.xyz[a, 1] - y
+                return fabs(atan2(ax * by - ay * bx, ax * bx + ay * by))
+            square = (bx - ax) ** 2 + (by - ay) ** 2
+            if ax * (ax - bx) + ay * (ay - by) > 0.0 and bx * (bx - ax) + by * (by - ay) > 0.0:
+                on_edge = on_edge or (ax * by - ay * bx) ** 2 < SAME_CORNER * SAME_CORNER * square
+        return PI if on_edge else 0.0
 
     def load(self, area: cython.int[::1]):
         """The floors of these areas of the mesh."""

@@ -59,10 +59,12 @@ def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable, stands: F
     """Join and cut areas with ground so that players walk straight through each; give them the air above; and join the
     air that is left.
 
-    ``stands (n, 6)``: boxes of the origins of players who stand on platforms, where air is as good as ground.
+    ``stands (n, 6)``: boxes of the origins of players who stand on platforms or touch items in flight, where air is as
+    good as ground.
     ``widest``: units that a piece of floor may extend, unless a single convex area was wider.
     """
     mesh, before = start.mesh, start.mesh.plane_count
+    mesh.beside = tolerances.CONVEX  # Merged areas are convex only within that: a thinner part may be no volume.
     areas, alive = mesh.area_count, merged.left
     free = _free(start)[alive]
     grounded = mesh.grounded()[alive]
@@ -139,10 +141,11 @@ class Pieces:
 
 def cut_floors(mesh: AreaMesh, merged: Merged, floors: Int, widest: float) -> Pieces:
     """Cut the floors of these areas into plan-convex pieces; the mesh is cut with them."""
-    plan = FloorPlan(mesh, merged.into, tolerances.MIN_EDGE, tolerances.PLAN_CONVEX)
+    plan = FloorPlan(mesh, merged.into, tolerances.MIN_EDGE, tolerances.PLAN_CONVEX, tolerances.GROUND_CONVEX)
     plan.load(floors)
-    Contacts(plan, tolerances.CRACK, tolerances.CONVEX, tolerances.PLAN_CONVEX).run()
-    cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, widest, tolerances.ON_PLANE)
+    # A standing player is STOP_BEFORE above the ground, and so is lower than a step before a rise.
+    Contacts(plan, tolerances.CRACK, tolerances.CONVEX, tolerances.PLAN_CONVEX, tolerances.STOP_BEFORE).run()
+    cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, widest, tolerances.CONVEX)
     cutter.run()
     return Pieces(plan, join_pieces(plan, cutter.result(), widest), cutter.forced, cutter.given_up)
 

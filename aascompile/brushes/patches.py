@@ -36,6 +36,19 @@ MAX_SPANS: Final = 128
 MAX_QUADS: Final = 1 << 18
 """Limit on the quads of all patches before merging. Beyond it, all pieces are halved less often."""
 
+MAX_CROSSINGS: Final = 1 << 18
+"""Limit on the pairs of quads, of all patches, so close that a player touches both at once. Beyond it, the patches with
+most of them are halved less often: later stages take time for each pair. Real maps have up to 13,000."""
+
+SAMPLED: Final = 1024
+"""Quads whose pairs are counted, at most; the rest is estimated."""
+
+COMPARED: Final = 1 << 24
+"""Limit on the quads compared for that."""
+
+TOUCHING: Final = 32.0
+"""Units between two quads that a player touches at once, along each axis: the width of a player."""
+
 MAX_GROUP: Final = 512
 """Limit on the faces merged at once, because merging compares all pairs."""
 
@@ -64,13 +77,13 @@ class _Faces:
 def facets(patches: Patches, planes: PlaneTable) -> Facets:
     """Facets of all patches that block players. New planes are added to the table."""
     rows, dropped = _usable(patches)
-    grids = _grids(patches, rows)
+    grids, coarse = _calm(patches, rows, _grids(patches, rows))
     unmerged = len(_faces(grids, rows).corner)
     polygons = _merge(_faces([_thinned(grid) for grid in grids], rows))
     found = _brushes(patches, polygons, planes, unmerged)
     for row in np.setdiff1d(rows, found.patch):
         dropped.append(Dropped("patch", int(patches.number[row]), "has no area"))
-    return replace(found, dropped=tuple(dropped))
+    return replace(found, dropped=tuple(dropped), coarse=tuple(patches.number[coarse].tolist()))
 
 
 def _usable(patches: Patches) -> tuple[Index, list[Dropped]]:
@@ -146,6 +159,42 @@ def _grids(patches: Patches, rows: Index) -> list[Float]:
         else:
             return grids
     return []
+
+
+def _calm(patches: Patches, rows: Index, grids: list[Float]) -> tuple[list[Float], Index]:
+    """The grids, with coarser ones for patches that cross themselves or others too often, and the rows of those."""
+    grids, coarse = list(grids), set()
+    thinned = [_thinned(grid) for grid in grids]
+    for most in range(MAX_HALVINGS - 1, -1, -1):
+        load = crossings(thinned)
+        if load.sum() <= MAX_CROSSINGS:
+            break
+        for at in np.flatnonzero(load * len(rows) > MAX_CROSSINGS).tolist():
+            row = rows[at]
+            control = patches.point[patches.point_start[row] : patches.point_start[row + 1]]
+            grid = subdivide(control.reshape(patches.height[row], patches.width[row], 3), most)
+            if grid.shape[0] * grid.shape[1] < grids[at].shape[0] * grids[at].shape[1]:
+                grids[at], thinned[at] = grid, _thinned(grid)
+                coarse.add(at)
+    return grids, rows[sorted(coarse)]
+
+
+def crossings(grids: list[Float]) -> Float:
+    """(n,) about how many quads lie close to those of each grid, summed over its quads."""
+    quads = [(grid.shape[0] - 1) * (grid.shape[1] - 1) for grid in grids]
+    count = sum(quads)
+    if count * count <= MAX_CROSSINGS:
+        return np.zeros(len(grids))
+    corners = [(grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]) for grid in grids]
+    low = np.concatenate([np.minimum.reduce(four).reshape(-1, 3) for four in corners]) - TOUCHING / 2.0
+    high = np.concatenate([np.maximum.reduce(four).reshape(-1, 3) for four in corners]) + TOUCHING / 2.0
+    size = min(count, SAMPLED, COMPARED // count)
+    sample = np.arange(size) * count // size
+    near = [int(np.count_nonzero(((low <= high[i]) & (high >= low[i])).all(axis=1))) for i in sample]
+    of = np.repeat(np.arange(len(grids)), quads)[sample]
+    taken, total = np.bincount(of, minlength=len(grids)), np.bincount(of, near, len(grids))
+    each = np.where(taken > 0, total / np.maximum(taken, 1), np.mean(near))
+    return np.asarray(each * np.array(quads))
 
 
 # --- faces -----------------------------------------------------------------------------------------------------------

@@ -125,10 +125,13 @@ def dents(areas: Areas, wanted: Mask) -> Float:
 
 
 def is_walkable(it: Compiled) -> bool:
-    """Whether the map was compiled with floors as players walk them, so that areas need not be convex."""
+    """Whether the map was compiled with floors as players walk them, so that areas need not be convex.
+
+    The engine's file does not say. It is assumed.
+    """
     stored = json.loads(it.provenance.settings)
     areas = stored.get("areas") if isinstance(stored, dict) else None
-    return isinstance(areas, dict) and areas.get("walkable") is True
+    return areas is None or (isinstance(areas, dict) and areas.get("walkable") is True)
 
 
 def may_be_uneven(it: Compiled) -> Mask:
@@ -330,8 +333,9 @@ def _volume(it: Compiled) -> Rows:
 
 def _convex(it: Compiled) -> Rows:
     may = may_be_uneven(it)
-    deep = plan_dents(it, may) > tolerances.PLAN_CONVEX + tolerances.AREA_CONVEX
-    return rows_where((dents(it.areas, ~may) > tolerances.AREA_CONVEX) | deep)
+    most = tolerances.PLAN_CONVEX + tolerances.GROUND_CONVEX + tolerances.AREA_CONVEX
+    deep = plan_dents(it, may) > most
+    return rows_where(dents(it.areas, ~may | deep) > tolerances.AREA_CONVEX)
 
 
 def _bounds(it: Compiled) -> Rows:
@@ -433,7 +437,28 @@ def _lost_behind(it: Compiled, middle: Float, bent: Mask) -> Rows:
     found = np.zeros(len(row), np.bool_)
     for depth in DEPTHS:
         found |= located(areas, middle[face] + depth * inward) == owner
-    return rows_in(owner[~found])
+    lost = np.flatnonzero(~found)
+    thin = [_is_thin(areas, owner[k], middle[face[k]], inward[k]) for k in lost.tolist()]
+    return rows_in(owner[lost[~np.array(thin, np.bool_)]])
+
+
+def _is_thin(areas: Areas, area: int, point: Float, inward: Float) -> bool:
+    """Whether an area is no thicker than ON_PLANE behind a point of one of its faces."""
+    face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
+    side = np.where(areas.face_front[face] == area, 1.0, -1.0)
+    opposite = (areas.planes.normal[areas.face_plane[face]] * side[:, None]) @ inward < 0.0
+    near = np.abs(heights(areas, areas.face_plane[face], point[None])) <= tolerances.ON_PLANE
+    return any(_covers(areas, number, point) for number in face[opposite & near].tolist())
+
+
+def _covers(areas: Areas, face: int, point: Float) -> bool:
+    """Whether a point in the plane of a face lies in the face, or no farther outside than ON_PLANE."""
+    rows = slice(areas.face_start[face], areas.face_start[face + 1])
+    corner = areas.vertex[areas.face_vertex[rows]]
+    along = np.roll(corner, -1, axis=0) - corner
+    along /= np.maximum(np.linalg.norm(along, axis=1), tolerances.CLIP)[:, None]
+    inward = np.cross(areas.planes.normal[areas.face_plane[face]], along)
+    return bool((((point - corner) * inward).sum(axis=1) >= -tolerances.ON_PLANE).all())
 
 
 OF_AREAS: tuple[Requirement, ...] = (
@@ -480,8 +505,8 @@ OF_AREAS: tuple[Requirement, ...] = (
         "A9",
         "areas",
         "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE; "
-        "with areas.walkable, its ground is plan-convex, within PLAN_CONVEX, unless it is liquid, a ladder, a door "
-        "or a portal",
+        "with areas.walkable, or its ground is plan-convex, within PLAN_CONVEX and GROUND_CONVEX, unless it is liquid, "
+        "a ladder, a door or a portal",
         _convex,
     ),
     Requirement("A10", "areas", "volume is above 0 and that of its faces, within VOLUME_SHARE", _volume),

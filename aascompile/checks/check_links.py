@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from aascompile import tolerances
-from aascompile.checks.check_areas import has, heights, located, may_be_uneven, wide_faces
+from aascompile.checks.check_areas import has, heights, may_be_uneven, wide_faces
 from aascompile.checks.check_structure import of_clusters, of_links, of_sight
 from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
 from aascompile.csr import owners_of, rows_of
@@ -19,6 +19,7 @@ from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.sight import Sight
 from aascompile.sampling.locate import areas_at, fall
 from aascompile.sampling.sample import tree_of
+from aascompile.sampling.shape import nearest_areas, polygons_of
 from aascompile.settings_file import settings_from_json
 
 WALK_STRIDE: Final = 1.0
@@ -35,10 +36,6 @@ def _order(it: Compiled, links: Links) -> Rows:
 def _distinct_starts(it: Compiled, links: Links) -> Rows:
     key = np.hstack([np.stack([links.source, links.target, links.kind], axis=1), links.start])
     return repeated(key)
-
-
-ROUND: Final = tuple((x, y, z) for x in (0, 1, -1) for y in (0, 1, -1) for z in (0, 1, -1))
-"""Directions in which an area is looked for round a point."""
 
 
 def _ends(it: Compiled, links: Links) -> Rows:
@@ -64,10 +61,15 @@ def _outside(it: Compiled, area: Int, point: Float) -> Mask:
     out = np.zeros(len(area), np.bool_)
     far = heights(areas, areas.face_plane[face], point[owner]) * side < -tolerances.LINK_END
     out[owner[far & wide_faces(areas)[face]]] = True
-    # An area that is not convex has no side on which all of it lies: look for it round the point instead.
+    # An area that is not convex has no side on which all of it lies: measure how far away it is instead.
+    tree, polygons = tree_of(areas), polygons_of(areas)
     bent = np.flatnonzero(out & may_be_uneven(it)[area])
-    near = point[bent][:, None] + tolerances.LINK_END * np.array(ROUND)
-    out[bent] = (located(areas, near.reshape(-1, 3)).reshape(len(bent), len(ROUND)) != area[bent][:, None]).all(axis=1)
+    inside = areas_at(tree, point[bent] + (0.0, 0.0, tolerances.LINK_END)) == area[bent]
+    out[bent[inside]] = False
+    for row in bent[~inside].tolist():
+        only = np.zeros(len(areas), np.bool_)
+        only[area[row]] = True
+        out[row] = nearest_areas(tree, polygons, point[None, row], only).distance[0] > tolerances.LINK_END
     return out
 
 

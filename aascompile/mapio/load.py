@@ -36,6 +36,8 @@ class MapSource:
     """A whole .bsp or .map file, unpacked."""
     name: str
     """A path or any other name; the endings .bsp and .map decide how bytes that are not a compiled map are read."""
+    scripts: str = ""
+    """Text of the shader scripts that belong to map source; "" if there are none."""
 
 
 def load_map(source: str | os.PathLike[str] | MapSource, settings: Settings = QUAKE3) -> MapData:
@@ -45,7 +47,7 @@ def load_map(source: str | os.PathLike[str] | MapSource, settings: Settings = QU
     """
     if not isinstance(source, MapSource):
         source = read_map_file(source)
-    return load_map_bytes(source.data, source.name, settings)
+    return load_map_bytes(source.data, source.name, settings, source.scripts)
 
 
 def read_map_file(path: str | os.PathLike[str]) -> MapSource:
@@ -64,11 +66,15 @@ def read_map_file(path: str | os.PathLike[str]) -> MapSource:
         data = read_member(archive, member)
     if data and not name.lower().endswith(MAP_SUFFIXES):
         raise MapError(name, "is not a map; expected a .bsp, .map or .pk3 file")
-    return MapSource(data, name)
+    if not data or data.startswith(COMPILED) or not name.lower().endswith(".map"):
+        return MapSource(data, name)
+    from aascompile.mapio.shader_scripts import scripts_of
+
+    return MapSource(data, name, scripts_of(name))
 
 
-def load_map_bytes(data: bytes, name: str, settings: Settings = QUAKE3) -> MapData:
-    """Load a map from the bytes of a .bsp or .map file. ``name`` is for messages.
+def load_map_bytes(data: bytes, name: str, settings: Settings = QUAKE3, scripts: str = "") -> MapData:
+    """Load a map from the bytes of a .bsp or .map file. ``name`` is for messages, ``scripts``: text of shader scripts.
 
     Bytes that begin with "IBSP", "RBSP" or "FBSP", or whose name ends in .bsp, are a compiled map; all others are
     source.
@@ -86,7 +92,7 @@ def load_map_bytes(data: bytes, name: str, settings: Settings = QUAKE3) -> MapDa
     from aascompile.mapio.entity_text import decode_text
     from aascompile.mapio.source import read_source
 
-    return read_source(decode_text(data), data, name, settings)
+    return read_source(decode_text(data), data, name, settings, scripts)
 
 
 def expand_inputs(inputs: Iterable[str]) -> list[str]:

@@ -6,6 +6,7 @@ An archive may be hostile. The number of bytes read from it is bounded, whatever
 from __future__ import annotations
 
 import io
+import re
 import struct
 import zipfile
 import zlib
@@ -101,6 +102,14 @@ def read_member(archive: str, member: str) -> bytes:
                 name, f"uses compression method {info.compress_type}; only stored and deflated files are supported"
             )
         return _unpack(pack, info, name)
+
+
+def read_scripts(archive: str, suffix: str) -> list[bytes]:
+    """Bytes of all files in the archive's folder ``scripts`` with a suffix, in order of their names."""
+    with _opened(archive) as pack:
+        wanted = re.compile(rf"scripts/[^/]+{re.escape(suffix)}", re.IGNORECASE)
+        chosen = sorted((i for i in pack.infolist() if wanted.fullmatch(i.filename)), key=lambda info: info.filename)
+        return [_unpack(pack, info, f"{archive}/{info.filename}") for info in chosen if info.compress_type in _READABLE]
 
 
 def _unpack(pack: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:

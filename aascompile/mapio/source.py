@@ -69,20 +69,20 @@ class _Sides:
         return hulls(self.normal, self.dist, start, np.arange(len(self.dist))).bounds.reshape(brushes, 2, 3)
 
 
-def read_source(text: str, data: bytes, name: str, settings: Settings = QUAKE3) -> MapData:
-    """Read a map from its source text. ``data`` holds the file's bytes, for the hash.
+def read_source(text: str, data: bytes, name: str, settings: Settings = QUAKE3, scripts: str = "") -> MapData:
+    """Read a map from its source text. ``data`` holds the file's bytes, for the hash; ``scripts``: shader scripts.
 
     If the settings have a table of contents bits, as those of Quake II do, the numbers after a texture count.
     """
     raw = parse_source(text, name)
     with np.errstate(over="ignore", invalid="ignore"):  # a side with an overflowing number is dropped later
-        return _records(raw, name, hashlib.sha256(data).hexdigest(), settings)
+        return _records(raw, name, hashlib.sha256(data).hexdigest(), settings, scripts)
 
 
-def _records(raw: RawMap, name: str, sha256: str, settings: Settings) -> MapData:
+def _records(raw: RawMap, name: str, sha256: str, settings: Settings, scripts: str) -> MapData:
     """Records of a map from its parsed text."""
     entities, owner = _entities(raw)
-    shaders = _shaders(raw, in_any_folder=bool(settings.contents))
+    shaders = _shaders(raw, bool(settings.contents), scripts)
     brush_entity = owner[np.array(raw.brush_entity, np.int64)]
     patch_entity = owner[np.array(raw.patch_entity, np.int64)]
     dropped = list(raw.dropped)
@@ -151,9 +151,19 @@ def _entities(raw: RawMap) -> tuple[list[Entity], Index]:
     return entities, owner
 
 
-def _shaders(raw: RawMap, in_any_folder: bool) -> Shaders:
-    """Shaders of the textures. In Quake II the special textures lie in every folder, not only in "common"."""
+def _shaders(raw: RawMap, in_any_folder: bool, scripts: str) -> Shaders:
+    """Shaders of the textures: as scripts have them, otherwise by their names. In Quake II the special textures lie in
+    every folder, not only in "common"."""
     meanings = [textures.meaning(texture, in_any_folder) for texture in raw.shader]
+    if scripts:
+        from aascompile.mapio.shader_scripts import parse_scripts
+
+        known = parse_scripts(scripts)
+        names = [textures.shader_name(texture).lower() for texture in raw.shader]
+        meanings = [
+            meaning if textures.is_common(name) else known.get(name, meaning)
+            for name, meaning in zip(names, meanings, strict=True)
+        ]
     return Shaders(
         tuple(textures.shader_name(texture) for texture in raw.shader),
         np.array([meaning.flags for meaning in meanings], np.uint32),

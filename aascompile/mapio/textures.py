@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from aascompile.model.contents import Contents, SurfaceFlag
 from aascompile.records import dataclass
+
+if TYPE_CHECKING:
+    from aascompile.model.mapdata import MapData
 
 _HIDDEN = SurfaceFlag.NODRAW | SurfaceFlag.NOLIGHTMAP | SurfaceFlag.NOMARKS
 _GHOST = _HIDDEN | SurfaceFlag.NONSOLID
@@ -157,6 +163,34 @@ def meaning(texture: str, in_any_folder: bool = False) -> Texture:
         if pattern.fullmatch(name):
             return found
     return _WALL
+
+
+def is_common(name: str) -> bool:
+    """Whether a texture is one of COMMON: these mean the same in all games, whatever a script says."""
+    folder, _, base = name.lower().removeprefix("textures/").rpartition("/")
+    return folder in ("", "common") and base in COMMON
+
+
+LOOKS_LIQUID = re.compile(r"water|lava|slime|liquid", re.IGNORECASE)
+
+
+def source_warnings(map_data: MapData) -> list[str]:
+    """What map source may not show: models that block players, and textures that look like liquids and are walls."""
+    found = []
+    for row, entity in enumerate(map_data.entities):
+        if entity.lower_class == "misc_model" and entity.flags() & SOLID_MODEL:
+            model = entity.get("model") or "without a model"
+            found.append(f"misc_model (entity {row}, {model}) is solid, but models are not read: compile the .bsp")
+    used = np.unique(map_data.brushes.shader)
+    for shader in used[used >= 0].tolist():
+        name = map_data.shaders.name[shader]
+        if LOOKS_LIQUID.search(name) and map_data.shaders.contents[shader] & np.uint32(Contents.SOLID):
+            found.append(f"'{name}' looks like a liquid, but no shader script says so: its brushes are walls")
+    return found
+
+
+SOLID_MODEL = 2 | 4
+"""Spawnflags of a misc_model from which map compilers make solid brushes."""
 
 
 def precedence(contents: int) -> int:

@@ -172,9 +172,13 @@ def spawns(entity: Entity, mode: str) -> bool:
     return mode == "ctf" or not _FLAGS.match(entity.lower_class)
 
 
+PLAIN_SPAWN: Final = "info_player_deathmatch"
+"""Class of the spawns of a plain deathmatch."""
+
+
 def short_name(classname: str) -> str:
     """Class name without its prefix: "health" for item_health, "spawn" for a plain spawn."""
-    if classname.lower() == "info_player_deathmatch":
+    if classname.lower() == PLAIN_SPAWN:
         return "spawn"
     return _FAMILY.sub("", classname)
 

@@ -28,6 +28,8 @@ class Facets:
     """Number of facets before coplanar neighbours were merged."""
     dropped: tuple[Dropped, ...] = ()
     """Patches that would block a player but gave no facets."""
+    coarse: tuple[int, ...] = ()
+    """Numbers of the patches that are divided more coarsely than in the engine, because too many of them cross."""
 
     def __len__(self) -> int:
         return len(self.patch)

@@ -11,6 +11,7 @@ import numpy as np
 
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
+from aascompile.model.entity_classes import PLAIN_SPAWN
 from aascompile.model.links import Travel
 from aascompile.nav.hanging import highest_touched
 from aascompile.nav.obstacle import obstacle
@@ -118,7 +119,7 @@ def _placed(compiled: Compiled, why: Why) -> str:
         Cause.NO_FLOOR: "no floor is below, so it falls out of the map: put a floor under it",
         Cause.NO_ROOM: "no player fits near it: give it room of 30 x 30 x 56 units",
         Cause.BARRED: "behind areas that bots must not enter: remove the donotenter brush",
-        Cause.NO_SPAWN: "the map has no spawn that players can start from: add an info_player_deathmatch",
+        Cause.NO_SPAWN: f"the map has no spawn that players can start from: add an {PLAIN_SPAWN}",
     }.get(why.cause, "")
 
 

@@ -19,6 +19,7 @@ from aascompile.graph.components import components
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.entity_facts import EntityFacts, Push
+from aascompile.model.hanging import TOUCH
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
@@ -31,9 +32,6 @@ from aascompile.records import dataclass
 from aascompile.sampling.middle import floor_points
 from aascompile.sampling.sample import areas_in_box, areas_passed, sampler_of
 from aascompile.settings import Settings
-
-TOUCH: Final = (16.0, 16.0, 32.0)
-"""Half the size, in units, of the box around a hanging item in which a player's origin certainly touches it."""
 
 NEAREST: Final = 4
 """Points tried on each floor."""

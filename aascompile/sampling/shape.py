@@ -11,7 +11,7 @@ from aascompile import tolerances
 from aascompile.model.areas import Areas
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.records import dataclass
-from aascompile.sampling.sample import CHUNK, Traces, sampler_of, trace_columns
+from aascompile.sampling.sample import CHUNK, Traces, areas_at, sampler_of, trace_columns
 from aascompile.sampling.sample_kernel import AreaTree, trace_rows
 from aascompile.sampling.shape_kernel import AreaFaces, nearest_rows, sweep_rows, wall_rows
 from aascompile.threads import over_ranges
@@ -141,4 +141,8 @@ def nearest_areas(
         nearest_rows(AreaFaces(polygons, sampler_of(tree)), points, mask, first, last, area, nearest, distance)
 
     over_ranges(work, n, FACES_CHUNK, threads)
+    # A point in an area that is not convex may lie behind some of its faces.
+    found = areas_at(tree, points)
+    own = np.flatnonzero((found >= 0) & (distance > 0.0) & np.append(wanted, False)[found])
+    area[own], nearest[own], distance[own] = found[own], points[own], 0.0
     return NearestAreas(area, nearest, distance)

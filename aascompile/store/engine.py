@@ -52,12 +52,12 @@ NONAXIAL = 3
 
 def for_engine(compiled: Compiled) -> Compiled:
     """The map with what the engine needs to route to items: links into areas where only the engine looks for them, and
-    loops in areas that no link leaves."""
+    loops in areas with items or spawns that no link leaves."""
     links, places = compiled.links, compiled.places
     if links is None or places is None:
         return compiled
     links, clusters = with_goals(compiled, links, places)
-    return replace(compiled, links=with_loops(links, places.area[places.item]), clusters=clusters)
+    return replace(compiled, links=with_loops(links, places), clusters=clusters)
 
 
 def write_engine(compiled: Compiled, *, optimize: bool = False) -> bytes:

@@ -14,6 +14,7 @@ from aascompile.errors import StoreError
 from aascompile.model.compiled import Rides
 from aascompile.model.links import RIDES, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.model.places import Places
 from aascompile.store.engine_lumps import Lump, empty
 
 CROUCH_AS: int = Travel.CROUCH
@@ -25,19 +26,21 @@ AXIS_FLAGS = (1, 2, 0)
 """A bobbing platform's spawnflags by axis."""
 
 
-def with_loops(links: Links, goals: Int) -> Links:
-    """The links, and a walk to itself from each of the areas ``goals`` that links lead into but not out of.
+def with_loops(links: Links, places: Places) -> Links:
+    """The links, and a walk to itself from each area with items or spawns that no link leaves.
 
-    The engine refuses every route to an area without links out of it, such as a pit with an item. A bot never takes a
-    loop, because it leads nowhere.
+    The engine refuses every route to an area without links out of it, such as a pit with an item, and a bot that spawns
+    in one does not move: a room that is all one floor has no other links. A bot never takes a loop, because it leads
+    nowhere.
     """
     leads = np.diff(links.area_start) > 0
-    area, row = np.unique(links.target, return_index=True)
-    needed = ~leads[area] & np.isin(area, goals)
-    area, row = area[needed], row[needed]
+    known = np.flatnonzero(places.area >= 0)
+    area, row = np.unique(places.area[known], return_index=True)
+    point = places.point[known[row[~leads[area]]]]
+    area = area[~leads[area]]
     if not len(area):
         return links
-    return with_stays(links, area, area, links.end[row])
+    return with_stays(links, area, area, point)
 
 
 def with_stays(links: Links, source: Int, target: Int, place: Float) -> Links:

@@ -19,7 +19,7 @@ from tests.generate import generate
 from tests.reference import areas as slow
 from tests.reference.space import Space
 from tests.reference.tree import locate
-from tests.stages import Run, run, run_layout
+from tests.stages import EXACT, Run, run, run_layout
 
 MARGIN = 0.06
 """Distance from any surface in units. Closer points may be on either side."""
@@ -102,7 +102,7 @@ def test_the_tree_finds_points_in_their_areas(layout: Layout) -> None:
 @given(layouts())
 def test_areas_are_the_same_for_any_number_of_threads(layout: Layout) -> None:
     with layout.file() as path:
-        single, double = run(path).areas, run(path, threads=2).areas
+        single, double = run(path, EXACT).areas, run(path, EXACT, threads=2).areas
     for name in Areas.__slots__:
         if name != "planes":
             assert np.array_equal(getattr(single, name), getattr(double, name))
@@ -125,7 +125,7 @@ def test_areas_of_generated_maps_meet_all_requirements(seed: int, tmp_path: Path
     """A building of two hundred brushes: stairs, pools, curves, clips and doorways."""
     path = tmp_path / "building.map"
     path.write_text(generate(200, seed))
-    found = run(str(path))
+    found = run(str(path), EXACT)
     check(found)
     areas = found.areas
     low, high = areas.area_mins.min(axis=0), areas.area_maxs.max(axis=0)

@@ -7,26 +7,34 @@ from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
+from aascompile.checks.check_compiled import failures
 from aascompile.geometry.outline_kernel import Outline
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.pipeline import make_areas, understand
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.settings import QUAKE3
+from tests.builders import Layout, layouts
 from tests.conftest import ROOT
+from tests.examples import examples
+from tests.furniture import STONE
+from tests.generate import generate
+from tests.reach.carrying import build
 from tests.reference.floors import depths, floor_below, ground_points, walks_straight
+from tests.stages import EXACT, run, run_layout
 
-WALKABLE = replace(QUAKE3, areas=replace(QUAKE3.areas, walkable=True))
+WIDE = replace(QUAKE3.areas, widest=4096.0)
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
 
 
 @cache
 def divided(name: str, walkable: bool) -> Areas:
     """Areas of a sample."""
-    path, settings = str(ROOT / "samples" / f"{name}.bsp"), WALKABLE if walkable else QUAKE3
+    path, wanted = str(ROOT / "samples" / f"{name}.bsp"), QUAKE3 if walkable else EXACT
     report = Report(path)
-    return make_areas(understand(path, report, settings), settings, report, allow_leak=True).areas
+    return make_areas(understand(path, report, wanted), wanted, report, allow_leak=True).areas
 
 
 def grounded(areas: Areas) -> np.ndarray:
@@ -53,9 +61,9 @@ def test_a_hull_knows_its_size_length_and_extent():
 def test_stairs_are_one_floor_but_for_its_width():
     assert len(grounded(divided("stairs", False))) == 9
     assert len(grounded(divided("stairs", True))) == 2  # wider than areas.widest
-    path, wide = str(ROOT / "samples" / "stairs.bsp"), replace(WALKABLE.areas, widest=4096.0)
-    settings, report = replace(WALKABLE, areas=wide), Report(path)
-    assert len(grounded(make_areas(understand(path, report, settings), settings, report).areas)) == 1
+    path, whole = str(ROOT / "samples" / "stairs.bsp"), replace(QUAKE3, areas=WIDE)
+    report = Report(path)
+    assert len(grounded(make_areas(understand(path, report, whole), whole, report).areas)) == 1
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -110,3 +118,24 @@ def test_the_middle_of_an_area_is_in_it_and_on_its_floor():
         floors = grounded(areas)
         _, z = floor_below(areas, areas.area_centre[floors])
         assert areas.area_centre[floors, 2] == pytest.approx(z, abs=0.2)
+
+
+@settings(max_examples=examples(3), derandomize=True)
+@given(layouts())
+def test_areas_of_random_rooms_meet_all_requirements(layout: Layout):
+    assert [failure.sentence() for failure in failures(run_layout(layout, QUAKE3).compiled)] == []
+
+
+def test_areas_of_a_generated_building_meet_all_requirements(tmp_path):
+    path = tmp_path / "building.map"
+    path.write_text(generate(400, 5))
+    found, exact = run(str(path)), run(str(path), EXACT)
+    assert [failure.sentence() for failure in failures(found.compiled)] == []
+    assert len(grounded(found.areas)) < len(grounded(exact.areas))
+
+
+@pytest.mark.parametrize(("height", "floors"), [(18.8, 1), (18.95, 2)])
+def test_a_rise_that_players_do_not_step_up_parts_floors(tmp_path, height, floors):
+    """A standing player is 0.125 above the ground and steps up by 19 at most."""
+    room = build(tmp_path, [(((100, -256, 0), (512, 256, height)), STONE)], settings=replace(QUAKE3, areas=WIDE))
+    assert len({room.area(-300, 0, 25), room.area(300, 0, height + 25)}) == floors

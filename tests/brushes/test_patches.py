@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from aascompile import tolerances
 from aascompile.brushes import patches as subject
-from aascompile.brushes.patches import facets, subdivide
+from aascompile.brushes.patches import MAX_CROSSINGS, crossings, facets, subdivide
 from aascompile.geometry.hull import HullStatus, hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.load import load_map
@@ -332,3 +332,24 @@ def test_real_maps_have_the_expected_number_of_facets(corpus, name: str, count: 
         for face in raw:
             for point in (*face, face.mean(axis=0)):
                 assert min(twin.distance(point, polygon) for polygon in own) <= 2 * SLACK
+
+
+def wild(count: int, size: int, spread: float) -> Patches:
+    """Patches of random control points in one place."""
+    dice = np.random.default_rng(1)
+    return record(*(dice.uniform(-spread, spread, (size, size, 3)) for _ in range(count)))
+
+
+@pytest.mark.parametrize(("count", "size", "spread"), [(1, 31, 300.0), (100, 3, 1500.0), (300, 3, 200.0)])
+def test_patches_that_cross_too_often_are_divided_coarsely(count, size, spread):
+    """Work is counted: pairs of quads that later stages compare."""
+    patches = wild(count, size, spread)
+    rows = np.arange(count)
+    before = subject._grids(patches, rows)
+    assert crossings([subject._thinned(grid) for grid in before]).sum() > MAX_CROSSINGS
+    after, coarse = subject._calm(patches, rows, before)
+    assert 0 < len(coarse) <= count
+    assert crossings([subject._thinned(grid) for grid in after]).sum() <= MAX_CROSSINGS
+    for row in set(rows.tolist()) - set(coarse.tolist()):
+        assert after[row] is before[row]
+    assert facets(patches, PlaneTable()).coarse == tuple(patches.number[coarse].tolist())

@@ -89,8 +89,8 @@ def test_changed_geometry_is_rejected(stairs, capsys):
 
 def test_changed_settings_are_rejected_where_they_matter(stairs, tmp_path, capsys):
     links, areas = tmp_path / "links.toml", tmp_path / "areas.toml"
-    links.write_text("[physics]\nmax_step = 10.0\n")
-    areas.write_text("[physics]\nfloor_up = 0.8\n")
+    links.write_text("[physics]\nwalk_speed = 300.0\n")
+    areas.write_text("[physics]\nmax_step = 10.0\n")
     assert aascompile(stairs, "--clusters-only", "--settings", links) == 1
     assert "was compiled with other settings" in capsys.readouterr().err
     assert aascompile(stairs, "--reach-only", "--settings", areas) == 1

@@ -23,7 +23,7 @@ from tests.conftest import ROOT
 def folder(tmp_path_factory) -> Path:
     """Compiled samples."""
     place = tmp_path_factory.mktemp("explain")
-    for name in ("ledge", "stairs", "doorway", "rocketjump"):
+    for name in ("ledge", "stairs", "clusterportal", "doorway", "rocketjump"):
         compiled = compile_map(str(ROOT / "samples" / f"{name}.bsp"), QUAKE3, Report(name))
         write_compiled(str(place / f"{name}.aas.hdf"), compiled)
         (place / f"{name}.aas").write_bytes(write_engine(compiled))
@@ -56,14 +56,14 @@ def test_a_drop_leads_down_and_nothing_leads_back(folder, capsys):
 
 
 def test_points_and_the_fastest_route(folder, capsys):
-    result = answer(capsys, folder / "stairs.aas.hdf", "--from", "-200,0,0", "--to", "200,0,128")
+    result = answer(capsys, folder / "clusterportal.aas.hdf", "--from", "-300,0,0", "--to", "300,0,0")
     steps = result["route"]["steps"]
     assert len(steps) > 3
     assert {step["kind"] for step in steps} == {"walk"}
     assert steps[-1]["area"] == result["to"]["area"]
     assert result["from"]["point"][2] == pytest.approx(24.0, abs=0.2)
     assert result["ends"] is None
-    assert explain(folder / "stairs.aas.hdf", "--from", "-200 0 0", "--to", "200 0 128") == 0
+    assert explain(folder / "clusterportal.aas.hdf", "--from", "-300 0 0", "--to", "300 0 0") == 0
     out = capsys.readouterr().out
     assert f"  the fastest route has {len(steps)} links and takes " in out
     assert f"    walk to {steps[0]['area']}, walk to " in out

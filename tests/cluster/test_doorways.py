@@ -23,6 +23,7 @@ from aascompile.settings import QUAKE3
 from tests.cluster.hand_made import stand_in_links
 from tests.conftest import ROOT
 from tests.reference.clusters import TwoLevels, faults, linked_areas, plain_times
+from tests.stages import EXACT
 
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
 
@@ -184,8 +185,8 @@ def test_two_portal_brushes_make_three_clusters(compiled_sample):
 @pytest.mark.parametrize("name", ["aggressor", "oa_dm1", "oa_dm2", "oacmpdm8"])
 def test_clusters_of_real_maps_keep_the_rules_and_halve_the_cost(corpus, name):
     report = Report(name)
-    understood = understand(str(corpus / f"{name}.bsp"), report)
-    areas = make_areas(understood, QUAKE3, report).areas
+    understood = understand(str(corpus / f"{name}.bsp"), report, EXACT)
+    areas = make_areas(understood, EXACT, report).areas
     links = stand_in_links(areas)
     places = find_places(understood.map, Movement(areas, QUAKE3))
     clusters, choice = make_clusters(areas, links, places, understood.map.entities)

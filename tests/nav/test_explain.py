@@ -16,6 +16,7 @@ from aascompile.report import Report
 from aascompile.settings import QUAKE3
 from tests.furniture import STONE, WATER
 from tests.reach.carrying import Room, build, sample
+from tests.stages import EXACT
 
 
 def explainer(room: Room) -> Explainer:
@@ -86,7 +87,7 @@ def test_probes_confirm_exactly_the_links(name):
 
 def floor_and_top(folder, boxes) -> tuple[Explainer, int, int]:
     """A hall with a block from x = 0 eastwards and more; the areas west of it and on top of it."""
-    it = explainer(room := build(folder, boxes))
+    it = explainer(room := build(folder, boxes, settings=EXACT))
     return it, room.area(-300, 0, 24.5), room.area(300, 0, boxes[0][0][1][2] + 24.5)
 
 
@@ -147,7 +148,7 @@ def two_platforms(folder, between: int, *more) -> tuple[Explainer, int, int]:
     """Two platforms 256 high with ``between`` units between them."""
     half = between // 2
     boxes = [(((-440, -256, 0), (-half, 256, 256)), STONE), (((half, -256, 0), (512, 256, 256)), STONE), *more]
-    it = explainer(room := build(folder, boxes))
+    it = explainer(room := build(folder, boxes, settings=EXACT))
     return it, room.area(-400, 0, 280.5), room.area(400, 0, 280.5)
 
 
@@ -187,7 +188,7 @@ def test_a_fall_only_leads_down():
 def test_a_groove_is_entered_from_its_open_end(tmp_path):
     """Two floors 12 high with a groove of 40 between them that opens to the hall's floor. Runners overshoot it."""
     floors = [(((-512, -256, 0), (-20, 100, 12)), STONE), (((20, -256, 0), (512, 100, 12)), STONE)]
-    it = explainer(room := build(tmp_path, floors))
+    it = explainer(room := build(tmp_path, floors, settings=EXACT))
     floor, groove, hall = room.area(-200, -200, 40), room.area(0, -200, 26), room.area(-200, 200, 26)
     assert len({floor, groove, hall}) == 3
     assert verdict(it, floor, groove, Travel.WALK).why == Reason.NEEDLESS

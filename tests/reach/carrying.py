@@ -17,6 +17,7 @@ from aascompile.player.movement import Movement
 from aascompile.reach.candidates import Candidates
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at
+from aascompile.settings import QUAKE3, Settings
 from tests.furniture import STONE, Text
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
@@ -41,18 +42,18 @@ class Room:
         return candidates.finish(self.areas)
 
 
-def room_of(path: Path) -> Room:
+def room_of(path: Path, settings: Settings = QUAKE3) -> Room:
     """Compile a map."""
     report = Report(str(path))
-    understood = understand(str(path), report)
+    understood = understand(str(path), report, settings)
     areas = make_areas(understood, understood.settings, report).areas
     return Room(understood, areas, Movement(areas, understood.settings))
 
 
 @cache
-def sample(name: str) -> Room:
+def sample(name: str, settings: Settings = QUAKE3) -> Room:
     """Compile a sample."""
-    return room_of(SAMPLES / f"{name}.map")
+    return room_of(SAMPLES / f"{name}.map", settings)
 
 
 Box = tuple[tuple[int, int, int], tuple[int, int, int]]
@@ -68,9 +69,14 @@ HALL: tuple[Box, ...] = (
 """A closed hall, 1024 units from west to east, 512 from south to north and 512 high, with its floor at z = 0."""
 
 
-def build(folder: Path, boxes: Iterable[tuple[Box, str]], *entities: tuple[dict[str, str], Iterable[Box]]) -> Room:
+def build(
+    folder: Path,
+    boxes: Iterable[tuple[Box, str]],
+    *entities: tuple[dict[str, str], Iterable[Box]],
+    settings: Settings = QUAKE3,
+) -> Room:
     """Compile the hall with further brushes (box and texture), entities (keys and brushes) and a spawn."""
-    return room_of(draw(folder, boxes, *entities))
+    return room_of(draw(folder, boxes, *entities), settings)
 
 
 def draw(folder: Path, boxes: Iterable[tuple[Box, str]], *entities: tuple[dict[str, str], Iterable[Box]]) -> Path:

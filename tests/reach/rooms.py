@@ -15,6 +15,7 @@ from aascompile.settings import QUAKE3
 from tests.conftest import ROOT
 from tests.furniture import STONE, WATER, Text
 from tests.reference.movement import World
+from tests.stages import EXACT
 
 HALF = 1024
 """Half the width of a room in units; its floor is at z = 0."""
@@ -22,12 +23,12 @@ HIGH = 2048
 
 
 class Room:
-    """A compiled map, its movement, and the twin's world of the same brushes."""
+    """A compiled map with convex areas, its movement, and the twin's world of the same brushes."""
 
     def __init__(self, path: Path) -> None:
         report = Report(str(path))
-        understood = understand(str(path), report)
-        self.areas = make_areas(understood, QUAKE3, report).areas
+        understood = understand(str(path), report, EXACT)
+        self.areas = make_areas(understood, EXACT, report).areas
         self.movement = Movement(self.areas, QUAKE3)
         self.world = World(understood.map)
 

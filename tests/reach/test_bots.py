@@ -15,6 +15,7 @@ from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3
 from tests.furniture import STONE, WATER
 from tests.reach.carrying import Room, build, sample
+from tests.stages import EXACT
 
 
 def found(room: Room) -> tuple[Links, np.ndarray]:
@@ -32,7 +33,7 @@ def rows(links: Links, kind: Travel, source: int, target: int) -> np.ndarray:
 
 def test_a_wide_edge_is_crossed_in_several_places(tmp_path):
     """A hall 1024 wide with a lower ceiling over one half: a single link would make every route pass the middle."""
-    room = build(tmp_path, [(((-512, 0, 300), (512, 256, 512)), STONE)])
+    room = build(tmp_path, [(((-512, 0, 300), (512, 256, 512)), STONE)], settings=EXACT)
     links, _ = found(room)
     both = {(int(s), int(t)) for s, t in zip(links.source, links.target, strict=True)}
     widest = max(len(rows(links, Travel.WALK, *pair)) for pair in both)
@@ -63,7 +64,7 @@ def test_links_into_a_narrow_groove_are_hard(tmp_path, width, hard):
         (((-512, -256, 0), (-width // 2, 256, 12)), STONE),
         (((width // 2, -256, 0), (512, 256, 12)), STONE),
     ]
-    room = build(tmp_path, floors)
+    room = build(tmp_path, floors, settings=EXACT)
     links, is_hard = found(room)
     (row,) = rows(links, Travel.WALK, room.area(-200, 0, 40), room.area(0, 0, 26))
     assert bool(is_hard[row]) == hard
@@ -96,7 +97,7 @@ def test_bots_need_not_creep_to_a_rim(tmp_path):
 
 
 def test_a_walk_begins_on_the_rim_and_a_swim_past_the_face():
-    links, _ = found(sample("stairs"))
+    links, _ = found(sample("stairs", EXACT))
     up = np.flatnonzero((links.kind == Travel.WALK) & (links.end[:, 2] > links.start[:, 2] + 1))
     rim = (links.start[up, 0] - 15.0) % 32.0  # the steps are 32 apart, and the rim is half a player's width before them
     assert np.minimum(rim, 32.0 - rim) == pytest.approx(np.full(len(up), rim.min()), abs=1e-6)

@@ -16,6 +16,7 @@ from aascompile.reach.hard import drop_needless
 from aascompile.settings import QUAKE3
 from aascompile.store.engine_links import links_lump
 from tests.reach.carrying import sample
+from tests.stages import EXACT
 
 HERE, THERE, BEYOND = 0, 1, 2
 DOOR = Door(0, 7, (0, 0, 0), (0, 0, 64), False, 400.0, 2.0, False, True, "")
@@ -24,7 +25,7 @@ DOOR = Door(0, 7, (0, 0, 0), (0, 0, 64), False, 400.0, 2.0, False, True, "")
 @pytest.fixture(scope="module")
 def areas():
     """Areas of a sample. Only their number, contents and models matter here."""
-    found = sample("stairs").areas
+    found = sample("stairs", EXACT).areas
     return replace(
         found, area_contents=np.zeros_like(found.area_contents), area_model=np.full(len(found), -1, np.int32)
     )

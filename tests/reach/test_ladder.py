@@ -18,6 +18,7 @@ from tests.builders import climbs as ladders
 from tests.examples import examples
 from tests.furniture import STONE
 from tests.reach.carrying import Room, build, lies_in, room_of, rows, sample
+from tests.stages import EXACT
 
 
 def with_ladders(room: Room, x: float, low: float, high: float) -> Room:
@@ -60,7 +61,7 @@ def test_a_map_without_ladders_has_no_ladder_links():
 def test_links_follow_a_ladder_into_the_next_area(tmp_path):
     # A beam beside the ladder divides the shaft in front of it into areas one above the other.
     boxes = [((0, -256, 0), (512, 256, 192)), ((-128, -256, 88), (-64, 256, 104))]
-    room = build(tmp_path, [(box, STONE) for box in boxes])
+    room = build(tmp_path, [(box, STONE) for box in boxes], settings=EXACT)
     marked = with_ladders(room, -15, 24, 216)
     links = climbs(marked)
     steps = rows(links, Travel.LADDER)

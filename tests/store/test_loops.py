@@ -11,16 +11,24 @@ from tests.conftest import ROOT
 
 
 def test_only_the_pit_gets_a_loop():
-    links = compile_map(ROOT / "samples" / "pit.map").links
+    compiled = compile_map(ROOT / "samples" / "pit.map")
+    links = compiled.links
     (pit,) = set(links.target.tolist()) - set(links.source.tolist())
-    looped = with_loops(links, np.array([0, pit]))
+    looped = with_loops(links, compiled.places)
     assert len(looped) == len(links) + 1
     (row,) = np.flatnonzero(looped.source == looped.target).tolist()
     assert looped.source[row] == pit
     assert looped.area_start[pit : pit + 2].tolist() == [row, row + 1]
     assert np.diff(looped.area_start).sum() == len(looped)
-    assert with_loops(links, np.array([0])) is links
-    assert with_loops(looped, np.array([pit])) is looped
+    assert with_loops(looped, compiled.places) is looped
+
+
+def test_a_room_that_is_one_floor_gets_a_loop():
+    compiled = compile_map(ROOT / "samples" / "box.map")
+    assert not len(compiled.links)
+    looped = for_engine(compiled).links
+    assert looped.source.tolist() == looped.target.tolist() == np.unique(compiled.places.area).tolist()
+    assert (looped.start == looped.end).all()
 
 
 def test_loops_are_dropped_when_the_file_is_read():

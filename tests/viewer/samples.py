@@ -16,14 +16,16 @@ from aascompile.viewer import gl
 from aascompile.viewer.meshes import Colour
 from aascompile.viewer.scene import Scene
 from tests.conftest import ROOT
+from tests.stages import EXACT
 
 SIZE = (480, 320)
 
 
 @cache
 def sample(name: str) -> Compiled:
-    """A compiled sample with links and clusters."""
-    return compile_map(str(ROOT / "samples" / f"{name}.bsp"), QUAKE3, Report(name), allow_leak=name == "leak")
+    """A compiled sample with links and clusters. The stairs have an area for each step."""
+    settings = EXACT if name == "stairs" else QUAKE3
+    return compile_map(str(ROOT / "samples" / f"{name}.bsp"), settings, Report(name), allow_leak=name == "leak")
 
 
 def scene(name: str) -> Scene:

@@ -58,8 +58,9 @@ def test_areas_without_faces_are_boxes():
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_both_sides_of_a_cut_are_closed_and_add_up(axis):
-    shells = build.shells(sample("slanted").areas)
+@pytest.mark.parametrize("name", ["slanted", "curve", "wedge"])
+def test_both_sides_of_a_cut_are_closed_and_add_up(name, axis):
+    shells = build.shells(sample(name).areas)
     middle = float(np.median(shells.xyz[:, axis])) + 0.3
     low, high = -OPEN, OPEN.copy()
     high[axis] = middle
