@@ -350,7 +350,8 @@ class Scene:
         links = self.compiled.links
         if links is None:
             return np.zeros(0, np.bool_)
-        shown: Mask = ~np.isin(links.kind, list(self.hidden_links))
+        hidden = self.hidden_links - QUIET if self.focus else self.hidden_links
+        shown: Mask = ~np.isin(links.kind, list(hidden))
         if self.colour_by == "change" and self.change is not None:
             shown &= self.change.gained
         return shown & (self.picked_links | self.on_route) if self.focus else shown

@@ -162,7 +162,8 @@ class Scene {
     const near = this.focus ? new Set([...this.pickedLinks(), ...(this.route ?? []).map(({ link }) => link)]) : null;
     const shown = new Set();
     this.linkKind.forEach((kind, link) => {
-      if (!this.hiddenLinks.has(kind) && (!gained || gained[link]) && (!near || near.has(link))) shown.add(link);
+      const hidden = this.hiddenLinks.has(kind) && !(this.focus && this.data.quiet.includes(kind));
+      if (!hidden && (!gained || gained[link]) && (!near || near.has(link))) shown.add(link);
     });
     return shown;
   }
