@@ -28,7 +28,7 @@ from aascompile.nav.observe import Observer
 from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import Trace
 from aascompile.nav.records import Area, Link, Place
-from aascompile.nav.routes import Route
+from aascompile.nav.routes import Paths, Route
 from aascompile.nav.sight import ViewSpot, make_sight
 from aascompile.nav.terms import Limits
 from aascompile.pipeline import compile_map as run_stages

@@ -27,7 +27,7 @@ ERRORS = ("AasError", "MapError", "LeakError", "SettingsError", "StoreError", "R
 SECTIONS = {
     "Compile, save, load": ("compile_map", "CompiledMap", "Pool", "Cache", "read_compiled", "load"),
     "Gate for generated maps": ("gate", "GateOptions", "GateResult", "GateFault", "GateCheck"),
-    "Query": ("Navigation", "Limits", "Route", "AllPairs", "Field", "FieldAt", "Occupancy", "Observer"),
+    "Query": ("Navigation", "Limits", "Route", "Paths", "AllPairs", "Field", "FieldAt", "Occupancy", "Observer"),
     "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event", "ViewSpot"),
     "Records": ("Link", "Place", "Area", "Travel", "AreaFlag"),
     "Settings": ("Settings",),

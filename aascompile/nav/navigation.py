@@ -20,7 +20,7 @@ from aascompile.nav.observe import Observer, observer_of
 from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import MANY, BoxName, Space, Trace, first_trace, pairs_of, points_of, threads_for
 from aascompile.nav.records import Area, Link, Place, Point, area_of, link_of, places_of, point_of
-from aascompile.nav.routes import Route, Router
+from aascompile.nav.routes import Paths, Route, Router
 from aascompile.nav.sight import SpotKind, Views, ViewSpot, blockers_in
 from aascompile.nav.terms import PLAIN, Limits, TravelName, Wanted, checked_areas, wanted_of
 from aascompile.player.movement import HAZARDS, Event, Flag, Predictions
@@ -270,6 +270,30 @@ class Navigation:
         begin = self._router.centre[start_area] if start_point is None else start_point
         workers = threads_for(64 * len(goal_area), threads)
         return self._router.times(start_area, begin, goal_area, goal_point, wanted, workers)
+
+    def routes(
+        self,
+        starts: ArrayLike,
+        goals: ArrayLike,
+        *,
+        threads: int | None = None,
+        **limits: Unpack[Limits],
+    ) -> Paths:
+        """Return the quickest routes from each of the starts to the goal in the same row.
+
+        Starts and goals are area numbers (n,) or points (n, 3), as in ``route``; a single goal counts for all starts.
+        """
+        wanted = self._wanted(limits)
+        start_area, start_point = self._ends(starts)
+        goal_area, goal_point = self._ends(goals)
+        if len(goal_area) == 1:
+            goal_area = np.repeat(goal_area, len(start_area))
+            goal_point = None if goal_point is None else np.repeat(goal_point, len(start_area), axis=0)
+        if len(start_area) != len(goal_area):
+            raise RouteError(f"there are {len(start_area)} starts and {len(goal_area)} goals")
+        begin = self._router.centre[start_area] if start_point is None else start_point
+        workers = threads_for(len(start_area), threads)
+        return self._router.routes(start_area, begin, goal_area, goal_point, wanted, workers)
 
     def next_links(
         self,

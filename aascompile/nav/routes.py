@@ -10,13 +10,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import rows_of
+from aascompile.csr import ranges, rows_of, starts_of
 from aascompile.errors import RouteError
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.nav.records import Link, link_of
-from aascompile.nav.routes_kernel import follow, search_from
+from aascompile.nav.routes_kernel import follow, follow_many, search_from
 from aascompile.nav.tables import GoalTable, TableCache, TermTables, network_of, on_grid
 from aascompile.nav.terms import PLAIN, Wanted, checked_areas, closed_areas, terms_for
 from aascompile.records import dataclass
@@ -89,6 +89,21 @@ class Route:
 
     def __repr__(self) -> str:
         return f"Route(from area {self.start} to area {self.goal}, {len(self)} links, {self.seconds:.2f} s)"
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Many routes at once."""
+
+    start: Index
+    """(n + 1,) CSR into ``link``."""
+    link: Int
+    """(k,) rows of the links to take, in order."""
+    time: Float
+    """(n,) time in 1/100 s, or cost if there were costs; infinite where there is no route."""
+
+    def __len__(self) -> int:
+        return len(self.time)
 
 
 def walk_time(unit: Float, start: Float, end: Float) -> Float:
@@ -235,6 +250,50 @@ class Router:
         if found == 0:
             raise RouteError(f"there is no route from area {start} to area {goal}")
         return self.assembled(table, start, room[:found].copy(), begin, goal_point, float(cost[0]))
+
+    def routes(
+        self, areas: Int, points: Float, goals: Int, goal_points: Float | None, wanted: Wanted, threads: int
+    ) -> Paths:
+        """The quickest routes from points of areas to goals, row by row; −1 as an area: no route."""
+        key = goals if goal_points is None else np.column_stack((goals, goal_points))
+        axis = None if goal_points is None else 0
+        group = np.unique(key, axis=axis, return_inverse=True)[1].reshape(-1)
+        order = np.argsort(group, kind="stable")
+        ends = np.flatnonzero(np.diff(group[order], prepend=-1, append=len(goals)))
+        count: Index = np.zeros(len(areas), np.int64)
+        cost: Float = np.full(len(areas), np.inf)
+
+        def work(begin: int, end: int) -> list[Int]:
+            made = []
+            for first, last in zip(ends[begin:end].tolist(), ends[begin + 1 : end + 1].tolist(), strict=True):
+                rows = order[first:last]
+                made.append(self._routes_to(goals, goal_points, wanted, rows, areas, points, count, cost))
+            return made
+
+        parts = [rows for part in over_ranges(work, len(ends) - 1, 16, threads) for rows in part]
+        taken = np.concatenate([np.zeros(0, np.int32), *parts])
+        place = np.empty(len(order), np.int64)
+        place[order] = starts_of(count[order])[:-1]
+        return Paths(starts_of(count), taken[ranges(place, count)], cost)
+
+    def _routes_to(
+        self, goals: Int, goal_points: Float | None, wanted: Wanted, rows: Index,
+        areas: Int, points: Float, count: Index, cost: Float,
+    ) -> Int:  # fmt: skip
+        """Links of the routes of some rows, which share a goal. ``count`` and ``cost`` are filled for them."""
+        goal = int(goals[rows[0]])
+        if goal < 0:
+            return np.zeros(0, np.int32)
+        table = self.table(goal, None if goal_points is None else goal_points[rows[0]], wanted)
+        table.fill()
+        own_count, own_cost = np.empty(len(rows), np.int64), np.empty(len(rows))
+        area, point = areas[rows], points[rows]
+        taken: Int = follow_many(table.tables.search(), area, point, table.left, table.after, goal, own_count, own_cost)
+        here = area == goal
+        if here.any():
+            own_cost[here] = table.times(area[here], np.ascontiguousarray(point[here]))[0]
+        count[rows], cost[rows] = own_count, own_cost
+        return taken
 
     def alternatives(
         self,

@@ -2,7 +2,11 @@
 """Reads routes out of tables, and searches forward from a start. Columns by link are those of search_kernel."""
 
 import cython
+import numpy as np
 from cython.cimports.aascompile.nav.search_kernel import RouteSearch
+from cython.cimports.libc.math import INFINITY
+
+from aascompile.columns import grown
 
 
 def follow(
@@ -39,6 +43,46 @@ def follow(
             n += 1
             link = after[link]
     return n if need < 0 else -1 - need
+
+
+def follow_many(
+    search: RouteSearch,
+    area: cython.int[::1],
+    point: cython.double[:, ::1],
+    left: cython.double[::1],
+    after: cython.int[::1],
+    goal: cython.int,
+    count: cython.longlong[::1],
+    cost: cython.double[::1],
+):
+    """Return the links of the quickest routes from points of areas to a single goal, whose table is filled.
+
+    ``count`` becomes the number of links of each route, ``cost`` its cost: infinite without a route. Starts in the
+    goal's area are left to the caller.
+    """
+    taken: cython.int[::1] = np.empty(16 * area.shape[0] + 64, np.intc)
+    total: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    link: cython.int
+    with cython.nogil:
+        search.left = left
+        for i in range(area.shape[0]):
+            count[i] = 0
+            cost[i] = INFINITY
+            if area[i] < 0 or area[i] == goal:
+                continue
+            link = search.first_of(area[i], point[i, 0], point[i, 1], point[i, 2])
+            if link >= 0:
+                cost[i] = left[link] + search.walk(area[i], point[i, 0], point[i, 1], point[i, 2], link)
+            while link >= 0:
+                if total == taken.shape[0]:
+                    with cython.gil:
+                        (taken,) = grown(total + 1, taken)
+                taken[total] = link
+                total += 1
+                count[i] += 1
+                link = after[link]
+    return np.asarray(taken)[:total]
 
 
 def search_from(

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 import aascompile
 from aascompile.csr import rows_of
 from aascompile.nav.routes import walk_time
+from tests.bench import detour
 from tests.bench.process import busy, compile_once
 from tests.bench.viewer import largest_map
 from tests.conftest import corpus_dir
@@ -54,6 +55,7 @@ def run() -> None:
             space(nav)
             routing(nav)
             fields(nav)
+            detour.compare(nav)
             command = [sys.executable, "-c", FIRST_ROUTE, str(file)]
             start = best(lambda command=command: subprocess.run(command, check=True), time.perf_counter)
             at_most("start of Python, first route", start, 0.3, "s", 1.0)

@@ -16,6 +16,7 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import FLIGHTS, Travel
 from aascompile.nav.arcs import link_paths, stored_number
+from aascompile.nav.navigation import Navigation
 from aascompile.nav.routes import Router
 from aascompile.pipeline import compile_map
 from aascompile.report import Report
@@ -167,3 +168,28 @@ def test_no_links_have_no_paths():
     )
     start, xyz = link_paths(sample("gap"), none)
     assert (start.tolist(), len(xyz)) == ([0], 0)
+
+
+@pytest.mark.parametrize("name", ["jumppad", "pillars", "teleporter", "elevator"])
+def test_many_routes_are_those_of_single_calls(name: str):
+    nav = Navigation(sample(name))
+    n = len(nav)
+    start, goal = (column.reshape(-1) for column in np.meshgrid(np.arange(n), np.arange(n)))
+    point = nav._router.centre
+    for starts, goals in ((start, goal), (point[start], goal), (start, point[goal])):
+        paths = nav.routes(starts, goals, threads=2)
+        assert len(paths) == n * n
+        for row in range(n * n):
+            ends = [int(end) if end.ndim == 0 else end for end in (starts[row], goals[row])]
+            links = paths.link[paths.start[row] : paths.start[row + 1]].tolist()
+            try:
+                route = nav.route(*ends)
+            except RouteError:
+                assert links == []
+                assert paths.time[row] == np.inf
+                continue
+            assert links == route.rows.tolist()
+            assert paths.time[row] == route.cost
+    assert len(nav.routes(np.arange(n), [0], avoid=["rocket_jump"])) == n
+    with pytest.raises(RouteError, match="2 starts and 3 goals"):
+        nav.routes([0, 0], [0, 0, 0])

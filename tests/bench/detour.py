@@ -1,0 +1,93 @@
+"""Path queries beside Detour's, on a mesh that Recast makes of the same map's faces.
+
+It needs Debian's librecast-dev and a C++ compiler; without them the comparison says so and is left out.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import aascompile
+from aascompile.csr import owners_of, starts_of
+from aascompile.sampling.middle import floor_points
+
+SOURCE = Path(__file__).with_name("detour.cpp")
+HEADERS = Path("/usr/include/recastnavigation/DetourNavMeshQuery.h")
+PAIRS = 20_000
+GOALS = 128
+"""Goals of a game: its items and players."""
+
+
+def compare(nav: aascompile.Navigation) -> None:
+    """Print how many path queries Detour and ours answer in a second, and how many paths arrive.
+
+    Ours keep tables of goals in memory, up to a limit. So pairs are taken twice: with as many goals as a game has items
+    and players, and with every area as a goal, which on large maps are more tables than fit.
+    """
+    compiler = shutil.which("g++") or shutil.which("c++")
+    if not HEADERS.exists() or compiler is None:
+        print("  Detour: not compared; it needs librecast-dev and g++ (apt-get install librecast-dev g++)")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "detour"
+        command = [compiler, "-O2", "-o", str(program), str(SOURCE), "-lRecast", "-lDetour"]
+        subprocess.run(command, check=True)
+        for goals in (GOALS, len(nav)):
+            _compare(nav, program, goals)
+
+
+def _compare(nav: aascompile.Navigation, program: Path, most: int) -> None:
+    start, goal, data = question(nav, most)
+    answer = subprocess.run([str(program)], input=data, check=True, capture_output=True)
+    built, polygons, arrived, seconds = (float(word) for word in answer.stdout.split())
+    goals = len(np.unique(goal))
+    print(f"  Detour: {polygons:.0f} polygons in {built:.2f} s, {goals} goals")
+    print(f"  {'... pairs with a path; ours: all':<44}{100 * arrived / PAIRS:>10.1f} %")
+    theirs = seconds / max(arrived, 1)
+    print(f"  {'... a path that arrives':<44}{theirs * 1e6:>10.2f} µs")
+    paths = nav.routes(start, goal, threads=1)
+    if not np.isfinite(paths.time).all():
+        raise AssertionError("a pair has no route")
+    links = len(paths.link) / PAIRS
+    for title, call in (
+        (f"routes, ours, {links:.0f} links in the mean", lambda: nav.routes(start, goal, threads=1)),
+        ("route, ours, one by one", lambda: [nav.route(a, b) for a, b in zip(start, goal, strict=True)]),
+    ):
+        begin = time.thread_time()
+        call()
+        ours = (time.thread_time() - begin) / PAIRS
+        print(f"  {title:<44}{ours * 1e6:>10.2f} µs, {theirs / ours:.1f} times as many")
+
+
+def question(nav: aascompile.Navigation, most: int) -> tuple[list[int], list[int], bytes]:
+    """Pairs of areas with ground that have a route, to at most so many goals, and what the program reads of them."""
+    areas, context, boxes = nav.compiled.areas, nav.compiled.context, nav.compiled.boxes
+    point = floor_points(areas)
+    floors = np.flatnonzero(np.isfinite(point[:, 0]))
+    routed = np.isfinite(nav.times(floors, floors))
+    rows, columns = np.nonzero(routed & ~np.eye(len(floors), dtype=bool))
+    wanted = np.isin(columns, np.random.default_rng(6).permutation(len(floors))[:most])
+    rows, columns = rows[wanted], columns[wanted]
+    chosen = np.random.default_rng(7).choice(len(rows), PAIRS)
+    start, goal = floors[rows[chosen]], floors[columns[chosen]]
+    feet = np.array((0.0, 0.0, boxes.feet))
+    ends = np.stack((point[start] - feet, point[goal] - feet), axis=1)
+    fans = np.diff(context.start) - 2
+    polygon = owners_of(starts_of(fans))
+    second = np.arange(len(polygon)) - starts_of(fans)[polygon] + context.start[polygon] + 1
+    triangle = context.corner[np.stack((context.start[polygon], second, second + 1), axis=1)]
+    height, radius = float(boxes.maxs[0, 2] - boxes.mins[0, 2]), float(boxes.maxs[0, 0])
+    data = struct.pack("<3i", len(context.vertex), len(triangle), PAIRS)
+    # y is up there; mirroring would turn triangles over, so z becomes −y.
+    upright = [np.ascontiguousarray(xyz[..., [0, 2, 1]] * (1, 1, -1), np.float32) for xyz in (context.vertex, ends)]
+    data += upright[0].tobytes() + triangle.astype(np.int32).tobytes() + upright[1].tobytes()
+    data += struct.pack("<4f", radius, height, 18.0, math.degrees(math.acos(0.7)))
+    return start.tolist(), goal.tolist(), data
