@@ -42,6 +42,8 @@ class Contacts:
     a: cython.double[:, ::1]
     b: cython.double[:, ::1]
     length: cython.double[::1]
+    along_x: cython.double[::1]
+    along_y: cython.double[::1]
     near: cython.double
     shortest: cython.double
     crack: cython.double
@@ -62,6 +64,8 @@ class Contacts:
         self.a = np.ascontiguousarray(xy)
         self.b = np.ascontiguousarray(xy[follower])
         self.length = np.hypot(*(xy[follower] - xy).T)
+        self.along_x = (xy[follower, 0] - xy[:, 0]) / np.asarray(self.length)
+        self.along_y = (xy[follower, 1] - xy[:, 1]) / np.asarray(self.length)
         self.near = near
         self.shortest = shortest
         self.crack = crack
@@ -119,6 +123,20 @@ class Contacts:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def x_at(self, edge: cython.int, t: cython.double) -> cython.double:
+        """x of the point t units along an edge."""
+        return self.a[edge, 0] + t * self.along_x[edge]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def y_at(self, edge: cython.int, t: cython.double) -> cython.double:
+        """y of the point t units along an edge."""
+        return self.a[edge, 1] + t * self.along_y[edge]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def key_of(self, edge: cython.int) -> cython.longlong:
         """What tells the areas of an edge's floor apart from others."""
         return self.plan.mesh.area_key[self.plan.poly_area[self.owner[edge]]]
@@ -130,8 +148,8 @@ class Contacts:
         """Contacts of two edges."""
         if self.owner[e] == self.owner[f] or self.key_of(e) != self.key_of(f):
             return
-        ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
-        uy: cython.double = (self.b[e, 1] - self.a[e, 1]) / self.length[e]
+        ux: cython.double = self.along_x[e]
+        uy: cython.double = self.along_y[e]
         vx: cython.double = self.b[f, 0] - self.a[f, 0]
         vy: cython.double = self.b[f, 1] - self.a[f, 1]
         if ux * vx + uy * vy > OPPOSITE * self.length[f]:
@@ -183,10 +201,10 @@ class Contacts:
     @cython.exceptval(check=False)
     def walkable(self, e: cython.int, poly: cython.int, t: cython.double) -> cython.bint:
         """Whether a player walks between the floor of edge e and a polygon at a point, t units along the edge."""
-        ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
-        uy: cython.double = (self.b[e, 1] - self.a[e, 1]) / self.length[e]
-        x: cython.double = self.a[e, 0] + t * ux
-        y: cython.double = self.a[e, 1] + t * uy
+        ux: cython.double = self.along_x[e]
+        uy: cython.double = self.along_y[e]
+        x: cython.double = self.x_at(e, t)
+        y: cython.double = self.y_at(e, t)
         z: cython.double = self.plan.z_at(self.owner[e], x, y)
         other: cython.double = self.plan.z_at(poly, x, y)
         side: cython.int
@@ -226,12 +244,10 @@ class Contacts:
         """A contact with a polygon from t0 to t1 along edge e, and along its edge f."""
         if t1 - t0 <= self.shortest:
             return
-        ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
-        uy: cython.double = (self.b[e, 1] - self.a[e, 1]) / self.length[e]
-        ax: cython.double = self.a[e, 0] + t0 * ux
-        ay: cython.double = self.a[e, 1] + t0 * uy
-        bx: cython.double = self.a[e, 0] + t1 * ux
-        by: cython.double = self.a[e, 1] + t1 * uy
+        ax: cython.double = self.x_at(e, t0)
+        ay: cython.double = self.y_at(e, t0)
+        bx: cython.double = self.x_at(e, t1)
+        by: cython.double = self.y_at(e, t1)
         self.plan.add_seg(CONTACT, self.owner[e], poly, ax, ay, bx, by)
         self.cover(e, t0, t1)
         if f >= 0:
@@ -296,12 +312,10 @@ class Contacts:
         """Contacts from t0 to t1 along an edge that ends on other polygons, not beside their edges."""
         if t1 - t0 <= self.shortest:
             return
-        ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
-        uy: cython.double = (self.b[e, 1] - self.a[e, 1]) / self.length[e]
-        ax: cython.double = self.a[e, 0] + t0 * ux
-        ay: cython.double = self.a[e, 1] + t0 * uy
-        bx: cython.double = self.a[e, 0] + t1 * ux
-        by: cython.double = self.a[e, 1] + t1 * uy
+        ax: cython.double = self.x_at(e, t0)
+        ay: cython.double = self.y_at(e, t0)
+        bx: cython.double = self.x_at(e, t1)
+        by: cython.double = self.y_at(e, t1)
         za: cython.double = self.plan.z_at(self.owner[e], ax, ay)
         zb: cython.double = self.plan.z_at(self.owner[e], bx, by)
         k: cython.int
@@ -319,8 +333,8 @@ class Contacts:
     @cython.exceptval(check=False)
     def clip(self, e: cython.int, poly: cython.int, t0: cython.double, t1: cython.double) -> cython.void:
         """Contacts with a polygon from t0 to t1 along an edge, as far as it lies beside the edge."""
-        ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
-        uy: cython.double = (self.b[e, 1] - self.a[e, 1]) / self.length[e]
+        ux: cython.double = self.along_x[e]
+        uy: cython.double = self.along_y[e]
         x: cython.double = self.a[e, 0] + ASIDE * uy
         y: cython.double = self.a[e, 1] - ASIDE * ux
         first: cython.int = self.plan.poly_start[poly]
@@ -391,9 +405,7 @@ class Contacts:
         """A border from t0 to t1 along an edge, unless it is too short to stop a player."""
         if t1 - t0 <= (self.near if t1 - t0 == self.length[e] else self.crack):
             return
-        ux: cython.double = (self.b[e, 0] - self.a[e, 0]) / self.length[e]
-        uy: cython.double = (self.b[e, 1] - self.a[e, 1]) / self.length[e]
         self.plan.add_seg(
             BORDER, self.owner[e], -1,
-            self.a[e, 0] + t0 * ux, self.a[e, 1] + t0 * uy, self.a[e, 0] + t1 * ux, self.a[e, 1] + t1 * uy,
+            self.x_at(e, t0), self.y_at(e, t0), self.x_at(e, t1), self.y_at(e, t1),
         )  # fmt: skip

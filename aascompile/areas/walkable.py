@@ -34,7 +34,8 @@ LEAST_BORDER: Final = 16.0
 
 
 KEPT: Final = WET | Kind.CLUSTERPORTAL | Kind.MOVER
-"""Areas of these keep their exact shape: players swim in them, doors close them, and routing divides the map there."""
+"""Areas with these contents keep their exact shape: players swim in them, doors close them, or routing divides the map
+there."""
 
 AIR, ELSEWHERE = -1, -2
 """Owners of areas (see headroom_kernel) before their headroom is known."""
