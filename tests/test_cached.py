@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import struct
 import time
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -238,8 +239,8 @@ def _hammer(folder: str, seed: int) -> int:
 
 
 def test_several_processes_share_a_folder(tmp_path):
-    with multiprocessing.get_context("spawn").Pool(3) as pool:
-        found = pool.starmap(_hammer, [(str(tmp_path), seed) for seed in range(3)])
+    with ProcessPoolExecutor(3, mp_context=multiprocessing.get_context("spawn")) as pool:
+        found = list(pool.map(_hammer, [str(tmp_path)] * 3, range(3)))
     assert min(found) > 0
     assert not list(tmp_path.rglob("*.part"))
     assert size_of(Cache(tmp_path)) <= 3 * 200_000

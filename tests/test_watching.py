@@ -109,8 +109,8 @@ def test_a_follower_makes_anew(file):
 
 
 def test_the_command_compiles_again_and_says_what_changed(tmp_path):
-    path = tmp_path / "stairs.map"
-    shutil.copy(ROOT / "samples" / "stairs.map", path)
+    path = tmp_path / "barrier.map"
+    shutil.copy(ROOT / "samples" / "barrier.map", path)
     script = "from aascompile.cli.compile import main; main()"
     command = [sys.executable, "-u", "-c", script, "--watch", "-q", str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
@@ -136,7 +136,7 @@ def test_the_command_compiles_again_and_says_what_changed(tmp_path):
             process.send_signal(signal.SIGINT)
         assert process.wait(WAIT) == 130
     left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"stairs.map", "stairs.aas.hdf"}
+    assert left == {"barrier.map", "barrier.aas.hdf"}
 
 
 def by_content(path: Path, text: str) -> None:

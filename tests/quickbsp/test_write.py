@@ -190,7 +190,7 @@ def test_the_first_six_sides_are_the_bounds_of_the_brush(name: str) -> None:
     planes = found.planes[found.sides[first[:, None] + np.arange(6), 0]]
     assert (planes["normal"] == AXIAL).all()
     box = np.column_stack((-planes["dist"][:, ::2], planes["dist"][:, 1::2]))
-    assert box == pytest.approx(shape.bounds)
+    assert box == pytest.approx(shape.bounds, abs=1e-6)
     assert np.array_equal(first, np.concatenate(([0], np.cumsum(found.brushes[:, 1])[:-1])))
 
 
