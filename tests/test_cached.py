@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import struct
+import subprocess
+import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -222,7 +222,7 @@ def test_abandoned_temporary_files_are_deleted(tmp_path):
     assert [old.exists(), new.exists()] == [False, True]
 
 
-def _hammer(folder: str, seed: int) -> int:
+def hammer(folder: str, seed: int) -> int:
     """Write and read entries of a small cache that other processes use too. Returns the number of entries read."""
     cache, dice, found = Cache(folder, limit=200_000), np.random.default_rng(seed), 0
     for _ in range(300):
@@ -239,8 +239,12 @@ def _hammer(folder: str, seed: int) -> int:
 
 
 def test_several_processes_share_a_folder(tmp_path):
-    with ProcessPoolExecutor(3, mp_context=multiprocessing.get_context("spawn")) as pool:
-        found = list(pool.map(_hammer, [str(tmp_path)] * 3, range(3)))
+    script = "import sys; from tests.test_cached import hammer; print(hammer(sys.argv[1], int(sys.argv[2])))"
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    running = [
+        subprocess.Popen([*command, str(seed)], stdout=subprocess.PIPE, text=True, cwd=ROOT) for seed in range(3)
+    ]
+    found = [int(process.communicate()[0]) for process in running]
     assert min(found) > 0
     assert not list(tmp_path.rglob("*.part"))
     assert size_of(Cache(tmp_path)) <= 3 * 200_000
