@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from aascompile.cli.lines import rounded
 from aascompile.model.compiled import Compiled
 from aascompile.nav.unreached import Routes
-from aascompile.nav.why import Investigator, Why
-from aascompile.nav.why_text import island_text, names, sentence
 from aascompile.records import dataclass
+
+if TYPE_CHECKING:
+    from aascompile.nav.why import Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class WhyReport:
 
 def report_of(compiled: Compiled, why: Why) -> WhyReport:
     """An explanation as a record."""
+    from aascompile.nav.why_text import island_text, names, sentence
+
     attempt = why.attempt
     verdict = None if attempt is None else attempt.verdict
     island = island_text(why)
@@ -81,6 +85,8 @@ def explained(compiled: Compiled, routes: Routes, file: str) -> tuple[WhyReport,
     """Explanations of everything that is not reached, or not from every spawn."""
     if not routes.unreached and not routes.rare:
         return ()
+    from aascompile.nav.why import Investigator  # most maps need no explanation
+
     it = Investigator(compiled, file)
     return tuple(report_of(compiled, why) for why in it.explain(routes))
 
