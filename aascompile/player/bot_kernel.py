@@ -9,7 +9,15 @@ link, from different places and at different moments of their decisions, and cou
 """
 
 import cython
-from cython.cimports.aascompile.player.follow_kernel import ARRIVES, HARMED, LATE, START_BLOCKED, TAKEN, Attempt
+from cython.cimports.aascompile.player.follow_kernel import (
+    ARRIVES,
+    HARMED,
+    LATE,
+    START_BLOCKED,
+    TAKEN,
+    Attempt,
+    attempt_of,
+)
 from cython.cimports.aascompile.player.move_kernel import (
     GAP,
     HURT,
@@ -278,17 +286,7 @@ class Bot(Follower):
         link: Attempt
         with cython.nogil:
             for i in range(first, last):
-                link.source = number[i, 0]
-                link.target = number[i, 1]
-                link.kind = number[i, 2]
-                link.rim = -1
-                link.sx = place[i, 0]
-                link.sy = place[i, 1]
-                link.sz = place[i, 2]
-                link.ex = place[i, 3]
-                link.ey = place[i, 4]
-                link.ez = place[i, 5]
-                link.vx = link.vy = link.vz = 0.0
+                link = attempt_of(number, place, i)
                 for k in range(cython.cast(cython.int, begin[i]), cython.cast(cython.int, begin[i + 1])):
                     for phase in range(PHASES):
                         if not self.appear(

@@ -51,3 +51,6 @@ cdef class Follower:
     ) noexcept nogil
     cdef bint fails(self, int why) noexcept nogil
     cdef bint is_there(self) noexcept nogil
+
+
+cdef Attempt attempt_of(int[:, ::1] number, double[:, ::1] place, int i) noexcept nogil

@@ -180,19 +180,7 @@ class Follower:
         tried: Attempt
         with cython.nogil:
             for i in range(first, last):
-                tried.source = number[i, 0]
-                tried.target = number[i, 1]
-                tried.kind = number[i, 2]
-                tried.rim = -1
-                tried.sx = place[i, 0]
-                tried.sy = place[i, 1]
-                tried.sz = place[i, 2]
-                tried.ex = place[i, 3]
-                tried.ey = place[i, 4]
-                tried.ez = place[i, 5]
-                tried.vx = place[i, 6]
-                tried.vy = place[i, 7]
-                tried.vz = place[i, 8]
+                tried = attempt_of(number, place, i)
                 self.replay(tried)
                 out[i, 0] = self.why
                 out[i, 1] = self.mover.area
@@ -208,3 +196,24 @@ class Follower:
 def reasons():
     """Reasons given here, by name: a test compares them with player.reason."""
     return dict(ARRIVES=ARRIVES, START_BLOCKED=START_BLOCKED, HARMED=HARMED, HELD_UP=HELD_UP, LATE=LATE, TAKEN=TAKEN)
+
+
+def attempt_of(number, place, i):
+    """The attempt to take a link: row i of source, target, travel type; of start, end and, if there is one, velocity."""
+    tried: Attempt
+    tried.source = number[i, 0]
+    tried.target = number[i, 1]
+    tried.kind = number[i, 2]
+    tried.rim = -1
+    tried.sx = place[i, 0]
+    tried.sy = place[i, 1]
+    tried.sz = place[i, 2]
+    tried.ex = place[i, 3]
+    tried.ey = place[i, 4]
+    tried.ez = place[i, 5]
+    tried.vx = tried.vy = tried.vz = 0.0
+    if place.shape[1] > 6:
+        tried.vx = place[i, 6]
+        tried.vy = place[i, 7]
+        tried.vz = place[i, 8]
+    return tried
