@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 
 BASE = (
     "", "errors", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages", "threads",
-    "columns", "csr", "watching",
+    "columns", "csr", "distinct", "watching",
 )  # fmt: skip
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")

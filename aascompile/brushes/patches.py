@@ -81,7 +81,7 @@ def facets(patches: Patches, planes: PlaneTable) -> Facets:
     unmerged = len(_faces(grids, rows).corner)
     polygons = _merge(_faces([_thinned(grid) for grid in grids], rows))
     found = _brushes(patches, polygons, planes, unmerged)
-    for row in np.setdiff1d(rows, found.patch):
+    for row in rows[~np.isin(rows, found.patch)].tolist():
         dropped.append(Dropped("patch", int(patches.number[row]), "has no area"))
     return replace(found, dropped=tuple(dropped), coarse=tuple(patches.number[coarse].tolist()))
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile.csr import starts_of
+from aascompile.distinct import distinct
 from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY, TAKES_AWAY
 from aascompile.model.links import MOST_TIME, OWN_MOVES, Links, Travel
@@ -82,7 +83,7 @@ class Candidates:
         if not self._rows:
             return np.zeros(0, np.int64)
         codes = [rows["source"].astype(np.int64) * areas + rows["target"].astype(np.int64) for rows in self._rows]
-        return np.unique(np.concatenate(codes))
+        return distinct(np.concatenate(codes))
 
     def finish(self, areas: Areas) -> Links:
         """One link for each (source, target, travel type, lane): the quickest.

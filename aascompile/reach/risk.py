@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from aascompile.csr import starts_of
+from aascompile.csr import ranges, starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
@@ -78,14 +78,23 @@ def _approaches(links: Links, rows: Index, areas: int, speed: float) -> tuple[In
     ahead = links.end - links.start
     ahead = ahead[:, :2] / np.maximum(np.hypot(ahead[:, 0], ahead[:, 1]), 1.0)[:, None]
     came = np.hstack([links.end, speed * ahead * np.isin(links.kind, ON_FOOT)[:, None]])
-    parts: list[Float] = []
-    for row, source in zip(rows.tolist(), links.source[rows].tolist(), strict=True):
-        count = int(into[source + 1] - into[source])
-        chosen = np.unique(np.linspace(0, count - 1, min(count, APPROACHES)).astype(np.int64))
-        x, y = ahead[row]
-        towards = np.stack([np.cos(TURNS) * x - np.sin(TURNS) * y, np.sin(TURNS) * x + np.cos(TURNS) * y], axis=1)
-        behind = np.hstack([np.tile(links.start[row], (len(TURNS), 1)), speed * towards])
-        behind[:, :2] -= BEHIND * towards
-        parts += [came[order[into[source] + chosen]], behind]
-    count = np.array([len(part) for part in parts]).reshape(-1, 2).sum(axis=1)
-    return starts_of(count), np.ascontiguousarray(np.concatenate(parts))
+    source = links.source[rows]
+    count = into[source + 1] - into[source]
+    some = np.minimum(count, APPROACHES)
+    start = starts_of(some + len(TURNS))
+    origin = np.empty((start[-1], 5))
+    origin[ranges(start[:-1], some)] = came[order[np.repeat(into[source], some) + _spread(count)]]
+    x, y = ahead[rows, 0, None], ahead[rows, 1, None]
+    towards = np.stack([np.cos(TURNS) * x - np.sin(TURNS) * y, np.sin(TURNS) * x + np.cos(TURNS) * y], axis=2)
+    behind = np.empty((len(rows), len(TURNS), 5))
+    behind[:, :, :3] = links.start[rows, None]
+    behind[:, :, 3:] = speed * towards
+    behind[:, :, :2] -= BEHIND * towards
+    origin[(start[1:, None] - len(TURNS) + np.arange(len(TURNS))).reshape(-1)] = behind.reshape(-1, 5)
+    return start, origin
+
+
+def _spread(counts: Index) -> Index:
+    """At most APPROACHES numbers below each of ``counts``, evenly spread, one count after the other."""
+    some = {count: np.linspace(0, count - 1, min(count, APPROACHES)).astype(np.int64) for count in set(counts.tolist())}
+    return np.concatenate([np.zeros(0, np.int64), *(some[count] for count in counts.tolist())])
