@@ -6,7 +6,7 @@ KERNELS := $(shell find aascompile -name '*_kernel.py' -o -name '*.pxd')
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 PIP_STEPS = s/^Collecting ([^ ;<>=!~]+).*/  package \1/p; s/^Installing collected.*/  installing packages/p; \
-	s/^  Preparing editable.*started/  compiling kernels/p; /^ *(ERROR|error)/p
+	s/^  Building editable.*started/  compiling kernels/p; /^ *(ERROR|error)/p
 
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 CORPUS := $(firstword $(wildcard $(or $(AASCOMPILE_CORPUS),../shared/corpus .corpus)))

@@ -32,7 +32,7 @@ MAX_DIFFERENCES = 4
 """Limit on the settings that a note names."""
 
 if TYPE_CHECKING:
-    from aascompile.nav.baseline import Baseline, Made, Move
+    from aascompile.nav.baseline import Baseline, HowMade, Move
     from aascompile.settings import Settings
 
 
@@ -107,7 +107,7 @@ def regress(ctx: click.Context, options: Options) -> None:
         from aascompile.cli.json_types import json_text
         from aascompile.cli.over_maps import over_maps
         from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
-        from aascompile.nav.baseline import Baseline, Made, name_of, read_baseline
+        from aascompile.nav.baseline import Baseline, HowMade, name_of, read_baseline
         from aascompile.store.files import write_atomically
         from aascompile.store.read import is_compiled
 
@@ -125,7 +125,7 @@ def regress(ctx: click.Context, options: Options) -> None:
     settings = chosen_settings(options.settings_file, options.preset, options.mode)
     threads = threads_per_worker(options.jobs, len(sources), options.threads)
     tasks = [Task(source, settings, threads, options.quality, options.allow_leak) for source in sources]
-    used = Made(__version__, settings_used(options, settings))
+    used = HowMade(__version__, settings_used(options, settings))
     if not options.update:
         _warn(baseline, [name_of(source) for source in sources if not is_compiled(source)], used)
     outcomes = []
@@ -162,7 +162,7 @@ def _check_targets(options: Options) -> None:
         checked(options.baseline_file, BASELINE, options.maps, force=options.force, option="--baseline")
 
 
-def _warn(baseline: Baseline, names: Sequence[str], used: Made) -> None:
+def _warn(baseline: Baseline, names: Sequence[str], used: HowMade) -> None:
     """Say how the compiles of the baseline differ from those of now."""
     of: dict[tuple[str, ...], list[str]] = {}
     for name in names:
@@ -322,14 +322,14 @@ def settings_used(options: Options, settings: Settings) -> dict[str, Any]:
     return found | {"--quality": options.quality, "--allow-leak": options.allow_leak}
 
 
-def _update(baseline: Baseline, path: str, outcomes: Sequence[Outcome], used: Made) -> None:
+def _update(baseline: Baseline, path: str, outcomes: Sequence[Outcome], used: HowMade) -> None:
     """Write the counts into the baseline. A map that failed keeps its old counts."""
-    from aascompile.nav.baseline import Made
+    from aascompile.nav.baseline import HowMade
     from aascompile.store.read import is_compiled
 
     good = [outcome for outcome in outcomes if not outcome.error and outcome.counts]
     read = [outcome for outcome in good if is_compiled(outcome.map)]  # the options of this command do not apply to them
-    for made, of_kind in ((used, [outcome for outcome in good if outcome not in read]), (Made(), read)):
+    for made, of_kind in ((used, [outcome for outcome in good if outcome not in read]), (HowMade(), read)):
         if of_kind:
             baseline.update({outcome.name: (outcome.counts, outcome.unreached) for outcome in of_kind}, made)
     baseline.write(path)

@@ -56,7 +56,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class HowMade:
     """How maps were compiled."""
 
     version: str = ""
@@ -64,7 +64,7 @@ class Made:
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings and options, by name; empty if unknown."""
 
-    def differences(self, now: Made) -> list[str]:
+    def differences(self, now: HowMade) -> list[str]:
         """What is different now, a clause each."""
         found = []
         if self.version and self.version != now.version:
@@ -76,7 +76,7 @@ class Made:
                     found.append(f"{name} = {json.dumps(before)}, now {json.dumps(after)}")
         return found
 
-    def apart_from(self, other: Made) -> dict[str, Any]:
+    def apart_from(self, other: HowMade) -> dict[str, Any]:
         """As JSON: the version, and the settings that differ from those of another; both empty if unknown."""
         if not self.version:
             return {"version": "", "settings": {}}
@@ -100,9 +100,9 @@ class Baseline:
     """Tolerances of single maps, by map name."""
     lost: dict[str, list[str]] = field(default_factory=dict)
     """Names of the items without a route, by map name."""
-    made: Made = field(default_factory=Made)
+    made: HowMade = field(default_factory=HowMade)
     """How the maps were compiled."""
-    own_made: dict[str, Made] = field(default_factory=dict)
+    own_made: dict[str, HowMade] = field(default_factory=dict)
     """How single maps were compiled that were updated later in another way, by map name."""
 
     def moves(self, name: str, found: Mapping[str, int]) -> list[Move]:
@@ -125,11 +125,11 @@ class Baseline:
                     of = f"{name}: tolerance" if name else "tolerance"
                     raise StoreError(f"{of} {pattern} matches no count")
 
-    def differences(self, name: str, now: Made) -> list[str]:
+    def differences(self, name: str, now: HowMade) -> list[str]:
         """What differs between the compile of a map of the baseline and that of now, a clause each."""
         return self.own_made.get(name, self.made).differences(now) if name in self.maps else []
 
-    def update(self, found: Mapping[str, tuple[Mapping[str, int], Sequence[str]]], now: Made) -> None:
+    def update(self, found: Mapping[str, tuple[Mapping[str, int], Sequence[str]]], now: HowMade) -> None:
         """Take the counts and the unreached items of maps, which were made as ``now`` says.
 
         Maps that are not among them keep what they have, and so does the record of how they were made.
@@ -218,17 +218,17 @@ def read_baseline(path: str) -> Baseline:
         if "settings" in entry:
             own = _made(path, f"{name}: settings", entry)
             result.own_made[name] = (
-                Made(own.version, {**result.made.settings, **own.settings}) if own.version else Made()
+                HowMade(own.version, {**result.made.settings, **own.settings}) if own.version else HowMade()
             )
         if "tolerance" in entry:
             result.own_tolerance[name] = _tolerances(path, f"{name}: tolerance", entry["tolerance"])
     return result
 
 
-def _made(path: str, what: str, entry: Mapping[str, Any]) -> Made:
+def _made(path: str, what: str, entry: Mapping[str, Any]) -> HowMade:
     """How something was compiled."""
     version = entry.get("version", "")
-    return Made(version if isinstance(version, str) else "", _object(path, what, entry.get("settings", {})))
+    return HowMade(version if isinstance(version, str) else "", _object(path, what, entry.get("settings", {})))
 
 
 def _object(path: str, what: str, value: Any) -> dict[str, Any]:
