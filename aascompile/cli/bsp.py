@@ -6,7 +6,7 @@ import os
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, printable
+from aascompile.cli.common import CONTEXT, emit, print_note, printable
 from aascompile.cli.targets import BSP, checked, force_option
 from aascompile.errors import MapError
 
@@ -41,7 +41,7 @@ def bsp(source: str, output: str | None, force: bool) -> None:
     counts = f"{len(data.brushes):,} brushes, {len(data.patches):,} patches, {len(content):,} bytes"
     emit(f"{printable(target, 4096)}: {counts}")
     for dropped in data.dropped:
-        click.echo(f"warning: {printable(f'{dropped.kind} {dropped.number}: {dropped.reason}', 200)}", err=True)
+        print_note(f"warning: {printable(f'{dropped.kind} {dropped.number}: {dropped.reason}', 200)}")
 
 
 def _beside(source: str, name: str) -> str:

@@ -10,7 +10,7 @@ from aascompile.cli.common import CONTEXT, FAILED, emit, print_error, printable
 from aascompile.cli.json_types import json_text
 from aascompile.errors import AasError
 from aascompile.records import dataclass
-from aascompile.threads import cores
+from aascompile.system import cores
 
 if TYPE_CHECKING:
     from aascompile.checks.check_compiled import Failure

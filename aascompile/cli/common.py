@@ -52,8 +52,13 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
             stream.reconfigure(errors="backslashreplace")
     try:
         code = command.main(args=None if args is None else list(args), prog_name=name, standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
     except click.UsageError as error:
-        print_error(error.format_message())
+        from aascompile.cli.fold import usage_text
+
+        print_error(usage_text(error))
         if error.ctx is not None:
             click.echo(f"  {error.ctx.command_path} --help says more", err=True)
         return error.exit_code
@@ -83,11 +88,22 @@ def end_process(code: int) -> NoReturn:
 
 def print_error(error: object) -> None:
     """Print an error to stderr."""
-    click.echo(f"error: {error}", err=True)
+    print_note(f"error: {error}")
 
 
-def emit(text: str) -> None:
-    """Write a result to stdout. If the reader is gone (``| head``), end the command quietly."""
+def print_note(text: str) -> None:
+    """Print a text to stderr, as wide as the terminal."""
+    click.echo(_fitting(text, sys.stderr), err=True)
+
+
+def emit(text: str, *, fold: bool = True) -> None:
+    """Write a result to stdout. If the reader is gone (``| head``), end the command quietly.
+
+    On a terminal, lines that are too wide are folded, except those of JSON and where ``fold`` is off. In a pipe they
+    stay whole, for grep.
+    """
+    if fold and text[:1] not in ("{", "["):
+        text = _fitting(text, sys.stdout)
     try:
         click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
     except OSError as error:
@@ -97,6 +113,13 @@ def emit(text: str) -> None:
             raise click.exceptions.Exit(FINE) from None
         print_error(f"stdout: cannot be written ({error.strerror})")
         raise click.exceptions.Exit(FAILED) from None
+
+
+def _fitting(text: str, stream: Any) -> str:
+    """The text, folded if the stream is a terminal."""
+    from aascompile.cli import fold
+
+    return fold.folded(text, fold.width_of(stream))
 
 
 def with_record(record: type[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

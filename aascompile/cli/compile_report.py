@@ -9,7 +9,7 @@ import click
 
 from aascompile.cli.common import printable
 from aascompile.cli.compile_task import MapResult
-from aascompile.cli.lines import MAX_LISTED, screen_width, vector, wrapped
+from aascompile.cli.lines import MAX_LISTED, screen_width, vector
 from aascompile.cli.outputs import SUFFIX
 from aascompile.cli.route_report import routes_line, trap_lines, unreached_lines
 from aascompile.stages import number_of
@@ -122,6 +122,6 @@ def _few(trail: Sequence[Sequence[float]]) -> Iterator[str]:
 def _listed(what: str, rows: Sequence[str]) -> Iterator[str]:
     """The first rows, and the number of those left out."""
     for row in rows[:MAX_LISTED]:
-        yield from wrapped(printable(row, 1000), f"  {what:<10}", " " * 12)
+        yield f"  {what:<10}{printable(row, 1000)}"
     if len(rows) > MAX_LISTED:
         yield f"  {what:<10}... and {len(rows) - MAX_LISTED:,} more (--json lists all)"

@@ -126,13 +126,17 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     from aascompile.store.read import load_compiled
     from aascompile.viewer import picture
     from aascompile.viewer.options import ViewOptions, apply, camera_of
-    from aascompile.viewer.scene import Scene
+    from aascompile.viewer.scene import Scene, SceneError
 
     inputs = [name for name in (output.file, output.newer) if name]
-    outputs = ((output.page, PAGE), (output.screenshot, PICTURE), (output.turntable, ANIMATION))
-    for name, kind in outputs:
+    outputs = (
+        ("--html", output.page, PAGE),
+        ("--screenshot", output.screenshot, PICTURE),
+        ("--turntable", output.turntable, ANIMATION),
+    )
+    for option, name, kind in outputs:
         if name:
-            checked(name, kind, inputs, force=output.force, ending=False)
+            checked(name, kind, inputs, force=output.force, option=option)
     options = ViewOptions(**shown)
     if output.watch:
         if output.newer or output.page or output.screenshot or output.turntable:
@@ -144,7 +148,10 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
         if output.newer is None
         else Scene(load_compiled(output.newer), before=load_compiled(output.file))
     )
-    apply(options, scene)
+    try:
+        apply(options, scene)
+    except SceneError as error:
+        raise click.UsageError(str(error)) from None
     if output.page:
         from aascompile.viewer.page import save_page
 
