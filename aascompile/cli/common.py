@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from functools import wraps
 from importlib import import_module
@@ -17,6 +17,7 @@ import click
 
 from aascompile import __version__
 from aascompile.errors import AasError
+from aascompile.escaping import LONGEST, printable
 from aascompile.settings import GAMES, MODES, QUAKE3, Settings
 
 FINE = 0
@@ -55,7 +56,7 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
     except click.UsageError as error:
         print_error(error.format_message())
         if error.ctx is not None:
-            click.echo(f"  {error.ctx.command_path} --help says more", err=True)
+            warn(f"  {error.ctx.command_path} --help says more")
         return error.exit_code
     except click.ClickException as error:
         print_error(error.format_message())
@@ -81,13 +82,49 @@ def end_process(code: int) -> NoReturn:
     os._exit(code)
 
 
+class Bold(str):
+    """A line that terminals show in bold."""
+
+    __slots__ = ()
+
+
 def print_error(error: object) -> None:
     """Print an error to stderr."""
-    click.echo(f"error: {error}", err=True)
+    warn(f"error: {error}")
 
 
-def emit(text: str) -> None:
-    """Write a result to stdout. If the reader is gone (``| head``), end the command quietly."""
+def warn(line: str) -> None:
+    """Print a line to stderr."""
+    click.echo(printable(line, LONGEST), err=True)
+
+
+def emit(*lines: str) -> None:
+    """Write lines of a result to stdout, escaped: names from maps and files cannot control a terminal."""
+    _write("\n".join(_shown(line) for line in lines))
+
+
+def _shown(line: str) -> str:
+    text = printable(line, LONGEST)
+    return click.style(text, bold=True) if isinstance(line, Bold) else text
+
+
+def emit_json(record: object) -> None:
+    """Write a record, or a list of records, to stdout as JSON. Its strings are ASCII, with escapes."""
+    from aascompile.cli.json_types import json_text
+
+    _write(json_text(record))
+
+
+def emit_answer(record: object, lines: Iterable[str], as_json: bool) -> None:
+    """Write a result to stdout: the record as JSON, or its lines."""
+    if as_json:
+        emit_json(record)
+    else:
+        emit(*lines)
+
+
+def _write(text: str) -> None:
+    """Write to stdout. If the reader is gone (``| head``), end the command quietly."""
     try:
         click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
     except OSError as error:
@@ -170,9 +207,3 @@ def chosen_settings(file: str | None, preset: str | None, mode: str | None = Non
 def version_option(command: Command) -> Command:
     """--version."""
     return click.version_option(__version__, message="%(prog)s %(version)s")(command)
-
-
-def printable(text: str, most: int = 64) -> str:
-    """Text from a file, made safe to print: without control characters, and not longer than ``most``."""
-    shown = text if len(text) <= most else text[: most - 3] + "..."
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)

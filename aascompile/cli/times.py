@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, printable
-from aascompile.cli.json_types import json_text
+from aascompile.cli.common import CONTEXT, Bold, emit_answer
 from aascompile.cli.places import avoid_option
+from aascompile.escaping import printable
 from aascompile.records import dataclass
 
 
@@ -43,7 +43,7 @@ def times(file: str, avoid: tuple[str, ...], as_json: bool) -> None:
         for item, column in zip(items, matrix.T, strict=True)
     )  # fmt: skip
     answer = SpawnTimes(file, tuple(spawn.entity for spawn in spawns), rows)
-    emit(json_text(answer) if as_json else "\n".join(text_lines(answer)))
+    emit_answer(answer, text_lines(answer), as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def text_lines(answer: SpawnTimes) -> Iterator[str]:
     from statistics import median
 
     spawns, items = len(answer.spawns), len(answer.items)
-    yield click.style(f"seconds from {spawns:,} spawns to {items:,} items", bold=True)
+    yield Bold(f"seconds from {spawns:,} spawns to {items:,} items")
     yield f"  {'item':<28}{'entity':>7}{'area':>7}{'least':>8}{'median':>8}{'most':>8}  {'nearest':<10}{'spawns':>7}"
     for item in answer.items:
         known = sorted((time, spawn) for spawn, time in enumerate(item.seconds) if time is not None)
