@@ -48,7 +48,7 @@ from aascompile.store.hdf import write_compiled
 from aascompile.store.pack import pack, unpack
 from aascompile.store.read import load_compiled
 from aascompile.store.schema import from_columns, to_columns
-from aascompile.threads import cores
+from aascompile.system import cores
 
 UNNAMED = "map"
 """Default name of a map given as bytes."""

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from aascompile.cli.common import Bold, emit, print_error, run, warn
+from aascompile.cli.common import Bold, emit, print_error, print_note, run
 from aascompile.cli.compile import compile_maps
 from aascompile.cli.main import aas
 from aascompile.escaping import LONGEST, markdown, printable, xml
@@ -52,7 +52,7 @@ def test_xml_can_be_parsed_and_says_the_same():
 
 def test_all_that_is_printed_is_escaped(capsys):
     emit(HOSTILE, Bold(HOSTILE), "two\nlines")
-    warn(HOSTILE)
+    print_note(HOSTILE)
     print_error(ValueError(HOSTILE))
     out, err = capsys.readouterr()
     assert not CONTROL.search(out)

@@ -17,6 +17,7 @@ from tests.conftest import ROOT
 
 BASE = (
     "", "errors", "escaping", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages",
+    "system",
     "threads", "columns", "csr", "watching",
 )  # fmt: skip
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, warn
+from aascompile.cli.common import CONTEXT, emit, print_note
 from aascompile.cli.targets import BSP, checked, force_option
 from aascompile.errors import MapError
 from aascompile.escaping import printable
@@ -42,7 +42,7 @@ def bsp(source: str, output: str | None, force: bool) -> None:
     counts = f"{len(data.brushes):,} brushes, {len(data.patches):,} patches, {len(content):,} bytes"
     emit(f"{target}: {counts}")
     for dropped in data.dropped:
-        warn(f"warning: {dropped.kind} {dropped.number}: {printable(dropped.reason, 200)}")
+        print_note(f"warning: {dropped.kind} {dropped.number}: {printable(dropped.reason, 200)}")
 
 
 def _beside(source: str, name: str) -> str:

@@ -9,7 +9,7 @@ import click
 from aascompile.cli.common import CONTEXT, FAILED, emit, emit_json, print_error
 from aascompile.errors import AasError
 from aascompile.records import dataclass
-from aascompile.threads import cores
+from aascompile.system import cores
 
 if TYPE_CHECKING:
     from aascompile.checks.check_compiled import Failure

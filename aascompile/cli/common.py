@@ -53,10 +53,15 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
             stream.reconfigure(errors="backslashreplace")
     try:
         code = command.main(args=None if args is None else list(args), prog_name=name, standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
     except click.UsageError as error:
-        print_error(error.format_message())
+        from aascompile.cli.fold import usage_text
+
+        print_error(usage_text(error))
         if error.ctx is not None:
-            warn(f"  {error.ctx.command_path} --help says more")
+            print_note(f"  {error.ctx.command_path} --help says more")
         return error.exit_code
     except click.ClickException as error:
         print_error(error.format_message())
@@ -90,22 +95,20 @@ class Bold(str):
 
 def print_error(error: object) -> None:
     """Print an error to stderr."""
-    warn(f"error: {error}")
+    print_note(f"error: {error}")
 
 
-def warn(line: str) -> None:
-    """Print a line to stderr."""
-    click.echo(printable(line, LONGEST), err=True)
+def print_note(text: str) -> None:
+    """Print a line to stderr, escaped, and folded to the width of a terminal."""
+    click.echo(_fitting(text, sys.stderr), err=True)
 
 
-def emit(*lines: str) -> None:
-    """Write lines of a result to stdout, escaped: names from maps and files cannot control a terminal."""
-    _write("\n".join(_shown(line) for line in lines))
+def emit(*lines: str, fold: bool = True) -> None:
+    """Write lines of a result to stdout, escaped: names from maps and files cannot control a terminal.
 
-
-def _shown(line: str) -> str:
-    text = printable(line, LONGEST)
-    return click.style(text, bold=True) if isinstance(line, Bold) else text
+    On a terminal, lines that are too wide are folded, unless ``fold`` is off. In a pipe they stay whole, for grep.
+    """
+    _write("\n".join(_fitting(line, sys.stdout if fold else None) for line in lines))
 
 
 def emit_json(record: object) -> None:
@@ -134,6 +137,17 @@ def _write(text: str) -> None:
             raise click.exceptions.Exit(FINE) from None
         print_error(f"stdout: cannot be written ({error.strerror})")
         raise click.exceptions.Exit(FAILED) from None
+
+
+def _fitting(line: str, stream: Any) -> str:
+    """The line, escaped, and folded if the stream is a terminal."""
+    text = printable(line, LONGEST)
+    shown = click.style(text, bold=True) if isinstance(line, Bold) else text
+    if stream is None:
+        return shown
+    from aascompile.cli import fold
+
+    return fold.folded(shown, fold.width_of(stream))
 
 
 def with_record(record: type[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from aascompile.cli.common import Bold
 from aascompile.cli.compile_task import MapResult
-from aascompile.cli.lines import MAX_LISTED, screen_width, vector, wrapped
+from aascompile.cli.lines import MAX_LISTED, screen_width, vector
 from aascompile.cli.outputs import SUFFIX
 from aascompile.cli.route_report import routes_line, trap_lines, unreached_lines
 from aascompile.escaping import printable
@@ -121,6 +121,6 @@ def _few(trail: Sequence[Sequence[float]]) -> Iterator[str]:
 def _listed(what: str, rows: Sequence[str]) -> Iterator[str]:
     """The first rows, and the number of those left out."""
     for row in rows[:MAX_LISTED]:
-        yield from wrapped(printable(row, 1000), f"  {what:<10}", " " * 12)
+        yield f"  {what:<10}{printable(row, 1000)}"
     if len(rows) > MAX_LISTED:
         yield f"  {what:<10}... and {len(rows) - MAX_LISTED:,} more (--json lists all)"

@@ -71,7 +71,7 @@ def _load(path: str) -> Compiled:
         from aascompile.pipeline import compile_map
         from aascompile.report import Report
         from aascompile.settings import QUAKE3
-        from aascompile.threads import cores
+        from aascompile.system import cores
 
         compiled = compile_map(path, QUAKE3, Report(path), cores())
     if not has_shapes(compiled.areas):

@@ -8,7 +8,6 @@ import numpy as np
 
 from aascompile.cli.common import Bold
 from aascompile.cli.explain import KindAnswer, kind_answer
-from aascompile.cli.lines import wrapped
 from aascompile.cli.places import named, named_entity
 from aascompile.cli.why_report import WhyReport, explained, report_of, why_line
 from aascompile.errors import StoreError
@@ -120,12 +119,12 @@ def goal_lines(answer: GoalAnswer) -> Iterator[str]:
     if answer.routed >= 0:
         yield from _headline(answer)
     for report, tried in zip(answer.why, answer.tried, strict=True):
-        yield from wrapped(why_line(report, answer.spawns), "  " if answer.routed >= 0 else "", "    ")
+        yield ("  " if answer.routed >= 0 else "") + why_line(report, answer.spawns)
         if len(tried) > 1:
             yield f"    also tried from area {report.from_} to area {report.to}:"
             for kind in tried:
                 if kind.kind != report.kind:
-                    yield from wrapped(f"{kind.kind.replace('_', ' '):<16}{kind.text}", "      ", " " * 22)
+                    yield f"      {kind.kind.replace('_', ' '):<16}{kind.text}"
 
 
 def _headline(answer: GoalAnswer) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from aascompile.cli.common import Bold
+from aascompile.cli.lines import screen_width
 from aascompile.cli.regress import Outcome
 from aascompile.escaping import markdown, printable, xml
 from aascompile.nav.baseline import Move
@@ -16,13 +17,24 @@ def text_lines(outcomes: Sequence[Outcome], written: str | None = None) -> Itera
     quiet = ("same", "new") if written else ("same",)
     shown = [outcome for outcome in outcomes if outcome.status not in quiet]
     if shown:
-        width = max(3, *(len(printable(outcome.name)) for outcome in shown)) + 2
-        heading = f"{'map':<{width}}{'count':<22}{'expected':>10}{'found':>10}{'change':>10}"
-        yield Bold(heading)
-        for outcome in shown:
-            for line, columns in enumerate(_rows(outcome)):
-                yield f"{printable(outcome.name) if line == 0 else '':<{width}}{columns}".rstrip()
+        yield from _table(shown)
     yield Bold(summary(outcomes) + (f"; written to {written}" if written else ""))
+
+
+def _table(shown: Sequence[Outcome]) -> Iterator[str]:
+    """Rows of some maps. If they would be too wide with the map's name before them, the name has a line of its own."""
+    rows = [list(_rows(outcome)) for outcome in shown]
+    names = [printable(outcome.name) for outcome in shown]
+    heading = f"{'count':<22}{'expected':>10}{'found':>10}{'change':>9}"
+    width = max(map(len, ["map", *names])) + 2
+    beside = width + max(map(len, [heading, *(row for of_map in rows for row in of_map)])) <= screen_width()
+    width = width if beside else 2
+    yield Bold(f"{'map':<{width}}{heading}" if beside else f"{'':<{width}}{heading}")
+    for name, of_map in zip(names, rows, strict=True):
+        if not beside:
+            yield name
+        for line, columns in enumerate(of_map):
+            yield f"{name if line == 0 and beside else '':<{width}}{columns}".rstrip()
 
 
 def _rows(outcome: Outcome) -> Iterator[str]:
@@ -34,10 +46,10 @@ def _rows(outcome: Outcome) -> Iterator[str]:
     if outcome.status == "missing":
         yield "only in the baseline"
     for move in outcome.moved:
-        columns = f"{move.count:<22}{_number(move.expected):>10}{_number(move.found):>10}{_change(move):>10}"
+        columns = f"{move.count:<22}{_number(move.expected):>10}{_number(move.found):>10}{_change(move):>9}"
         share = _share(move)
         allowed = f"{move.allowed:,} allowed" if move.allowed else ""
-        yield "  ".join(part for part in (columns, f"{share:>8}", allowed) if part.strip())
+        yield " ".join(part for part in (columns, f"{share:>9}", allowed) if part.strip())
     yield from (f"  lost: {printable(item, 200)}" for item in outcome.lost)
 
 

@@ -36,7 +36,7 @@ def sight(file: str, place: str | None, spots: int, threads: int | None, as_json
     """
     from aascompile.nav.navigation import Navigation
     from aascompile.store.read import load_compiled
-    from aascompile.threads import cores
+    from aascompile.system import cores
 
     compiled = load_compiled(file)
     added = compiled.sight is None

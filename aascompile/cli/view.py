@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, run, warn, with_record
+from aascompile.cli.common import CONTEXT, emit, print_note, run, with_record
 from aascompile.cli.targets import ANIMATION, PAGE, PICTURE, checked, force_option
 from aascompile.records import dataclass
 
@@ -138,13 +138,17 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     from aascompile.store.read import load_compiled
     from aascompile.viewer import picture
     from aascompile.viewer.options import ViewOptions, apply, camera_of
-    from aascompile.viewer.scene import Scene
+    from aascompile.viewer.scene import Scene, SceneError
 
     inputs = [name for name in (output.file, output.newer) if name]
-    outputs = ((output.page, PAGE), (output.screenshot, PICTURE), (output.turntable, ANIMATION))
-    for name, kind in outputs:
+    outputs = (
+        ("--html", output.page, PAGE),
+        ("--screenshot", output.screenshot, PICTURE),
+        ("--turntable", output.turntable, ANIMATION),
+    )
+    for option, name, kind in outputs:
         if name:
-            checked(name, kind, inputs, force=output.force, ending=False)
+            checked(name, kind, inputs, force=output.force, option=option)
     options = ViewOptions(**shown)
     if output.watch:
         if output.newer or output.page or output.screenshot or output.turntable:
@@ -156,7 +160,10 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
         if output.newer is None
         else Scene(load_compiled(output.newer), before=load_compiled(output.file))
     )
-    apply(options, scene)
+    try:
+        apply(options, scene)
+    except SceneError as error:
+        raise click.UsageError(str(error)) from None
     if output.page:
         from aascompile.viewer.page import save_page
 
@@ -188,7 +195,7 @@ def _warn_of_others(host: str) -> None:
     from aascompile.viewer.guard import LOOPBACK
 
     if host not in (LOOPBACK, "localhost", "::1"):
-        warn(f"warning: on {host}, everybody who learns the address below can use the page, and it is not encrypted")
+        print_note(f"warning: on {host}, everybody who learns the address can use the page, and it is not encrypted")
 
 
 def _watch(output: Options, options: ViewOptions) -> None:

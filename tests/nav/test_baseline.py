@@ -139,7 +139,7 @@ def test_a_baseline_is_read_back_and_rewritten_unchanged(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is not a baseline: Expecting value"),
+        ("", "is not a baseline, because it is not JSON (line 1, column 1)"),
         ("[" * 100_000, "is not a baseline"),
         ("\xff", "is not a baseline"),
         ("[]", 'it has no "format"'),
