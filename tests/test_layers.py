@@ -16,7 +16,8 @@ import pytest
 from tests.conftest import ROOT
 
 BASE = (
-    "", "errors", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages", "system",
+    "", "errors", "escaping", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages",
+    "system",
     "threads", "columns", "csr", "watching",
 )  # fmt: skip
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")

@@ -33,6 +33,20 @@ class Travel(IntEnum):
     JUMP_PAD = 18
     BOBBING = 19
 
+    @classmethod
+    def _missing_(cls, value: object) -> Travel | None:
+        """A type that this program does not know, as foreign files may have: TYPE_100 is no member of the class."""
+        if not isinstance(value, int):
+            return None
+        unknown = int.__new__(cls, value)
+        unknown._name_, unknown._value_ = f"TYPE_{value}", value
+        return unknown
+
+    @property
+    def words(self) -> str:
+        """Its name for people."""
+        return self.name.lower().replace("_", " ")
+
 
 class Tier(IntEnum):
     """How a player gets the speed for a jump, from the easiest to the hardest."""
