@@ -19,6 +19,14 @@ def distinct(values: NDArray[Value]) -> NDArray[Value]:
     return ordered[first]
 
 
+def distinct_pairs(pairs: NDArray[Value]) -> NDArray[Value]:
+    """Rows of ``pairs (n, 2)`` that occur, ascending, each once."""
+    ordered = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    return ordered[first]
+
+
 def occurs(values: NDArray[Value], known: NDArray[Value]) -> NDArray[np.bool_]:
     """(n,) whether each of ``values (n,)`` is among the known, which ascend."""
     if not len(known):

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from aascompile.cluster.cut_kernel import Cutter
 from aascompile.cluster.graph import Graph
 from aascompile.csr import rows_of
-from aascompile.distinct import distinct
+from aascompile.distinct import distinct, distinct_pairs
 from aascompile.model.mapdata import Float, Int
 
 Sides = NDArray[np.int8]
@@ -184,7 +184,7 @@ class Partition:
         """Pairs of clusters that share portals, ascending."""
         portals = np.flatnonzero(self.is_portal)
         both = np.sort(np.stack([self.first[portals], self.second[portals]], axis=1), axis=1)
-        return [(int(a), int(b)) for a, b in np.unique(both, axis=0)]
+        return [(int(a), int(b)) for a, b in distinct_pairs(both)]
 
     def improve(self) -> None:
         """Join neighbouring clusters, or split them elsewhere, as long as that reduces the cost."""
