@@ -1,4 +1,4 @@
-"""Risk of jumps, falls and throws: the share of the engine's bots that die when they take a link, as the simulator sees it.
+"""Risk of jumps, falls and throws: the share of the engine's bots that die when they take a link in the simulator.
 
 Bots come running from the links that lead into the source area, turn to the end of a fall 48 units before its start,
 keep their sideways speed, and aim past the end (player.bot_kernel). They run into a jump pad and are thrown from where
@@ -87,8 +87,8 @@ def _aims(links: Links) -> Float:
 def _approaches(links: Links, rows: Index, areas: int, speed: float) -> tuple[Index, Float]:
     """Where bots come from when they take each of the links ``rows``, as CSR: (m, 5) place x, y, z and velocity x, y.
 
-    They come from the ends of the links into the source area, in the direction of these, and from behind the start. At a
-    jump pad they run from before the links into it to its middle.
+    They come from the ends of the links into the source area, in the direction of these, and from behind the start.
+    At a jump pad they run from before the links into it to its middle.
     """
     used = np.flatnonzero(~np.isin(links.kind, NEEDS_WEAPON))
     order = used[np.argsort(links.target[used], kind="stable")]
