@@ -42,6 +42,7 @@ from aascompile.bsp.tree import (
     point_contents,
     root_cell,
 )
+from aascompile.checks.check_compiled import require_areas
 from aascompile.cluster.clusters import make_clusters
 from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.planes import PlaneTable
@@ -118,6 +119,7 @@ def compile_again(
     settings = understood.settings
     divided = Divided(old.areas, old.leak)
     require_fit(understood, old, file, settings)
+    require_areas(old, file)
     if clusters_only:
         require_links(understood, old, file, settings)
     if clusters_only and old.links is not None:

@@ -21,7 +21,7 @@ from aascompile.graph.flood import flood
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
 from aascompile.model.entity_facts import Door
-from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel
+from aascompile.model.links import MOST_TIME, SPECIAL, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.flight import fall_time
 from aascompile.reach import times
@@ -49,7 +49,7 @@ def drop_needless(
     links, hard, deadly = select_links(links, passed), hard[passed], deadly[passed]
     if not hard.any():
         return links
-    onward = ReachableSets(links, ~hard & ~np.isin(links.kind, NEEDS_WEAPON), barred)
+    onward = ReachableSets(links, ~hard & ~np.isin(links.kind, SPECIAL), barred)
     for area in np.unique(links.source[hard]).tolist():
         own = np.arange(links.area_start[area], links.area_start[area + 1])
         thrown = links.kind[own] == Travel.JUMP_PAD
@@ -104,7 +104,7 @@ def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: N
             continue
         inside = area_model == door.model
         enters = inside[links.target] & ~inside[links.source] & keep
-        used = keep & ~enters & ~np.isin(links.kind, NEEDS_WEAPON)
+        used = keep & ~enters & ~np.isin(links.kind, SPECIAL)
         beyond = links.target[inside[links.source] & ~inside[links.target] & keep]
         for area in np.unique(links.source[enters]).tolist():
             within = flood(links.area_start, links.target, np.array([area]), used=used, ends=barred)

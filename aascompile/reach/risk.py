@@ -14,7 +14,7 @@ import numpy as np
 
 from aascompile.csr import starts_of
 from aascompile.model.areas import Areas
-from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel
+from aascompile.model.links import MOST_TIME, SPECIAL, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.bot import bots_take
 from aascompile.player.movement import Movement
@@ -90,7 +90,7 @@ def _approaches(links: Links, rows: Index, areas: int, speed: float) -> tuple[In
     They come from the ends of the links into the source area, in the direction of these, and from behind the start.
     At a jump pad they run from before the links into it to its middle.
     """
-    used = np.flatnonzero(~np.isin(links.kind, NEEDS_WEAPON))
+    used = np.flatnonzero(~np.isin(links.kind, SPECIAL))
     order = used[np.argsort(links.target[used], kind="stable")]
     into = starts_of(np.bincount(links.target[used], minlength=areas))
     ahead = links.end - links.start
