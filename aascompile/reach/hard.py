@@ -75,7 +75,7 @@ def _is_needless_throw(
     anyway. No other link leads off a pad, so that the question is not what its own area leads to."""
     pad = trigger == trigger[links.source[rows[0]]]
     around = np.unique(links.source[onward.used & pad[links.target] & ~pad[links.source]]).tolist()
-    needless = deadly[rows] & (links.kind[rows] == Travel.JUMP_PAD)
+    needless: NDArray[np.bool_] = deadly[rows] & (links.kind[rows] == Travel.JUMP_PAD)
     for k in np.flatnonzero(needless).tolist():
         component = onward.component[links.target[rows[k]]]
         needless[k] = len(around) > 0 and all(component in onward.after(area) for area in around)
