@@ -9,16 +9,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from aascompile import __version__
-from aascompile.areas.finish import finish
-from aascompile.areas.ladder_faces import mark_ladders
-from aascompile.areas.mesh import StartMesh, make_mesh
-from aascompile.areas.subdivide import Merged, merge_areas, subdivide_at_ladders, subdivide_by_gravity
-from aascompile.areas.walkable import make_walkable
 from aascompile.brushes.brush_hulls import closed_brushes
 from aascompile.brushes.context import solid_faces
 from aascompile.brushes.entity_facts import read_entities
@@ -42,8 +37,6 @@ from aascompile.bsp.tree import (
     point_contents,
     root_cell,
 )
-from aascompile.checks.check_compiled import require_areas
-from aascompile.cluster.clusters import make_clusters
 from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.game_format import as_quake3, fitting_settings
@@ -62,23 +55,35 @@ from aascompile.model.meaning import Meaning
 from aascompile.model.places import Places
 from aascompile.model.understood import Understood
 from aascompile.model.volumes import Surface, Volumes
-from aascompile.player.movement import Movement
-from aascompile.reach.adjoining import swim_links, walk_links
-from aascompile.reach.candidates import Candidates
-from aascompile.reach.doors import through_doors
-from aascompile.reach.find_links import entity_links
-from aascompile.reach.hard import drop_needless
-from aascompile.reach.local import local_links
-from aascompile.reach.places import find_places
-from aascompile.reach.remembered import Remembered
-from aascompile.reach.risk import DEADLY_SHARE, deaths, with_risk
 from aascompile.records import dataclass
 from aascompile.report import Report
-from aascompile.reuse import geometry_hash, require_fit, require_links
-from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import text_to_store
 from aascompile.stages import number_of
+
+if TYPE_CHECKING:
+    from aascompile.areas.mesh import StartMesh
+    from aascompile.areas.subdivide import Merged
+    from aascompile.player.movement import Movement
+    from aascompile.reach.remembered import Remembered
+
+# Modules of steps 10 to 16 are imported where they are used. Commands import them in the background (LATER), while
+# the first steps run.
+LATER: Final = (
+    "aascompile.areas.ladder_faces",
+    "aascompile.areas.subdivide",
+    "aascompile.areas.walkable",
+    "aascompile.areas.finish",
+    "aascompile.player.movement",
+    "aascompile.reach.places",
+    "aascompile.reach.local",
+    "aascompile.reach.find_links",
+    "aascompile.reach.hard",
+    "aascompile.reach.doors",
+    "aascompile.reach.risk",
+    "aascompile.cluster.clusters",
+    "aascompile.reuse",
+)
 
 MOST_NAMED: Final = 8
 """Patches that a warning names."""
@@ -115,6 +120,10 @@ def compile_again(
     ``file`` is the name of the compiled file in messages. Raises StoreError if ``old`` does not match the map and the
     settings.
     """
+    from aascompile.checks.check_compiled import require_areas
+    from aascompile.player.movement import Movement
+    from aascompile.reuse import require_fit, require_links
+
     understood = understand(source, report, settings)
     settings = understood.settings
     divided = Divided(old.areas, old.leak)
@@ -136,6 +145,8 @@ def with_map(compiled: Compiled, file: str, source: MapSource | str, report: Rep
 
     ``file`` is its name in messages. StoreError if it was not made for this map.
     """
+    from aascompile.player.movement import Movement
+
     understood = understand(source, report)
     if understood.map.checksum != compiled.provenance.checksum:
         raise StoreError(f"{file}: was made for another map than {understood.map.name} (their checksums differ)")
@@ -209,6 +220,8 @@ def link_areas(
 
     ``remembered`` holds what is known of these areas with these settings. What is new is added to it.
     """
+    from aascompile.player.movement import Movement
+
     movement = Movement(areas, settings)
     places = _find_places(understood, movement, report)
     return Linked(places, _find_links(understood, areas, movement, places, report, threads, remembered))
@@ -363,6 +376,11 @@ def _mesh_inside(
         stage.count(portals=len(portals))
         stage.gives(planes=planes, tree=tree, portals=portals)
 
+    from aascompile.areas.ladder_faces import mark_ladders
+    from aascompile.areas.mesh import make_mesh
+    from aascompile.areas.subdivide import merge_areas, subdivide_at_ladders, subdivide_by_gravity
+    from aascompile.areas.walkable import make_walkable
+
     # 10. Gravity. A player who stands in an area must not fall out of it, and must reach its ladders from its floor.
     with report.stage("gravity") as stage:
         walls = mark_ladders(planes, inside.volumes, tree, portals, settings)
@@ -394,6 +412,8 @@ def _mesh_inside(
 
 def _finish(meshed: _Meshed, settings: Settings, report: Report) -> Areas:
     """Convert the mesh to the areas of a compiled file."""
+    from aascompile.areas.finish import finish
+
     # 13. Finish. Neighbours share faces, edges and vertices exactly, and each area gets its properties.
     with report.stage("finish") as stage:
         areas = finish(meshed.planes, meshed.start, meshed.merged, settings)
@@ -407,6 +427,8 @@ def _finish(meshed: _Meshed, settings: Settings, report: Report) -> Areas:
 
 def _find_places(understood: Understood, movement: Movement, report: Report) -> Places:
     """Find the areas of items and spawns."""
+    from aascompile.reach.places import find_places
+
     # 14. Places. Some links are made only to items, and routes are checked from spawns.
     with report.stage("places") as stage:
         places = find_places(understood.map, movement)
@@ -425,6 +447,15 @@ def _find_links(
     remembered: Remembered | None,
 ) -> Links:
     """Find the reachabilities between areas."""
+    from aascompile.reach.adjoining import swim_links, walk_links
+    from aascompile.reach.candidates import Candidates
+    from aascompile.reach.doors import through_doors
+    from aascompile.reach.find_links import entity_links
+    from aascompile.reach.hard import drop_needless
+    from aascompile.reach.local import local_links
+    from aascompile.reach.risk import DEADLY_SHARE, deaths, with_risk
+    from aascompile.sampling.ground import ground_edges
+
     settings, map_data, facts = movement.settings, understood.map, understood.facts
     # 15. Reach. Every travel type adds candidates. For each pair of areas, type and lane, the fastest is kept.
     with report.stage("reach") as stage:
@@ -454,6 +485,8 @@ def _find_links(
 
 def choose_clusters(understood: Understood, areas: Areas, linked: Linked, report: Report) -> Clusters:
     """Choose clusters and the portals between them (thesis §6.5)."""
+    from aascompile.cluster.clusters import make_clusters
+
     # 16. Cluster. Routing needs less memory if clusters meet only in small portals.
     with report.stage("cluster") as stage:
         clusters, choice = make_clusters(areas, linked.links, linked.places, understood.map.entities)
@@ -481,6 +514,8 @@ def gather(
     before: str = "[]",
 ) -> Compiled:
     """Collect the contents of a compiled file. ``before`` has the counts of skipped stages, as JSON."""
+    from aascompile.reuse import geometry_hash
+
     map_data = understood.map
     ran = {stage["name"]: stage for stage in stage_counts(report)}
     stages = [ran.get(stage["name"], stage) for stage in json.loads(before)]

@@ -28,7 +28,7 @@ from aascompile.cli.common import (
 from aascompile.cli.maps import named_maps
 from aascompile.cli.outputs import DRAWINGS, Dump, Job, parse_dump, plan
 from aascompile.cli.targets import COMPILED, DRAWING, ENGINE, TRAIL, checked, force_option
-from aascompile.cli.workers import quick_imports, threads_per_worker
+from aascompile.cli.workers import import_in_background, quick_imports, threads_per_worker
 from aascompile.records import dataclass
 from aascompile.stages import DRAWN, Phase, names
 from aascompile.store.files import CACHE_LIMIT
@@ -36,6 +36,13 @@ from aascompile.store.files import CACHE_LIMIT
 if TYPE_CHECKING:
     from aascompile.cli.compile_task import CompileOptions, CompileTask
     from aascompile.cli.watch import Watched
+
+
+REPORTING = (
+    "aascompile.cli.route_report", "aascompile.nav.counts", "aascompile.cli.compile_report", "aascompile.store.engine",
+    "aascompile.store.hdf",
+)  # fmt: skip
+"""Modules that are needed after a compile."""
 
 
 def _dumps(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[Dump, ...]:
@@ -163,9 +170,9 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
     With --jobs, the largest maps are started first. The output is the same as with one job.
     """
     with quick_imports():
-        from aascompile.cli.compile_report import note_lines, table_lines, written_lines
         from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write, worker_died
         from aascompile.cli.over_maps import over_maps
+        from aascompile.pipeline import LATER
 
     _require_fitting(options)
     sources, failed = named_maps(options.maps)
@@ -189,15 +196,21 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         from aascompile.cli.on_farm import runner_on_farm
 
         runner = runner_on_farm(options.dask)
+    if compile_options.threads > 1 and len(tasks) == 1:
+        import_in_background((*LATER, *REPORTING))
     for result in over_maps(compile_and_write, tasks, options.jobs, options.quiet, worker_died, runner):
         if result.error:
             failed = True
             print_error(result.error)
         results.append(result)
+        from aascompile.cli.compile_report import note_lines
+
         notes = [] if options.as_json or len(tasks) == 1 else list(note_lines(result, options.verbose))
         if notes:
             emit(Bold(result.map), *notes)
     if results and not options.as_json:
+        from aascompile.cli.compile_report import note_lines, table_lines, written_lines
+
         single = len(results) == 1
         # A single map that failed needs no table: its error has been printed.
         table = () if single and results[0].error else table_lines(results, time.perf_counter() - start)

@@ -7,20 +7,22 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from aascompile.cli.outputs import Dump, Job
-from aascompile.cli.route_report import RoutesReport, routes_of
 from aascompile.cli.targets import TRAIL, is_of_kind
 from aascompile.errors import AasError, LeakError, StoreError
 from aascompile.mapio.load import MapSource
 from aascompile.model.compiled import Compiled
-from aascompile.nav.counts import count, sizes
 from aascompile.pipeline import compile_again, compile_map
 from aascompile.records import dataclass
 from aascompile.report import Dropped, Records, Report, Timing
 from aascompile.settings import Settings
 from aascompile.store.cache import Cache
 from aascompile.store.files import without_ending, write_atomically
+
+if TYPE_CHECKING:
+    from aascompile.cli.route_report import RoutesReport
 
 WRITE = "write"
 """Name of the stage that makes and writes the files."""
@@ -117,6 +119,9 @@ def compile_files(
         compiled = _with_checksum(_compiled(job, source, options, report), options.checksum)
         if options.sight:
             compiled = _with_sight(compiled, report, options.threads)
+        from aascompile.cli.route_report import routes_of
+        from aascompile.nav.counts import count, sizes
+
         result = replace(result, leak=compiled.leak.tolist(), counts=sizes(count(compiled)))
         with report.stage("routes"):
             result = replace(result, routes=routes_of(compiled, job.source))

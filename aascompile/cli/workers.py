@@ -9,8 +9,10 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import Any, TypeVar
 
 from aascompile.cli.thin_numpy import import_numpy
@@ -19,6 +21,9 @@ from aascompile.system import START, cores, ignore_interrupts, signals_blocked
 Result = TypeVar("Result")
 Work = Callable[[Any, Callable[[str], None]], Result]
 """Function that processes an item and reports each stage to its second argument. It must be importable by name."""
+
+MANY_OBJECTS = 50_000
+"""New objects after which the garbage collector looks for cycles. A compile makes few, and arrays are none."""
 
 GRACE = 5.0
 """Seconds that a worker has to end before it is killed."""
@@ -47,7 +52,19 @@ def quick_imports() -> Iterator[None]:
         yield
     finally:
         gc.freeze()
+        gc.set_threshold(MANY_OBJECTS)
         gc.enable()
+
+
+def import_in_background(modules: Iterable[str]) -> None:
+    """Import modules in a thread, while kernels compute. An import of one of them waits for it."""
+
+    def work() -> None:
+        with suppress(Exception):  # the import that needs the module raises it again
+            for module in modules:
+                import_module(module)
+
+    threading.Thread(target=work, daemon=True).start()
 
 
 def run_all(
