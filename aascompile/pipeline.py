@@ -197,6 +197,7 @@ def make_areas(
         meshed = slower if slower is not None and slower.areas <= meshed.areas else meshed
     if meshed is None:
         raise unreached
+    del inside  # of large maps, hundreds of megabytes
     return Divided(_finish(meshed, settings, report), leak)
 
 
@@ -329,6 +330,7 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
         division = build_tree(planes, volumes, surface, cell, all_boxes, threads=threads)
         contents = point_contents(planes, volumes, grid, division.leaf_point, threads)
         tree = finish_tree(division, contents, all_boxes)
+        del division, contents
         if not tree.leaves:
             raise MapError(understood.map.name, "has no surface that a player can touch")
         portals = make_portals(planes, tree, all_boxes, threads, exact=False)
@@ -369,6 +371,7 @@ def _mesh_inside(
             return None
         stage.count(polygons=len(inner), nodes=len(tree.node), leaves=tree.leaves)
         stage.gives(planes=planes, tree=tree)
+    del inner, division, contents  # of large maps, hundreds of megabytes
 
     # 9. Portals. Areas need exact faces: the polygons that touching leaves share.
     with report.stage("portals") as stage:
@@ -392,6 +395,7 @@ def _mesh_inside(
             areas=start.mesh.area_count,
         )  # fmt: skip
         stage.gives(mesh=start.mesh)
+    del tree, portals, walls
 
     # 11. Merge. Every area costs routing time, so neighbours are merged where possible.
     with report.stage("merge") as stage:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Final
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile import tolerances
+from aascompile.csr import joined, rows_of, starts_of
 from aascompile.geometry.merging_kernel import PolygonMerger
 from aascompile.geometry.polygon_kernel import Polys
 from aascompile.records import dataclass
+
+AT_ONCE: Final = 1 << 16
+"""Polygons that are merged at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +53,34 @@ def merge_polygons(
         raise ValueError("a group has no normal")
     order = np.argsort(groups, kind="stable").astype(np.int32)
     group_start = np.searchsorted(groups[order], np.arange(len(normals) + 1)).astype(np.int64)
-    polys = Polys(len(corners) * 2, len(groups) * 2)
-    polys.load(starts, corners)
-    into = np.empty(len(groups), np.int32)
-    row = np.empty(len(groups), np.int32)
-    PolygonMerger(polys, eps).merge_all(order, group_start, normals, into, row)
+    into, row = np.empty(len(groups), np.int32), np.empty(len(groups), np.int32)
+    found = []
+    # Groups do not depend on one another, and all at once would need several times the memory of the polygons.
+    for first, end in _ranges(group_start):
+        rows = order[group_start[first] : group_start[end]]
+        own_corners = corners[rows_of(starts, rows)]
+        polys = Polys(2 * len(own_corners), 2 * len(rows))
+        polys.load(starts_of(np.diff(starts)[rows]), own_corners)
+        part = slice(group_start[first], group_start[end])
+        begin = group_start[first : end + 1] - group_start[first]
+        own = np.arange(len(rows), dtype=np.int32)
+        PolygonMerger(polys, eps).merge_all(own, begin, normals[first:end], into[part], row[part])
+        found.append(polys.columns(row[part][into[part] == own]))
+        into[part] = np.where(into[part] >= 0, into[part] + group_start[first], -1)
     alive = np.flatnonzero(into == np.arange(len(into)))
     number = np.full(len(groups) + 1, -1, np.int32)  # the last entry is the result for −1
     number[alive] = np.arange(len(alive), dtype=np.int32)
     part_of = np.empty(len(groups), np.int32)
     part_of[order] = number[into]
-    out_start, out_xyz = polys.columns(row[alive])
+    out_start = joined([start for start, _ in found])
+    out_xyz = np.concatenate([np.zeros((0, 3)), *(xyz for _, xyz in found)])
     return MergedPolygons(out_start, out_xyz, groups[order][alive], part_of)
+
+
+def _ranges(group_start: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Ranges of groups with at least so many polygons, except for the last."""
+    first, groups = 0, len(group_start) - 1
+    while first < groups:
+        end = min(int(np.searchsorted(group_start, group_start[first] + AT_ONCE)), groups)
+        yield first, max(end, first + 1)
+        first = max(end, first + 1)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aascompile import tolerances as tol
-from aascompile.geometry import winding
+from aascompile.geometry import merging, winding
 from aascompile.geometry.merging import MergedPolygons, merge_polygons
 from tests.reference import polygon as slow
 
@@ -157,3 +157,17 @@ def test_a_run_of_nearly_collinear_corners_keeps_its_curve() -> None:
     corners = np.vstack((arc, [[0, arc[-1, 1], 0]]))
     merged = merge_all([corners])
     assert winding.area(merged.xyz) == pytest.approx(winding.area(corners), abs=tol.MERGE * 4 * 200)
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 5])
+def test_it_makes_no_difference_how_many_are_merged_at_a_time(at_once, monkeypatch) -> None:
+    random = np.random.default_rng(4)
+    low = random.integers(0, 3, (40, 2)).astype(np.float64)
+    square = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], np.float64)
+    xyz = (np.pad(low, ((0, 0), (0, 1)))[:, None] + square).reshape(-1, 3)
+    arguments = (np.arange(41) * 4, xyz, random.integers(0, 9, 40), np.tile((0.0, 0.0, 1.0), (10, 1)))
+    whole = merge_polygons(*arguments)
+    monkeypatch.setattr(merging, "AT_ONCE", at_once)
+    parts = merge_polygons(*arguments)
+    for column in ("vertex_start", "xyz", "group", "part_of"):
+        assert np.array_equal(getattr(parts, column), getattr(whole, column))
