@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,3 +42,9 @@ def owners_of(start: Starts) -> NDArray[np.int64]:
 def joined(starts: Sequence[Starts]) -> Starts:
     """Start column of several ragged columns concatenated."""
     return starts_of(np.concatenate([np.diff(start) for start in starts]) if starts else np.zeros(0, np.int64))
+
+
+def distinct(values: NDArray[np.integer]) -> NDArray[Any]:
+    """The different values of a column, ascending: ``np.unique``, which would import numpy's masked arrays."""
+    ordered = np.sort(values)
+    return ordered[np.diff(ordered, prepend=ordered[:1] - 1) != 0]

@@ -21,6 +21,7 @@ import numpy as np
 from cython.cimports.libc.math import fabs
 
 from aascompile.columns import grown
+from aascompile.csr import distinct
 
 ANY_PRESENCE = 0xFFFFFFFF  # matches every box
 LIQUID = 0x7  # water, lava and slime among an area's contents
@@ -56,7 +57,7 @@ class AreaTree:
             if self.depth > len(rows):
                 raise ValueError("the tree of areas has a loop")
             level = child[level].reshape(-1)
-            level = np.unique(level[level >= 0])
+            level = distinct(level[level >= 0])
 
 
 class Sampler:
