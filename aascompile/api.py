@@ -28,7 +28,7 @@ from aascompile.settings_file import find_preset, read_settings, settings_of
 from aascompile.store.cache import Cache
 from aascompile.store.pack import pack, unpack
 from aascompile.store.schema import from_columns, to_columns
-from aascompile.threads import cores
+from aascompile.system import cores
 
 UNNAMED = "map"
 """Default name of a map given as bytes."""

@@ -13,7 +13,7 @@ from dataclasses import fields
 from aascompile.errors import AasError, RouteError, SettingsError, StoreError
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
-from aascompile.model.links import Travel
+from aascompile.model.links import Tier, Travel
 from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.fields import Field, FieldAt
 from aascompile.nav.navigation import Navigation

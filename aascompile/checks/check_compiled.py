@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aascompile.checks.check_areas import OF_AREAS
+from aascompile.checks.check_areas import OF_AREAS, QUICK
 from aascompile.checks.check_links import OF_LINKS
 from aascompile.checks.check_structure import STRUCTURE
 from aascompile.checks.requirement import Failure, Requirement, failures_of
-from aascompile.errors import CheckError
+from aascompile.errors import CheckError, StoreError
 from aascompile.model.compiled import Compiled
 
 REQUIREMENTS: tuple[Requirement, ...] = STRUCTURE + OF_AREAS + OF_LINKS
@@ -22,6 +22,12 @@ REQUIREMENTS: tuple[Requirement, ...] = STRUCTURE + OF_AREAS + OF_LINKS
 def failures(compiled: Compiled) -> list[Failure]:
     """All violated requirements; only those of the structure if any of them is violated."""
     return list(failures_of(compiled, STRUCTURE)) or list(failures_of(compiled, OF_AREAS + OF_LINKS))
+
+
+def require_areas(compiled: Compiled, file: str) -> None:
+    """Raise a StoreError about ``file`` if its areas break a requirement that quickly shows."""
+    for failure in failures_of(compiled, QUICK):
+        raise StoreError(f"{file}: is damaged ({failure.sentence(3)}); run a full compile")
 
 
 def require_none(found: Sequence[Failure], source: str) -> None:

@@ -22,7 +22,7 @@ from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from
 from aascompile.store.vtkhdf import add_view
 
 FORMAT = "aascompile"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 MAGIC = b"\x89HDF\r\n\x1a\n"
 
 MAX_RATIO = 1100
@@ -60,6 +60,11 @@ def compiled_bytes(compiled: Compiled) -> bytes:
     return writer.finish()
 
 
+def _hint(path: str) -> str:
+    """What to do with a map that was given instead of a compiled file."""
+    return "; compile it first: aascompile " + path if path.lower().endswith((".bsp", ".map", ".pk3")) else ""
+
+
 def read_compiled(path: str, *, check: bool = True) -> Compiled:
     """Read a compiled file. Raise a StoreError if it is another kind of file, has a newer format, or is damaged.
 
@@ -73,7 +78,7 @@ def read_compiled(path: str, *, check: bool = True) -> Compiled:
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({reason_of(error)})") from None
     if magic != MAGIC:
-        raise StoreError(f"{path}: is not a compiled file (not HDF5)")
+        raise StoreError(f"{path}: is not a compiled file" + _hint(path))
     if size > MAX_BYTES:
         raise StoreError(f"{path}: is larger than {MAX_BYTES >> 30} GB")
     try:
@@ -130,7 +135,8 @@ def _read(file: Any, size: int) -> Compiled:
             if table not in tables:
                 tables[table] = _member(group, table, h5g.GroupID)
             if version < spec.since:
-                columns[spec.path] = np.full(len(columns[f"{table}/contents"]), -1, spec.dtype)
+                beside = next(columns[other.path] for other in SPECS if other.rows == spec.rows)
+                columns[spec.path] = np.full(len(beside), -1, spec.dtype)
                 continue
             columns[spec.path] = _read_column(_member(tables[table], name, h5d.DatasetID), spec, size)
     for fault in shape_faults(columns):

@@ -172,3 +172,13 @@ def test_a_file_without_a_tree_cannot_be_queried_by_point():
     bare = replace(compiled, areas=replace(compiled.areas, node_plane=compiled.areas.node_plane[:0]))
     with pytest.raises(StoreError, match=r"box\.bsp: has no tree"):
         Navigation(bare).area_at((0.0, 0.0, 64.0))
+
+
+def test_items_that_hang_in_the_air_are_goals():
+    nav = Navigation(sample("item_high"))
+    hanging = [item for item in nav.items if item.area >= 0 and nav.locate(item.point) != item.area]
+    assert hanging, "the sample has an item in the flight of a jump pad"
+    for item in hanging:
+        route = nav.route(nav.spawns[0].point, item.point)
+        assert route.goal == item.area
+        assert nav.times([nav.spawns[0].point], [item.point])[0, 0] == route.time
