@@ -46,5 +46,6 @@ def joined(starts: Sequence[Starts]) -> Starts:
 
 def distinct(values: NDArray[np.integer]) -> NDArray[Any]:
     """The different values of a column, ascending: ``np.unique``, which would import numpy's masked arrays."""
-    ordered = np.sort(values)
-    return ordered[np.diff(ordered, prepend=ordered[:1] - 1) != 0]
+    ordered: NDArray[Any] = np.sort(values)
+    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
+    return ordered[first]

@@ -1,4 +1,3 @@
-# ruff: noqa: F401 (the package exports what this module imports)
 """The half of the Python API that reads: compiled files, and queries to them.
 
 ``import aascompile`` provides it, and imports this module on first use. It needs no stage of the compiler, so that a
@@ -30,6 +29,41 @@ from aascompile.sampling.sample import Traces
 from aascompile.sampling.shape import NearestAreas, Walls
 from aascompile.sampling.walk import WalkEnd, Walks
 from aascompile.store.read import load_compiled
+
+__all__ = [
+    "AasError",
+    "AllPairs",
+    "Area",
+    "AreaFlag",
+    "CompiledMap",
+    "Event",
+    "Field",
+    "FieldAt",
+    "Limits",
+    "Link",
+    "Navigation",
+    "NearestAreas",
+    "Observer",
+    "Occupancy",
+    "Paths",
+    "Place",
+    "Predictions",
+    "Route",
+    "RouteError",
+    "SettingsError",
+    "StoreError",
+    "Tier",
+    "Trace",
+    "Traces",
+    "Travel",
+    "ViewSpot",
+    "WalkEnd",
+    "Walks",
+    "Walls",
+    "load",
+    "read_compiled",
+    "with_methods",
+]
 
 
 @dataclass(frozen=True, slots=True)

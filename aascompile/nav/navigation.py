@@ -497,8 +497,9 @@ class Navigation:
         """Area of an end of a route, and the point in it if the end is a point."""
         if isinstance(end, int | np.integer):
             return int(end), None
-        hanging = self._hanging.get(tuple(end))  # type: ignore[arg-type]
-        area, origin = self.place_at(end) if hanging is None else (hanging, tuple(end))
+        x, y, z = _checked(end)
+        hanging = self._hanging.get((x, y, z))
+        area, origin = self.place_at(end) if hanging is None else (hanging, (x, y, z))
         if area < 0:
             raise RouteError("there is no room for a player at ({:g} {:g} {:g})".format(*end))
         return area, np.array(origin)

@@ -241,11 +241,11 @@ class Router:
             if goal_point is not None:
                 cost = float(table.times(np.array([start], np.int32), begin[None])[0][0])
             return self.assembled(table, start, np.zeros(0, np.int64), begin, goal_point, cost)
-        search, at = table.tables.search(), begin.tolist()
-        rows, cost = follow(search, start, *at, table.columns)
+        search, (x, y, z) = table.tables.search(), begin.tolist()
+        rows, cost = follow(search, start, x, y, z, table.columns)
         while cost < 0.0:
             table.fill((rows,))
-            rows, cost = follow(search, start, *at, table.columns)
+            rows, cost = follow(search, start, x, y, z, table.columns)
         if not len(rows):
             raise RouteError(f"there is no route from area {start} to area {goal}")
         return self.assembled(table, start, rows, begin, goal_point, cost)
@@ -272,10 +272,9 @@ class Router:
         here = np.flatnonzero((areas == goals) & (areas >= 0))
         if len(here):
             terms, area = self.tables(wanted).terms, areas[here]
-            walk = goal_points is not None
-            cost[here] = (
-                walk_time(terms.unit[area], points[here], goal_points[here], terms.factor[area]) if walk else 0.0
-            )
+            cost[here] = 0.0
+            if goal_points is not None:
+                cost[here] = walk_time(terms.unit[area], points[here], goal_points[here], terms.factor[area])
         start = starts_of(count)
         link: Int = np.empty(int(start[-1]), np.int32)
         for taken, rows in parts:
@@ -302,7 +301,7 @@ class Router:
             for number in np.flatnonzero(need >= 0).tolist():
                 asked = int(missing[ends[number] : ends[number + 1]].sum())
                 tables[number].fill(None if asked > MANY_STARTS else (int(need[number]),))
-            ends = starts_of(missing)[ends]
+            ends = starts_of(missing.astype(np.int64))[ends]
             rows = rows[missing]
         return np.concatenate(taken), np.concatenate(done)
 

@@ -28,7 +28,8 @@ def same(compiled: Compiled, points: int, presence: int) -> float:
     at[::11] = dice.uniform(low, high, (len(at[::11]), 3))
     angle = np.linspace(0.0, 2.0 * np.pi, 8, endpoint=False)
     level = 1024.0 * np.column_stack((np.cos(angle), np.sin(angle), np.zeros(8)))
-    offsets = np.vstack((level, [(0.0, 0.0, -0.25), (300.0, 0.0, 0.0), (0.0, 0.0, 0.0)], dice.uniform(-400, 400, (4, 3))))
+    short = [(0.0, 0.0, -0.25), (300.0, 0.0, 0.0), (0.0, 0.0, 0.0)]
+    offsets = np.vstack((level, short, dice.uniform(-400, 400, (4, 3))))
     tree = tree_of(areas)
     fraction, hit = np.empty((points, len(offsets))), np.empty((points, len(offsets)), np.int32)
     pruned = fan_tree(tree, presence)
