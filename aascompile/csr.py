@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,10 +41,3 @@ def owners_of(start: Starts) -> NDArray[np.int64]:
 def joined(starts: Sequence[Starts]) -> Starts:
     """Start column of several ragged columns concatenated."""
     return starts_of(np.concatenate([np.diff(start) for start in starts]) if starts else np.zeros(0, np.int64))
-
-
-def distinct(values: NDArray[np.integer]) -> NDArray[Any]:
-    """The different values of a column, ascending: ``np.unique``, which would import numpy's masked arrays."""
-    ordered: NDArray[Any] = np.sort(values)
-    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
-    return ordered[first]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import distinct
+from aascompile.distinct import distinct
 from aascompile.model.compiled import Compiled
 from aascompile.records import dataclass
 

@@ -10,7 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import distinct, rows_of, starts_of
+from aascompile.csr import rows_of, starts_of
+from aascompile.distinct import distinct
 from aascompile.errors import RouteError
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links

@@ -39,7 +39,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import distinct, owners_of, rows_of, starts_of
+from aascompile.csr import owners_of, rows_of, starts_of
+from aascompile.distinct import distinct
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.csr import distinct
+from aascompile.distinct import distinct
 from aascompile.model.mapdata import Float, Int
 from aascompile.records import dataclass
 from aascompile.sampling.fan_kernel import Fan
