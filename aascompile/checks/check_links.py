@@ -14,7 +14,7 @@ from aascompile.csr import owners_of, rows_of
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
-from aascompile.model.links import CARRIED, JUMPS, MEASURED, MOST_TIME, Links, Miss, Tier, Travel, tier_speeds
+from aascompile.model.links import CARRIED, JUMPS, MEASURED, MOST_TIME, Links, MissCost, Tier, Travel, tier_speeds
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.sight import Sight
 from aascompile.sampling.locate import areas_at, fall
@@ -86,13 +86,13 @@ def _jump_columns(it: Compiled, links: Links) -> Rows:
 def _margins(it: Compiled, links: Links) -> Rows:
     values = np.stack([links.arrives, links.dies, links.room, links.landing_speed, links.miss.astype(np.float64)])
     none = (values == -1.0).all(axis=0)
-    measured = np.isin(links.kind, MEASURED) & np.isin(links.miss, list(Miss))
+    measured = np.isin(links.kind, MEASURED) & np.isin(links.miss, list(MissCost))
     measured &= (
         (links.arrives >= 0.0) & (links.dies >= 0.0) & (links.arrives + links.dies <= 1.0 + tolerances.VOLUME_SHARE)
     )
     landed = (links.room >= 0.0) & (links.landing_speed >= 0.0)
     measured &= landed | ((links.room == -1.0) & (links.landing_speed == -1.0))
-    measured &= (links.miss == Miss.LIFE) | (links.dies == 0.0)
+    measured &= (links.miss == MissCost.LIFE) | (links.dies == 0.0)
     return rows_where(~(none | measured) | ~np.isfinite(values).all(axis=0))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from aascompile.cli.lines import rounded
-from aascompile.model.links import ROOM_MEASURED, Links, Miss, Travel
+from aascompile.model.links import ROOM_MEASURED, Links, MissCost, Travel
 from aascompile.nav.explain import Verdict
 from aascompile.nav.words import units
 from aascompile.player.reason import Reason
@@ -27,7 +27,7 @@ PLAIN = {
 """Clauses without numbers."""
 
 
-COSTS_OF_A_MISS = {Miss.NOTHING: "nothing", Miss.TIME: "time", Miss.LIFE: "a life"}
+COSTS_OF_A_MISS = {MissCost.NOTHING: "nothing", MissCost.TIME: "time", MissCost.LIFE: "a life"}
 """Words for what a miss costs."""
 
 
@@ -39,7 +39,7 @@ def margin(links: Links, row: int) -> str:
     if links.room[row] >= 0.0:
         beyond = f"{links.room[row]:.0f}" if links.room[row] < ROOM_MEASURED else f"at least {ROOM_MEASURED}"
         text += f"; they land at up to {links.landing_speed[row]:.0f} units/s, with {beyond} units of ground beyond"
-    return f"{text}; a miss costs {COSTS_OF_A_MISS[Miss(int(links.miss[row]))]}"
+    return f"{text}; a miss costs {COSTS_OF_A_MISS[MissCost(int(links.miss[row]))]}"
 
 
 def clause(verdict: Verdict, by: str, source: int, target: int) -> str:

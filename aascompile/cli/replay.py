@@ -8,6 +8,7 @@ from dataclasses import field
 import numpy as np
 
 from aascompile.cli.lines import MAX_LISTED, rounded
+from aascompile.distinct import distinct
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.records import dataclass
@@ -109,7 +110,7 @@ def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
                 int(found.good[kind == number].sum()),
                 *(int(count[took == number].sum()) for count in (trials.tried, trials.arrived, trials.died)),
             )
-            for number in np.unique(kind).tolist()
+            for number in distinct(kind).tolist()
         },
         failed=tuple(
             Miss(

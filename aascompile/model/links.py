@@ -132,7 +132,7 @@ REPLAYED: Final = (
 """Travel types that can be replayed by predicted movement, unless a brush model carries the player."""
 
 
-class Miss(IntEnum):
+class MissCost(IntEnum):
     """What it costs to miss the end of a link."""
 
     NOTHING = 0
@@ -197,7 +197,7 @@ class Links:
     landing_speed: Float
     """(n,) highest horizontal speed in units/s with which they land; −1 like ``room``."""
     miss: Int
-    """(n,) Miss: what it costs to come down beside its end, at worst."""
+    """(n,) MissCost: what it costs to come down beside its end, at worst."""
     area_start: Index
     """(areas + 1,) CSR: the links of area a are rows ``area_start[a]:area_start[a + 1]``."""
 

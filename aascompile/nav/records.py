@@ -7,7 +7,7 @@ import numpy as np
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.entity_classes import PlaceKind, place_kind, respawn_of, team_of
-from aascompile.model.links import Links, Miss, Tier, Travel
+from aascompile.model.links import Links, MissCost, Tier, Travel
 from aascompile.model.mapdata import Float
 from aascompile.records import dataclass
 
@@ -60,7 +60,7 @@ class Link:
     """Units of ground beyond their landings, at least; −1 if none of them lands."""
     landing_speed: float = -1.0
     """Highest horizontal speed in units/s with which they land."""
-    miss: Miss | None = None
+    miss: MissCost | None = None
     """What a miss costs: NOTHING, TIME or LIFE; None if it has no margins."""
 
 
@@ -119,7 +119,7 @@ def link_of(links: Links, row: int) -> Link:
         dies=float(links.dies[row]),
         room=float(links.room[row]),
         landing_speed=float(links.landing_speed[row]),
-        miss=Miss(int(links.miss[row])) if links.miss[row] >= 0 else None,
+        miss=MissCost(int(links.miss[row])) if links.miss[row] >= 0 else None,
     )
 
 

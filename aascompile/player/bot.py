@@ -24,7 +24,7 @@ def bots_take(
     come running from ``origin (m, 3)``, places in the source, of which link i has ``begin[i]:begin[i + 1]``.
 
     Returns (n, 6): how many bots tried each link, how many arrived, and how many were harmed; the least room beyond a
-    landing, in units, and the highest speed of one, in units/s, −1 without a landing; what a miss costs (Miss).
+    landing, in units, and the highest speed of one, in units/s, −1 without a landing; what a miss costs (MissCost).
     """
     traits = traits_of(areas, movement.settings)
     found: Int = np.zeros((len(number), COLUMNS), np.int32)

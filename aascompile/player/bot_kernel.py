@@ -73,7 +73,7 @@ AHEAD = cython.declare(cython.double, 128.0)  # units beyond a landing up to whi
 ROUND = cython.declare(cython.double, 48.0)  # units beside the end, along both axes, at which bots that miss come down
 ABYSS = cython.declare(cython.double, 8192.0)  # units: nobody falls deeper
 STRAYS = cython.declare(cython.int, -1)  # a bot leaves the source on foot before it has taken the link
-NOTHING = cython.declare(cython.int, 0)  # what a miss costs: numbers of model.links.Miss
+NOTHING = cython.declare(cython.int, 0)  # what a miss costs: numbers of model.links.MissCost
 TIME_LOST = cython.declare(cython.int, 1)
 LIFE = cython.declare(cython.int, 2)
 

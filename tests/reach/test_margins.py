@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import aascompile
-from aascompile.model.links import MEASURED, Miss, Travel
+from aascompile.model.links import MEASURED, MissCost, Travel
 from aascompile.player.bot import bots_take
 from tests.reach.carrying import SAMPLES, sample
 
@@ -20,7 +20,7 @@ def margins(name: str, kind: Travel):
 
 def test_a_fall_onto_a_wide_floor_has_all_margins():
     arrives, dies, room, speed, miss = margins("ledge", Travel.WALK_OFF_LEDGE)
-    assert (arrives, dies, miss) == (1.0, 0.0, Miss.NOTHING)
+    assert (arrives, dies, miss) == (1.0, 0.0, MissCost.NOTHING)
     assert room > 50.0, "the floor goes on to the wall"
     assert 200.0 < speed <= 320.0
 
@@ -35,18 +35,18 @@ def test_a_miss_beside_a_beam_over_a_pit_costs_a_life():
         place, origin = np.array([[*start, *end, 0.0, 0.0, 0.0]]), np.zeros((0, 5))
         begin = np.zeros(2, np.int64)
         costs[name] = bots_take(room.areas, room.movement, np.array(number, np.int32), place, begin, origin)[0, 5]
-    assert costs == {"beam": Miss.LIFE, "floor": Miss.NOTHING}
+    assert costs == {"beam": MissCost.LIFE, "floor": MissCost.NOTHING}
 
 
 def test_a_jump_over_a_gap_costs_time_if_it_fails():
     _, dies, room, _, miss = margins("gap", Travel.JUMP)
-    assert (dies, miss) == (0.0, Miss.TIME)
+    assert (dies, miss) == (0.0, MissCost.TIME)
     assert room > 0.0
 
 
 def test_a_throw_onto_a_ledge_lands_at_the_speed_of_the_throw():
     arrives, dies, _, speed, miss = margins("jumppad", Travel.JUMP_PAD)
-    assert (arrives, dies, miss) == (1.0, 0.0, Miss.NOTHING)
+    assert (arrives, dies, miss) == (1.0, 0.0, MissCost.NOTHING)
     assert speed > 100.0
 
 
