@@ -12,7 +12,7 @@ from dataclasses import fields
 from aascompile.errors import AasError, RouteError, SettingsError, StoreError
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
-from aascompile.model.links import Tier, Travel
+from aascompile.model.links import MissCost, Tier, Travel
 from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.fields import Field, FieldAt
 from aascompile.nav.navigation import Navigation
@@ -41,6 +41,7 @@ __all__ = [
     "FieldAt",
     "Limits",
     "Link",
+    "MissCost",
     "Navigation",
     "NearestAreas",
     "Observer",

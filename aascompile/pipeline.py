@@ -457,7 +457,7 @@ def _find_links(
     from aascompile.reach.find_links import entity_links
     from aascompile.reach.hard import drop_needless
     from aascompile.reach.local import local_links
-    from aascompile.reach.risk import DEADLY_SHARE, deaths, with_risk
+    from aascompile.reach.risk import DEADLY_SHARE, try_links, with_margins
     from aascompile.sampling.ground import ground_edges
 
     settings, map_data, facts = movement.settings, understood.map, understood.facts
@@ -475,9 +475,8 @@ def _find_links(
                 remembered.add_edge_links(candidates.columns())
         entity_links(candidates, areas, map_data, facts, movement, places)
         found, hard = candidates.finish_with_hard(areas)
-        died = deaths(found, areas, movement, threads, remembered)
-        links = with_risk(found, died, settings)
-        links = drop_needless(links, hard, died >= DEADLY_SHARE, areas, facts.doors, settings)
+        links = with_margins(found, try_links(found, areas, movement, threads, remembered), settings)
+        links = drop_needless(links, hard, links.dies >= DEADLY_SHARE, areas, facts.doors, settings)
         links = through_doors(links, areas, map_data, facts, settings)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)

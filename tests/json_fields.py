@@ -101,7 +101,10 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("failed[]", "a violated requirement: `id`, `table`, `requirement` as text, `count` of rows, "
              "`rows`: the first 100"),
             ("replay", "with `--replay`: number of `links` replayed, number that `arrived`, their `share`"),
-            ("replay.kinds.*", "the same by travel type: `links`, `arrived`"),
+            ("replay.kinds.*", "the same by travel type: `links`, `arrived`; and how many `bots` took them, as the "
+             "engine's bots run at a link, with how many of them arrived (`bots_arrived`) and died (`bots_died`)"),
+            ("replay.bots[]", "every link that bots took: `link`, `kind`, number of `bots`, how many `arrived` and "
+             "`died`"),
             ("replay.failed[]", "the 100 links that miss by most: `link`, `kind`, `from`, `to`, `start`, `end`, "
              "`reason`, the `area` and `place` where the replay ended, `miss` in units"),
         ],
@@ -189,7 +192,8 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("to", "`area`, and a `point` in it"),
             ("kinds[]", "each travel type: `kind`, whether such a link exists (`linked`), its row (`link`, −1 if "
              "none), `reason` as a word, `measure`: by how much it fails, from `start` to `place`, the `area` or "
-             "`areas` concerned, `hit` and `by`: the obstacle, `text`: the whole result as a clause"),
+             "`areas` concerned, `hit` and `by`: the obstacle, `text`: the whole result as a clause, "
+             "`margin`: how simulated bots fare on the link"),
             ("route", "null if there is no route; else its `time` in seconds"),
             ("route.steps[]", "`kind`, `link`, and the `area` that it leads to"),
             ("ends", "null if there is a route; else the number of areas `reached`, whether the goal is among them, "

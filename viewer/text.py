@@ -201,7 +201,10 @@ def _links_of(scene: Scene, area: int) -> list[str]:
         rows = np.flatnonzero(near_end == area)
         rows = rows[np.argsort(links.time[rows], kind="stable")]
         lines.append(f"  links {title}: {len(rows) or 'none'}")
-        lines += [_link_line(links.kind, links.time, far_end, row, word) for row in rows[:MAX_LINKS].tolist()]
+        lines += [
+            _link_line(links.kind, links.time, far_end, row, word) + _deaths(links.dies, row)
+            for row in rows[:MAX_LINKS].tolist()
+        ]
         if len(rows) > MAX_LINKS:
             lines.append(f"    … and {len(rows) - MAX_LINKS} more")
     return lines
@@ -209,6 +212,11 @@ def _links_of(scene: Scene, area: int) -> list[str]:
 
 def _link_line(kind: Int, time: Int, far_end: Int, row: int, word: str) -> str:
     return f"    {travel_name(int(kind[row])):<15} {word} {far_end[row]:<5} {time[row] / 100:6.2f} s"
+
+
+def _deaths(dies: Float, row: int) -> str:
+    """The share of bots that die on a link, if any do."""
+    return f", {100 * dies[row]:.0f} % of bots die" if dies[row] > 0.0 else ""
 
 
 def _bits(flags: AreaFlag | Kind) -> str:

@@ -14,7 +14,7 @@ from aascompile.csr import owners_of, rows_of
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
-from aascompile.model.links import CARRIED, JUMPS, MOST_TIME, Links, Tier, Travel, tier_speeds
+from aascompile.model.links import CARRIED, JUMPS, MEASURED, MOST_TIME, Links, MissCost, Tier, Travel, tier_speeds
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.sight import Sight
 from aascompile.sampling.locate import areas_at, fall
@@ -81,6 +81,19 @@ def _jump_columns(it: Compiled, links: Links) -> Rows:
     none = (links.needed_speed == -1.0) & (links.tier == -1)
     jumps = np.isin(links.kind, JUMPS) & (links.needed_speed >= 0.0) & np.isin(links.tier, list(Tier))
     return rows_where(~(none | jumps) | ~np.isfinite(links.needed_speed))
+
+
+def _margins(it: Compiled, links: Links) -> Rows:
+    values = np.stack([links.arrives, links.dies, links.room, links.landing_speed, links.miss.astype(np.float64)])
+    none = (values == -1.0).all(axis=0)
+    measured = np.isin(links.kind, MEASURED) & np.isin(links.miss, list(MissCost))
+    measured &= (
+        (links.arrives >= 0.0) & (links.dies >= 0.0) & (links.arrives + links.dies <= 1.0 + tolerances.VOLUME_SHARE)
+    )
+    landed = (links.room >= 0.0) & (links.landing_speed >= 0.0)
+    measured &= landed | ((links.room == -1.0) & (links.landing_speed == -1.0))
+    measured &= (links.miss == MissCost.LIFE) | (links.dies == 0.0)
+    return rows_where(~(none | measured) | ~np.isfinite(values).all(axis=0))
 
 
 def _jump_tiers(it: Compiled, links: Links) -> Rows:
@@ -257,6 +270,13 @@ OF_LINKS: tuple[Requirement, ...] = (
         "links",
         "the tier gives the needed speed; it is running at most for a jump, more for a strafe jump",
         of_links(_jump_tiers),
+    ),
+    Requirement(
+        "L14",
+        "links",
+        "jumps, falls and jump pads have shares of bots that arrive and die, room and speed of a landing, and the cost "
+        "of a miss, or no margins; others have none",
+        of_links(_margins),
     ),
     Requirement("C5", "portals", "the two clusters exist and differ", of_clusters(_two_clusters)),
     Requirement(

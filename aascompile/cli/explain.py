@@ -85,6 +85,8 @@ class KindAnswer:
     """Description of the brush or patch that was hit."""
     text: str
     """The whole result as a clause."""
+    margin: str
+    """How simulated bots fare on the link, as a clause; empty if it has no margins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ def answer_of(file: str, compiled: Compiled, source: End, target: End) -> Answer
 
 def kind_answer(compiled: Compiled, verdict: Verdict, source: int, target: int) -> KindAnswer:
     """A verdict in words."""
-    from aascompile.cli.reason_text import clause
+    from aascompile.cli.reason_text import clause, margin
     from aascompile.nav.obstacle import obstacle
 
     by = obstacle(compiled, verdict)
@@ -172,6 +174,7 @@ def kind_answer(compiled: Compiled, verdict: Verdict, source: int, target: int) 
         hit=verdict.hit,
         by=by,
         text=clause(verdict, by, source, target),
+        margin="" if compiled.links is None or verdict.link < 0 else margin(compiled.links, verdict.link),
     )
 
 
@@ -217,6 +220,8 @@ def text_lines(answer: Answer) -> Iterator[str]:
     others = [kind for kind in answer.kinds if not kind.linked]
     for kind in linked:
         yield f"  {_name(kind)} leads there: {kind.text}"
+        if kind.margin:
+            yield f"    {kind.margin}"
     yield "  no other direct link:" if linked else "  no direct link:"
     for kind in others:
         yield f"    {_name(kind):<18}{kind.text}"

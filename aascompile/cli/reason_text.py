@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from aascompile.cli.lines import rounded
-from aascompile.model.links import Travel
+from aascompile.model.links import ROOM_MEASURED, Links, MissCost, Travel
 from aascompile.nav.explain import Verdict
 from aascompile.nav.words import units
 from aascompile.player.reason import Reason
@@ -25,6 +25,21 @@ PLAIN = {
     Reason.NEARER: "possible, but only the nearest areas below an item are linked",
 }
 """Clauses without numbers."""
+
+
+COSTS_OF_A_MISS = {MissCost.NOTHING: "nothing", MissCost.TIME: "time", MissCost.LIFE: "a life"}
+"""Words for what a miss costs."""
+
+
+def margin(links: Links, row: int) -> str:
+    """Clause that says how simulated bots fare on a link; empty if it has no margins."""
+    if links.miss[row] < 0:
+        return ""
+    text = f"of simulated bots {100 * links.arrives[row]:.0f} % arrive and {100 * links.dies[row]:.0f} % die"
+    if links.room[row] >= 0.0:
+        beyond = f"{links.room[row]:.0f}" if links.room[row] < ROOM_MEASURED else f"at least {ROOM_MEASURED}"
+        text += f"; they land at up to {links.landing_speed[row]:.0f} units/s, with {beyond} units of ground beyond"
+    return f"{text}; a miss costs {COSTS_OF_A_MISS[MissCost(int(links.miss[row]))]}"
 
 
 def clause(verdict: Verdict, by: str, source: int, target: int) -> str:

@@ -1,4 +1,4 @@
-"""Result of ``aas check --replay``: the share of links that arrive, by travel type, and the worst failures."""
+"""Result of ``aas check --replay``: the share of links, and of bots on them, that arrive, and the worst failures."""
 
 from __future__ import annotations
 
@@ -32,6 +32,21 @@ class Arrivals:
 
     links: int
     arrived: int
+    bots: int = 0
+    """Bots that took them."""
+    bots_arrived: int = 0
+    bots_died: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BotRow:
+    """What became of the bots that took a link."""
+
+    link: int
+    kind: str
+    bots: int
+    arrived: int
+    died: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +79,23 @@ class Replayed:
     kinds: Mapping[str, Arrivals] = field(default_factory=dict)
     failed: tuple[Miss, ...] = ()
     """Failed links, farthest from their end first."""
+    bots: tuple[BotRow, ...] = ()
+    """All links that bots took."""
 
 
 def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
     """Replay the links of a file."""
-    from aascompile.nav.replay import replay_links
+    from aascompile.nav.replay import replay_bots, replay_links
     from aascompile.player.reason import Reason
     from aascompile.settings_file import settings_from_json
 
     links = compiled.links
     if links is None:
         return Replayed()
-    found = replay_links(compiled.areas, links, settings_from_json(compiled.provenance.settings, path), threads)
+    settings = settings_from_json(compiled.provenance.settings, path)
+    found = replay_links(compiled.areas, links, settings, threads)
+    trials = replay_bots(compiled.areas, links, settings, threads)
+    took = links.kind[trials.rows]
     kind = links.kind[found.rows]
     failed = np.flatnonzero(~found.good)
     miss = np.linalg.norm(found.place[failed] - links.end[found.rows[failed]], axis=1)
@@ -85,7 +105,11 @@ def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
         arrived=int(found.good.sum()),
         share=float(found.good.mean()) if len(found) else 1.0,
         kinds={
-            Travel(number).name.lower(): Arrivals(int((kind == number).sum()), int(found.good[kind == number].sum()))
+            Travel(number).name.lower(): Arrivals(
+                int((kind == number).sum()),
+                int(found.good[kind == number].sum()),
+                *(int(count[took == number].sum()) for count in (trials.tried, trials.arrived, trials.died)),
+            )
             for number in distinct(kind).tolist()
         },
         failed=tuple(
@@ -104,6 +128,13 @@ def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
             for i, far in zip(failed[:MAX_FAILED].tolist(), miss.tolist(), strict=False)
             for row in [found.rows[i]]
         ),
+        bots=tuple(
+            BotRow(row, Travel(number).name.lower(), tried, arrived, died)
+            for row, number, tried, arrived, died in zip(
+                *(column.tolist() for column in (trials.rows, took, trials.tried, trials.arrived, trials.died)),
+                strict=True,
+            )
+        ),
     )
 
 
@@ -111,7 +142,8 @@ def replay_lines(replayed: Replayed, least: float) -> Iterator[str]:
     """The result as text."""
     yield f"  replayed {replayed.links:,} links: {_percent(replayed)} arrive ({100 * least:g} % required)"
     for name, counts in replayed.kinds.items():
-        yield f"    {name.replace('_', ' '):<16}{counts.arrived:>8,} of {counts.links:>8,}  {_percent(counts)}"
+        line = f"    {name.replace('_', ' '):<16}{counts.arrived:>8,} of {counts.links:>8,}  {_percent(counts):<8}"
+        yield (line + _bots(counts)).rstrip()
     for miss in replayed.failed[:MAX_LISTED]:
         yield (
             f"    link {miss.link}, {miss.kind.replace('_', ' ')} from area {miss.from_} "
@@ -121,6 +153,14 @@ def replay_lines(replayed: Replayed, least: float) -> Iterator[str]:
     more = replayed.links - replayed.arrived - MAX_LISTED
     if more > 0:
         yield f"    ... and {more:,} more (--json lists {MAX_FAILED})"
+
+
+def _bots(counts: Arrivals) -> str:
+    """How the bots fared."""
+    if not counts.bots:
+        return ""
+    arrive, die = (100 * count / counts.bots for count in (counts.bots_arrived, counts.bots_died))
+    return f"{counts.bots:>8,} bots: {arrive:.1f} % arrive, {die:.1f} % die"
 
 
 def _percent(counts: Replayed | Arrivals) -> str:

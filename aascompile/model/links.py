@@ -131,6 +131,24 @@ REPLAYED: Final = (
 )
 """Travel types that can be replayed by predicted movement, unless a brush model carries the player."""
 
+
+class MissCost(IntEnum):
+    """What it costs to miss the end of a link."""
+
+    NOTHING = 0
+    """The floor goes on all round."""
+    TIME = 1
+    """The player comes down on a lower floor, or elsewhere."""
+    LIFE = 2
+    """The player dies."""
+
+
+ROOM_MEASURED: Final = 128
+"""Units beyond a landing up to which its room is measured."""
+
+MEASURED: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP_PAD)
+"""Travel types that simulated bots take, to measure their margins."""
+
 MOST_TIME: Final = 65535
 """Highest time in 1/100 s: the engine stores a link's time in 16 bits."""
 
@@ -168,6 +186,18 @@ class Links:
     """(n,) for jumps over a gap, the least horizontal speed in units/s at take-off that leads across; otherwise −1."""
     tier: Int
     """(n,) Tier of a jump over a gap; otherwise −1."""
+    arrives: Float
+    """(n,) for jumps, falls and jump pads, the share of simulated bots that arrive; otherwise, and if no bot could try
+    it, −1, like the next four columns."""
+    dies: Float
+    """(n,) share of them that die."""
+    room: Float
+    """(n,) least length in units, up to ROOM_MEASURED, of the ground beyond their landings, in the direction in which
+    they move; −1 too if none of them lands in the target."""
+    landing_speed: Float
+    """(n,) highest horizontal speed in units/s with which they land; −1 like ``room``."""
+    miss: Int
+    """(n,) MissCost: what it costs to come down beside its end, at worst."""
     area_start: Index
     """(areas + 1,) CSR: the links of area a are rows ``area_start[a]:area_start[a + 1]``."""
 
@@ -177,7 +207,8 @@ class Links:
 
 def null_columns(count: int) -> dict[str, Any]:
     """Columns that only some links have, without a value."""
-    return {"needed_speed": np.full(count, -1.0), "tier": np.full(count, -1, np.int32)}
+    shares = {name: np.full(count, -1.0) for name in ("needed_speed", "arrives", "dies", "room", "landing_speed")}
+    return {**shares, "tier": np.full(count, -1, np.int32), "miss": np.full(count, -1, np.int32)}
 
 
 def by_kind(links: Links) -> dict[int, int]:

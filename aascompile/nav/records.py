@@ -7,7 +7,7 @@ import numpy as np
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.entity_classes import PlaceKind, place_kind, respawn_of, team_of
-from aascompile.model.links import Links, Tier, Travel
+from aascompile.model.links import Links, MissCost, Tier, Travel
 from aascompile.model.mapdata import Float
 from aascompile.records import dataclass
 
@@ -52,6 +52,16 @@ class Link:
     """Least horizontal speed in units/s at take-off, for jumps over a gap; −1 if it has none."""
     tier: Tier | None = None
     """How a player gets that speed: STANDING, RUNNING, CIRCLE or STRAFE; None if it has no needed speed."""
+    arrives: float = -1.0
+    """Share of simulated bots that arrive, for jumps, falls and jump pads; −1 if it has none."""
+    dies: float = -1.0
+    """Share of them that die."""
+    room: float = -1.0
+    """Units of ground beyond their landings, at least; −1 if none of them lands."""
+    landing_speed: float = -1.0
+    """Highest horizontal speed in units/s with which they land."""
+    miss: MissCost | None = None
+    """What a miss costs: NOTHING, TIME or LIFE; None if it has no margins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +115,11 @@ def link_of(links: Links, row: int) -> Link:
         time=int(links.time[row]),
         needed_speed=float(links.needed_speed[row]),
         tier=Tier(int(links.tier[row])) if links.tier[row] >= 0 else None,
+        arrives=float(links.arrives[row]),
+        dies=float(links.dies[row]),
+        room=float(links.room[row]),
+        landing_speed=float(links.landing_speed[row]),
+        miss=MissCost(int(links.miss[row])) if links.miss[row] >= 0 else None,
     )
 
 

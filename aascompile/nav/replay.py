@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
-from aascompile.model.links import REPLAYED, Links, Travel
+from aascompile.model.links import MEASURED, REPLAYED, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.follow import replay_rows
 from aascompile.player.movement import Movement
 from aascompile.player.reason import Reason
 from aascompile.reach.jumppad import replay_pads
+from aascompile.reach.risk import Trials, try_links
 from aascompile.records import dataclass
 from aascompile.settings import Settings
 
@@ -41,6 +44,16 @@ class Replays:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+
+BOTS_TAKE: Final = (Travel.WALK, Travel.CROUCH, Travel.BARRIER_JUMP, *MEASURED)
+"""Travel types that are replayed by bots too."""
+
+
+def replay_bots(areas: Areas, links: Links, settings: Settings, threads: int = 1) -> Trials:
+    """Let bots take all links that they run at: from the links into the source area and from behind the start, at
+    several moments, with their turns, their slowing down, their aim and their sideways speed."""
+    return try_links(links, areas, Movement(areas, settings), threads, kinds=BOTS_TAKE)
 
 
 def replay_links(areas: Areas, links: Links, settings: Settings, threads: int = 1) -> Replays:

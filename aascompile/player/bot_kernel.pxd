@@ -6,6 +6,9 @@ from aascompile.player.follow_kernel cimport Attempt, Follower
 cdef class Bot(Follower):
     cdef double gravity
     cdef int[::1] pad
+    cdef unsigned char[::1] deadly
+    cdef double room
+    cdef double land_speed
     cdef double run_x
     cdef double run_y
     cdef bint running
@@ -18,6 +21,11 @@ cdef class Bot(Follower):
     cdef void falling(self, Attempt link, double beyond) noexcept nogil
     cdef void move_on(self, Attempt link) noexcept nogil
     cdef bint in_pad(self, Attempt link) noexcept nogil
+    cdef void walking(self, Attempt link) noexcept nogil
+    cdef void climbing(self, Attempt link) noexcept nogil
+    cdef void measure_landing(self) noexcept nogil
+    cdef bint is_gap(self, double x, double y, double z) noexcept nogil
+    cdef int miss_beside(self, Attempt link) noexcept nogil
     cdef void leaping(self, Attempt link) noexcept nogil
     cdef void find_run_up(self, Attempt link) noexcept nogil
     cdef double speed_of_fall(self, Attempt link) noexcept nogil

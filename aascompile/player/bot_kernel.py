@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Simulates the engine's bots on jumps, falls and jump pads: how they run up, turn, slow down, aim and steer.
+"""Simulates the engine's bots on walks, jumps, falls and jump pads: how they run up, turn, slow down, aim and steer.
 
 A bot decides every tenth of a second, and holds its direction and speed until the next decision. Its speeds are on a
 scale of 400 for the full speed of a player. docs/bots.md lists the rules and constants, which are those of the engine.
@@ -13,24 +13,28 @@ from cython.cimports.aascompile.player.follow_kernel import (
     ARRIVES,
     HARMED,
     LATE,
-    START_BLOCKED,
     TAKEN,
     Attempt,
     attempt_of,
 )
 from cython.cimports.aascompile.player.move_kernel import (
+    CROUCH,
     GAP,
     HURT,
     JUMP,
     JUMP_PAD,
     LAVA,
+    LEVEL,
     SLIME,
     START_SOLID,
     TELEPORTER,
 )
 from cython.cimports.libc.math import sqrt
 
-LEAP = cython.declare(cython.int, 5)  # travel types of model.links
+WALK = cython.declare(cython.int, 2)  # travel types of model.links
+LOW = cython.declare(cython.int, 3)
+CLIMB = cython.declare(cython.int, 4)
+LEAP = cython.declare(cython.int, 5)
 LEDGE = cython.declare(cython.int, 7)
 THROW = cython.declare(cython.int, 18)
 
@@ -54,8 +58,28 @@ AT_ONCE = cython.declare(cython.double, 24.0)  # and at which it jumps at once
 BARRIER = cython.declare(cython.double, 33.0)  # units: the highest barrier; a gap is DEEP units deeper
 DEEP = cython.declare(cython.double, 48.0)
 
+AT_START = cython.declare(cython.double, 10.0)  # units to the start of a walk at which a bot turns to its end
+AT_FOOT = cython.declare(cython.double, 9.0)  # units to the start of a barrier jump at which a bot jumps
+CLIMBING = cython.declare(cython.double, 6.0)  # speed per unit of distance to it,
+CLIMB_FAR = cython.declare(cython.double, 60.0)  # up to this many units
+RISING = cython.declare(cython.double, 250.0)  # units/s upwards below which a bot that jumped pushes to the end
+LOOK = cython.declare(cython.double, 8.0)  # units between the places at which a walking bot looks for a gap,
+LOOK_FAR = cython.declare(cython.double, 100.0)  # up to this many units ahead
+GAP_DROP = cython.declare(cython.double, 26.0)  # units by which the floor falls at a gap: a step and 8
+CREEPING = cython.declare(cython.double, 40.0)  # speed of a bot at the rim of a gap, and 2 more for each unit before it
+DUCKS = cython.declare(cython.double, 20.0)  # units to the start at which a bot crouches for a low target
+
+AHEAD = cython.declare(cython.double, 128.0)  # units beyond a landing up to which its room is measured
+ROUND = cython.declare(cython.double, 48.0)  # units beside the end, along both axes, at which bots that miss come down
+ABYSS = cython.declare(cython.double, 8192.0)  # units: nobody falls deeper
+STRAYS = cython.declare(cython.int, -1)  # a bot leaves the source on foot before it has taken the link
+NOTHING = cython.declare(cython.int, 0)  # what a miss costs: numbers of model.links.MissCost
+TIME_LOST = cython.declare(cython.int, 1)
+LIFE = cython.declare(cython.int, 2)
+
 LONGEST = cython.declare(cython.int, 60)  # decisions after which a bot counts as late
 SETTLES = cython.declare(cython.int, 4)  # decisions after the landing during which a bot must not fall off
+BESIDE = cython.declare(cython.int, 6)  # decisions during which a bot that landed elsewhere may run to the target
 RUN_IN = cython.declare(cython.double, 128.0)  # units before the start, at most, at which a simulated bot appears
 STEP = cython.declare(cython.double, 18.0)  # units above a place at which the ground below it is looked for
 PHASES = cython.declare(cython.int, 3)  # moments, within the time between two decisions, at which bots begin
@@ -70,14 +94,16 @@ class Bot(Follower):
         Follower.__init__(self, mover, traits, physics)
         self.gravity = physics.gravity
         self.pad = traits.pad
+        self.deadly = traits.deadly
 
     def take(self, link, x, y, z, vx, vy):
-        """Let a bot at a place, with a velocity, take a link. Return the reason why it fails, or ARRIVES.
+        """Let a bot at a place, with a velocity, take a link. Return the reason why it fails, ARRIVES or STRAYS.
 
         A bot that lands in the target has to stay on it for a while, running to the end of the link.
         """
         n: cython.int
         landed: cython.int = 0
+        beside: cython.int = 0
         deadly: cython.uint = LAVA | SLIME | HURT
         taken: cython.uint = 0 if self.trigger[link.source] else JUMP_PAD | TELEPORTER
         self.mover.reset()
@@ -96,35 +122,98 @@ class Bot(Follower):
         self.mover.vz = 0.0
         self.mover.on_ground = True
         self.mover.water_level = 0
+        self.room = -1.0
+        if link.kind == WALK or link.kind == LOW:
+            self.mover.flags |= LEVEL
+        if self.is_low(link.source):
+            self.mover.flags |= CROUCH
         for n in range(LONGEST):
             self.mover.flags &= ~JUMP
-            if landed > 0:
+            if landed > 0 or beside > 0:
                 self.go(link.ex, link.ey, FULL)
             else:
                 self.think(link)
             self.move_on(link)
             if self.mover.seen & START_SOLID:
-                return START_BLOCKED
+                return STRAYS
             if self.mover.seen & deadly:
                 return HARMED
             if self.mover.seen & taken:
                 return ARRIVES if self.mover.area == link.target else TAKEN
             if self.mover.on_ground or self.mover.water_level > 1:
                 if self.mover.area == link.target:
+                    if link.kind <= CLIMB:
+                        return ARRIVES
+                    if landed == 0:
+                        self.measure_landing()
                     landed += 1
                     if landed > SETTLES or self.mover.water_level > 1:
                         return ARRIVES
                 elif landed > 0:
                     return ARRIVES  # it landed in the target and ran on from there
                 elif self.mover.area != link.source and (link.kind != THROW or self.flown):
-                    return LATE  # it stands elsewhere, and will look for another link
+                    # It stands elsewhere, and will look for another link, mostly into the target.
+                    if not self.flown and self.mover.z >= link.sz - DEEP:
+                        return STRAYS
+                    beside += 1
+                    if beside > BESIDE:
+                        return LATE
         return ARRIVES if landed > 0 else LATE
+
+    def measure_landing(self):
+        """Keep the horizontal speed of a landing, and how far the ground goes on in the direction of it."""
+        n: cython.int
+        x: cython.double
+        y: cython.double
+        vx: cython.double = self.mover.vx
+        vy: cython.double = self.mover.vy
+        self.land_speed = sqrt(vx * vx + vy * vy)
+        self.room = AHEAD
+        if self.land_speed <= 0.0 or self.mover.water_level > 1:
+            return
+        for n in range(1, cython.cast(cython.int, AHEAD / LOOK) + 1):
+            x = self.mover.x + n * LOOK * vx / self.land_speed
+            y = self.mover.y + n * LOOK * vy / self.land_speed
+            if self.mover.sampler.area_at(x, y, self.mover.z + STEP) < 0:
+                return  # a wall holds the bot
+            if self.is_gap(x, y, self.mover.z):
+                self.room = (n - 1) * LOOK
+                return
+
+    def is_gap(self, x, y, z):
+        """Whether the floor at a place is deeper below a height than a bot walks down. Water is no gap."""
+        if self.mover.sampler.trace(x, y, z + STEP, x, y, z - GAP_DROP, 0xFFFFFFFF):
+            return False
+        return self.mover.sampler.end_area < 0 or self.liquid[self.mover.sampler.end_area] == 0
+
+    def miss_beside(self, link):
+        """What it costs to come down beside the end of a link, at worst."""
+        n: cython.int
+        k: cython.int
+        x: cython.double
+        y: cython.double
+        z: cython.double = link.ez + STEP
+        hit: cython.bint
+        cost: cython.int = NOTHING
+        for n in range(9):
+            x = link.ex + ROUND * (n // 3 - 1)
+            y = link.ey + ROUND * (n % 3 - 1)
+            if self.mover.sampler.trace(link.ex, link.ey, z, x, y, z, 0xFFFFFFFF):
+                continue
+            hit = self.mover.sampler.trace(x, y, z, x, y, z - ABYSS, 0xFFFFFFFF)
+            if hit and self.mover.sampler.z >= link.ez - STEP:
+                continue
+            cost = max(cost, TIME_LOST if hit else LIFE)
+            for k in range(self.mover.sampler.passed_count):
+                if self.mover.sampler.passed_area[k] >= 0 and self.deadly[self.mover.sampler.passed_area[k]]:
+                    cost = LIFE
+        return cost
 
     def move_on(self, link):
         """Move until the next decision. A jump pad sets the velocity at the end of every frame that ends in it: in the
         next frame a player who still stands on a ramp is slowed by friction."""
         n: cython.int
-        for n in range(2 if link.kind == THROW else 1):
+        for n in range(2 if link.kind == THROW else 1):  # frames, or the time between two decisions
             self.mover.run(self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy, self.mover.vz)
             if self.mover.seen & self.mover.stop:
                 return
@@ -134,7 +223,7 @@ class Bot(Follower):
                 self.mover.vy = link.vy
                 self.mover.vz = link.vz
                 self.flown = False
-            elif self.thrown and not self.mover.on_ground:
+            elif not self.mover.on_ground and (self.thrown or link.kind == LEAP or link.kind == LEDGE):
                 self.flown = True
 
     def in_pad(self, link):
@@ -158,6 +247,10 @@ class Bot(Follower):
                 self.off_ledge(link)
             else:
                 self.falling(link, BEYOND)
+        elif link.kind == WALK or link.kind == LOW:
+            self.walking(link)
+        elif link.kind == CLIMB:
+            self.climbing(link)
         elif link.kind == THROW:
             if self.thrown:
                 self.falling(link, 0.0)
@@ -169,6 +262,51 @@ class Bot(Follower):
             self.go(link.ex, link.ey, FULL)
         else:
             self.mover.wish(0.0, 0.0, 0.0, 0.0)
+
+    def walking(self, link):
+        """Run to the start, then to the end; slowly before a gap."""
+        n: cython.int
+        dx: cython.double = link.sx - self.mover.x
+        dy: cython.double = link.sy - self.mover.y
+        far: cython.double = sqrt(dx * dx + dy * dy)
+        x: cython.double = link.sx
+        y: cython.double = link.sy
+        speed: cython.double = FULL
+        if self.is_low(link.target) and far < DUCKS:
+            self.mover.flags |= CROUCH
+        if far < AT_START:
+            x = link.ex
+            y = link.ey
+            dx = x - self.mover.x
+            dy = y - self.mover.y
+            far = sqrt(dx * dx + dy * dy)
+        if far > 0.0 and self.mover.on_ground:
+            for n in range(1, cython.cast(cython.int, LOOK_FAR / LOOK) + 1):
+                if (
+                    self.mover.sampler.area_at(
+                        self.mover.x + n * LOOK * dx / far, self.mover.y + n * LOOK * dy / far, self.mover.z + STEP
+                    )
+                    < 0
+                ):
+                    break
+                if self.is_gap(self.mover.x + n * LOOK * dx / far, self.mover.y + n * LOOK * dy / far, self.mover.z):
+                    speed = CREEPING + 2.0 * n * LOOK
+                    break
+        self.go(x, y, speed)
+
+    def climbing(self, link):
+        """Before a barrier: go to the start and jump there. In the air: push to the end once the jump slows down."""
+        far: cython.double = sqrt((link.sx - self.mover.x) ** 2 + (link.sy - self.mover.y) ** 2)
+        if not self.mover.on_ground:
+            if self.mover.vz < RISING:
+                self.go(link.ex, link.ey, FULL)
+            else:
+                self.mover.wish(0.0, 0.0, 0.0, 0.0)
+            return
+        self.go(link.sx, link.sy, CLIMBING * min(far, CLIMB_FAR))
+        if far < AT_FOOT:
+            self.mover.flags |= JUMP
+            self.mover.jump_time = 0.0
 
     def off_ledge(self, link):
         """On the ground before a fall: run to the start, then to the end at the speed of the fall."""
@@ -308,7 +446,8 @@ class Bot(Follower):
         """Let bots take the links first..last−1: rows as for ``Follower.replays``. They come from the places
         and with the velocities (x and y) ``origin[begin[i] : begin[i + 1]]``.
 
-        ``out``: how many tried each, how many arrived, and how many were harmed.
+        ``out``: how many took each, arrived, and were harmed; the least room and the highest speed of a landing in units
+        and units/s, −1 without one; what a miss costs at worst.
         """
         i: cython.int
         k: cython.int
@@ -318,6 +457,9 @@ class Bot(Follower):
         with cython.nogil:
             for i in range(first, last):
                 link = attempt_of(number, place, i)
+                out[i, 3] = -1
+                out[i, 4] = -1
+                out[i, 5] = self.miss_beside(link) if link.kind > CLIMB else NOTHING
                 for k in range(cython.cast(cython.int, begin[i]), cython.cast(cython.int, begin[i + 1])):
                     for phase in range(PHASES):
                         if not self.appear(
@@ -326,8 +468,16 @@ class Bot(Follower):
                         ):  # fmt: skip
                             continue
                         why = self.take(link, self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy)
+                        if why == STRAYS:
+                            continue
                         out[i, 0] += 1
                         if why == ARRIVES:
                             out[i, 1] += 1
-                        elif why == HARMED:
+                        else:
+                            out[i, 5] = max(out[i, 5], LIFE if why == HARMED else TIME_LOST)
+                        if why == HARMED:
                             out[i, 2] += 1
+                        if self.room >= 0.0:
+                            if out[i, 3] < 0 or self.room < out[i, 3]:
+                                out[i, 3] = cython.cast(cython.int, self.room)
+                            out[i, 4] = max(out[i, 4], cython.cast(cython.int, self.land_speed))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.areas import AreaFlag, Areas
-from aascompile.model.contents import TAKES_AWAY
+from aascompile.model.contents import DEADLY, TAKES_AWAY
 from aascompile.model.mapdata import Bits, Float, Int
 from aascompile.player.follow_kernel import Follower
 from aascompile.player.movement import Movement
@@ -29,6 +29,8 @@ class AreaTraits:
     """(areas,) 1 where a jump pad or teleporter takes the player away."""
     pad: Int
     """(areas,) model of the jump pad or teleporter; −1: none."""
+    deadly: NDArray[np.uint8]
+    """(areas,) 1 in lava, slime or a hurt trigger."""
     standing: int
     """Presence of the standing box."""
 
@@ -41,6 +43,7 @@ def traits_of(areas: Areas, settings: Settings) -> AreaTraits:
         grounded=((areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0).astype(np.uint8),
         trigger=((areas.area_contents & np.uint32(TAKES_AWAY)) != 0).astype(np.uint8),
         pad=areas.area_trigger,
+        deadly=((areas.area_contents & np.uint32(DEADLY)) != 0).astype(np.uint8),
         standing=settings.boxes[0].presence,
     )
 

@@ -136,8 +136,11 @@ class Candidates:
             time=time[rows].astype(np.int32),
             model=columns["model"][rows].astype(np.int32),
             velocity=np.ascontiguousarray(columns["velocity"][rows].astype(np.float64)),
-            needed_speed=columns["needed_speed"][rows].astype(np.float64),
-            tier=columns["tier"][rows].astype(np.int32),
+            **{
+                **null_columns(len(rows)),
+                "needed_speed": columns["needed_speed"][rows].astype(np.float64),
+                "tier": columns["tier"][rows].astype(np.int32),
+            },
             area_start=starts_of(np.bincount(source[rows], minlength=len(areas))),
         )
         return links, hard[rows]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from aascompile.csr import rows_of, starts_of
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.player.bot import COLUMNS
 from aascompile.records import dataclass
 
 DIGEST: Final = 16
@@ -80,18 +81,18 @@ class Remembered:
         self.grown = True
 
     def results(self, tries: Tries, simulate: Callable[[Tries], Int]) -> Int:
-        """(n, 3) results of tries; only those that are new are simulated."""
+        """(n, 6) results of tries; only those that are new are simulated."""
         digests = tries.digests()
         new = np.array([row for row, digest in enumerate(digests) if digest not in self._tried], np.int64)
         if len(new):
             for row, result in zip(new.tolist(), simulate(tries.take(new)), strict=True):
                 self._tried[digests[row]] = result
             self.grown = True
-        return np.array([self._tried[digest] for digest in digests], np.int32).reshape(-1, 3)
+        return np.array([self._tried[digest] for digest in digests], np.int32).reshape(-1, COLUMNS)
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Everything that is known, to be stored."""
         made = {EDGE_LINKS + name: rows for name, rows in (self.edge_links or {}).items()}
         made["tried/digest"] = np.frombuffer(b"".join(self._tried), np.uint8).reshape(-1, DIGEST)
-        made["tried/result"] = np.array(list(self._tried.values()), np.int32).reshape(-1, 3)
+        made["tried/result"] = np.array(list(self._tried.values()), np.int32).reshape(-1, COLUMNS)
         return made

@@ -7,6 +7,7 @@ they touch it. Where a miss kills, that costs more than a detour.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,16 +15,14 @@ import numpy as np
 
 from aascompile.csr import starts_of
 from aascompile.model.areas import Areas
-from aascompile.model.links import MOST_TIME, SPECIAL, Links, Travel
+from aascompile.model.links import MEASURED, MOST_TIME, SPECIAL, Links, Travel, null_columns
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.bot import bots_take
 from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.remembered import Remembered, Tries
+from aascompile.records import dataclass
 from aascompile.settings import Settings
-
-RISKY: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP_PAD)
-"""Travel types on which bots may fall."""
 
 ON_FOOT: Final = (Travel.WALK, Travel.JUMP, Travel.WALK_OFF_LEDGE)
 """Travel types that bots leave running."""
@@ -44,14 +43,40 @@ TURNS: Final = np.radians((0.0, 60.0, -60.0))
 """Directions of these places, from straight behind the start."""
 
 
-def deaths(
-    links: Links, areas: Areas, movement: Movement, threads: int = 1, remembered: Remembered | None = None
-) -> Float:
-    """(n,) share of the bots that die when they take each link; 0 for links that are not simulated."""
-    rows = np.flatnonzero(np.isin(links.kind, RISKY) & (links.model < 0))
-    share = np.zeros(len(links))
-    if not len(rows):
-        return share
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """What became of the bots that took some links."""
+
+    rows: Index
+    """(n,) rows of the links."""
+    tried: Int
+    """(n,) bots that took each."""
+    arrived: Int
+    """(n,) bots that came to stand in its target, and stayed there."""
+    died: Int
+    """(n,) bots that died."""
+    room: Int
+    """(n,) least units of ground beyond their landings; −1: none landed."""
+    landing_speed: Int
+    """(n,) highest speed of a landing in units/s; −1: none landed."""
+    miss: Int
+    """(n,) MissCost."""
+
+    def share(self, count: Int, null: float) -> Float:
+        """(n,) share of the bots; ``null`` where no bot tried."""
+        return np.where(self.tried > 0, count / np.maximum(self.tried, 1), null)
+
+
+def try_links(
+    links: Links,
+    areas: Areas,
+    movement: Movement,
+    threads: int = 1,
+    remembered: Remembered | None = None,
+    kinds: Sequence[Travel] = MEASURED,
+) -> Trials:
+    """Let bots take all links of some travel types."""
+    rows = np.flatnonzero(np.isin(links.kind, kinds) & (links.model < 0))
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, _aims(links), links.velocity])[rows])
     begin, origin = _approaches(links, rows, len(areas), movement.settings.physics.walk_speed)
@@ -61,14 +86,21 @@ def deaths(
         return bots_take(areas, movement, which.number, which.place, which.begin, which.origin, threads)
 
     tried = simulate(tries) if remembered is None else remembered.results(tries, simulate)
-    share[rows] = tried[:, 2] / np.maximum(tried[:, 0], 1)
-    return share
+    return Trials(rows, *np.ascontiguousarray(tried.T))
 
 
-def with_risk(links: Links, died: Float, settings: Settings) -> Links:
-    """The links with the time that deaths cost; ``died (n,)``: share of bots that die on each."""
-    time = np.rint(links.time + times.deaths(died, settings))
-    return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))
+def with_margins(links: Links, trials: Trials, settings: Settings) -> Links:
+    """The links with their margins, and with the time that deaths cost."""
+    columns = null_columns(len(links))
+    known = trials.tried > 0
+    columns["arrives"][trials.rows] = trials.share(trials.arrived, -1.0)
+    columns["dies"][trials.rows] = trials.share(trials.died, -1.0)
+    columns["room"][trials.rows] = trials.room
+    columns["landing_speed"][trials.rows] = trials.landing_speed
+    columns["miss"][trials.rows] = np.where(known, trials.miss, -1)
+    time = np.rint(links.time + times.deaths(np.maximum(columns["dies"], 0.0), settings))
+    margins = {name: columns[name] for name in ("arrives", "dies", "room", "landing_speed", "miss")}
+    return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32), **margins)
 
 
 def _aims(links: Links) -> Float:
@@ -115,8 +147,8 @@ def _approaches(links: Links, rows: Index, areas: int, speed: float) -> tuple[In
             parts += [came[before[~walked[before]]], at]
         else:
             parts += [came[before], behind[k]]
-    sizes = np.array([len(part) for part in parts]).reshape(-1, 2).sum(axis=1)
-    return starts_of(sizes), np.ascontiguousarray(np.concatenate(parts))
+    sizes = np.array([len(part) for part in parts], np.int64).reshape(-1, 2).sum(axis=1)
+    return starts_of(sizes), np.ascontiguousarray(np.concatenate([np.zeros((0, 5)), *parts]))
 
 
 def _spread(counts: Index) -> Index:

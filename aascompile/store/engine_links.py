@@ -48,7 +48,7 @@ def with_stays(links: Links, source: Int, target: Int, place: Float) -> Links:
     is already there."""
     stays = {
         "source": source, "target": target, "kind": int(Travel.WALK), "start": place, "end": place,
-        "face": -1, "edge": -1, "time": 1, "model": -1, "velocity": 0.0, "needed_speed": -1.0, "tier": -1,
+        "face": -1, "edge": -1, "time": 1, "model": -1, "velocity": 0.0, **dict.fromkeys(null_columns(0), -1),
     }  # fmt: skip
     order = np.argsort(np.concatenate([links.source, source]), kind="stable")
     columns = {}

@@ -58,7 +58,7 @@ def area_rows(compiled: Compiled) -> Iterator[Row]:
 
 
 def link_rows(compiled: Compiled) -> Iterator[Row]:
-    """The links: areas, travel type, time in seconds, needed speed and tier of jumps (−1: none), both ends."""
+    """The links: areas, travel type, time in seconds, both ends; needed speed and tier of jumps, margins (−1: none)."""
     links = compiled.links
     if links is None:
         return
@@ -71,6 +71,11 @@ def link_rows(compiled: Compiled) -> Iterator[Row]:
             "seconds": int(links.time[row]) / 100.0,
             "needed_speed": float(links.needed_speed[row]),
             "tier": int(links.tier[row]),
+            "arrives": float(links.arrives[row]),
+            "dies": float(links.dies[row]),
+            "room": float(links.room[row]),
+            "landing_speed": float(links.landing_speed[row]),
+            "miss": int(links.miss[row]),
             **_point("start_", links.start[row].tolist()),
             **_point("end_", links.end[row].tolist()),
         }

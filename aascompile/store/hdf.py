@@ -22,7 +22,7 @@ from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from
 from aascompile.store.vtkhdf import add_view
 
 FORMAT = "aascompile"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 MAGIC = b"\x89HDF\r\n\x1a\n"
 
 MAX_RATIO = 1100

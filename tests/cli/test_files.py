@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import h5py
 import numpy as np
@@ -69,10 +70,13 @@ def test_check_replays_links(tmp_path, capsys):
     assert call("check", "--replay", path) == 0
     out = capsys.readouterr().out
     assert "  replayed 2 links: 100 % arrive (99 % required)\n" in out
-    assert "    walk                   2 of        2  100 %\n" in out
+    assert re.search(r"\n    walk                   2 of        2  100 %  +\d+ bots: 100.0 % arrive, 0.0 % die\n", out)
     assert call("check", "--replay", "--json", path) == 0
     (done,) = json.loads(capsys.readouterr().out)
-    assert done["replay"]["kinds"]["walk"] == {"links": 2, "arrived": 2}
+    walk = done["replay"]["kinds"]["walk"]
+    assert (walk["links"], walk["arrived"]) == (2, 2)
+    assert 0 < walk["bots"] == walk["bots_arrived"], "bots run up and down stairs"
+    assert sum(row["bots"] for row in done["replay"]["bots"]) == walk["bots"]
     assert done["replay"]["failed"] == []
 
 

@@ -38,14 +38,14 @@ def takes(name: str, back: float, aside: float) -> tuple[list[int], list[str]]:
     for phase in range(3):
         begins = (*(at[:2] + 0.1 * phase / 3 * velocity), at[2])
         outcomes.append(SlowBot(room.movement, *areas, kind, start, end).outcome(begins, (*velocity, 0.0)))
-    return found[0].tolist(), outcomes
+    return found[0, :3].tolist(), outcomes
 
 
 @pytest.mark.parametrize("name", LINKS)
 @pytest.mark.parametrize(("back", "aside"), SIDES)
 def test_bots_do_what_the_slow_twin_does(name, back, aside):
     (tried, arrived, died), outcomes = takes(name, back, aside)
-    assert tried == len(outcomes)
+    assert tried == len(outcomes) - outcomes.count("strays")
     assert (arrived, died) == (outcomes.count("arrives"), outcomes.count("dies"))
 
 
@@ -69,12 +69,12 @@ def thrown(x: float) -> tuple[list[int], list[str]]:
     for phase in range(3):
         bot = SlowBot(room.movement, source, target, Travel.JUMP_PAD, start, end, push, (source,))
         outcomes.append(bot.outcome((x + 32.0 * phase / 3, 0.0, 24.125), (320.0, 0.0, 0.0)))
-    return found[0].tolist(), outcomes
+    return found[0, :3].tolist(), outcomes
 
 
 @pytest.mark.parametrize("x", [-230, -222, -214, -206])
 def test_bots_are_thrown_as_the_slow_twin_is(x):
     (tried, arrived, died), outcomes = thrown(x)
-    assert tried == len(outcomes)
+    assert tried == len(outcomes) - outcomes.count("strays")
     assert (arrived, died) == (outcomes.count("arrives"), outcomes.count("dies"))
     assert died > 0, "the friction of the ramp takes a third of the speed"

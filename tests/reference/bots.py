@@ -83,10 +83,12 @@ class SlowBot:
         return self.end[:2], 400.0
 
     def outcome(self, at, velocity) -> str:
-        """ "arrives", "dies" or "misses"."""
-        at, velocity, on_ground, landed = np.array(at, float), np.array(velocity, float), True, 0
+        """ "arrives", "dies", "misses", or "strays": leaves the source on foot, before it has taken the link."""
+        at, velocity, on_ground, landed, beside = np.array(at, float), np.array(velocity, float), True, 0, 0
         for _ in range(60):
-            goal, speed, jump = (self.end[:2], 400.0, None) if landed else self.decide(at, velocity, on_ground)
+            goal, speed, jump = (
+                (self.end[:2], 400.0, None) if landed or beside else self.decide(at, velocity, on_ground)
+            )
             ahead = goal - at[:2]
             wish = (*(ahead / hypot(*ahead)), 0.0) if hypot(*ahead) > 0 and speed > 0 else (0.0, 0.0, 0.0)
             command = Command(wish=wish, speed=min(speed, 400.0) / 400.0 * self.speed, jump=jump is not None)
@@ -99,7 +101,7 @@ class SlowBot:
                 at, velocity, on_ground = np.array(moved.end), np.array(moved.velocity), moved.on_ground
                 if moved.area in self.pad:
                     self.thrown, self.flown, velocity = True, False, self.push
-                elif self.thrown and not on_ground:
+                elif not on_ground and (self.thrown or self.kind in (Travel.JUMP, Travel.WALK_OFF_LEDGE)):
                     self.flown = True
             if on_ground or moved.water_level > 1:
                 if moved.area == self.target:
@@ -109,5 +111,9 @@ class SlowBot:
                 elif landed:
                     return "arrives"
                 elif moved.area != self.source and (self.flown or self.kind != Travel.JUMP_PAD):
-                    return "misses"
+                    if not self.flown and at[2] >= self.start[2] - 48.0:
+                        return "strays"
+                    beside += 1
+                    if beside > 6:
+                        return "misses"
         return "arrives" if landed else "misses"

@@ -22,6 +22,11 @@ NOT_IN_ENGINE_FILES = (
     "links/velocity",
     "links/needed_speed",
     "links/tier",
+    "links/arrives",
+    "links/dies",
+    "links/room",
+    "links/landing_speed",
+    "links/miss",
 )
 """Tables and columns that the engine's file cannot store."""
 

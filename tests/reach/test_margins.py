@@ -1,0 +1,60 @@
+"""Margins of links: how simulated bots fare, how they land, and what a miss costs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import aascompile
+from aascompile.model.links import MEASURED, MissCost, Travel
+from aascompile.player.bot import bots_take
+from tests.reach.carrying import SAMPLES, sample
+
+
+def margins(name: str, kind: Travel):
+    """The first link of a travel type in a sample."""
+    links = aascompile.compile_map(SAMPLES / f"{name}.bsp").links
+    row = int(np.flatnonzero(links.kind == kind)[0])
+    return links.arrives[row], links.dies[row], links.room[row], links.landing_speed[row], links.miss[row]
+
+
+def test_a_fall_onto_a_wide_floor_has_all_margins():
+    arrives, dies, room, speed, miss = margins("ledge", Travel.WALK_OFF_LEDGE)
+    assert (arrives, dies, miss) == (1.0, 0.0, MissCost.NOTHING)
+    assert room > 50.0, "the floor goes on to the wall"
+    assert 200.0 < speed <= 320.0
+
+
+def test_a_miss_beside_a_beam_over_a_pit_costs_a_life():
+    room = sample("ledge_beam")
+    ends = {"beam": (220.4, -96, 24.125), "floor": (220.4, 96, 24.125)}
+    costs = {}
+    for name, end in ends.items():
+        start = (12.5, end[1], 254.125)
+        number = [[room.area(-128, 0, 255), room.area(*end), Travel.WALK_OFF_LEDGE]]
+        place, origin = np.array([[*start, *end, 0.0, 0.0, 0.0]]), np.zeros((0, 5))
+        begin = np.zeros(2, np.int64)
+        costs[name] = bots_take(room.areas, room.movement, np.array(number, np.int32), place, begin, origin)[0, 5]
+    assert costs == {"beam": MissCost.LIFE, "floor": MissCost.NOTHING}
+
+
+def test_a_jump_over_a_gap_costs_time_if_it_fails():
+    _, dies, room, _, miss = margins("gap", Travel.JUMP)
+    assert (dies, miss) == (0.0, MissCost.TIME)
+    assert room > 0.0
+
+
+def test_a_throw_onto_a_ledge_lands_at_the_speed_of_the_throw():
+    arrives, dies, _, speed, miss = margins("jumppad", Travel.JUMP_PAD)
+    assert (arrives, dies, miss) == (1.0, 0.0, MissCost.NOTHING)
+    assert speed > 100.0
+
+
+@pytest.mark.parametrize("name", ["ledge", "gap", "jumppad", "stairs", "elevator", "hurt"])
+def test_only_jumps_falls_and_throws_have_margins(name):
+    links = aascompile.compile_map(SAMPLES / f"{name}.bsp").links
+    others = ~np.isin(links.kind, MEASURED)
+    for column in (links.arrives, links.dies, links.room, links.landing_speed, links.miss):
+        assert (column[others] == -1).all()
+    known = links.miss >= 0
+    assert ((links.dies[known] >= 0) & (links.arrives[known] + links.dies[known] <= 1.0)).all()
