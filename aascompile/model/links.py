@@ -14,6 +14,11 @@ from aascompile.records import dataclass
 class Travel(IntEnum):
     """Travel types, numbered as in the engine's file."""
 
+    @classmethod
+    def named(cls, name: str) -> Travel | None:
+        """The travel type with a name, such as "rocket_jump" or "rocket jump"; None if there is none."""
+        return cls.__members__.get(name.strip().upper().replace(" ", "_").replace("-", "_"))
+
     WALK = 2
     CROUCH = 3
     BARRIER_JUMP = 4
@@ -107,6 +112,8 @@ class Links:
     """(n,) brush model that throws, teleports or carries the player; −1: none."""
     velocity: Float
     """(n, 3) velocity in units/s at the start of a flight (jump, ledge, jump pad, rocket jump); otherwise 0."""
+    entity: Int
+    """(n,) row of the entity with which the mapper added it by hand (``by_hand``); −1: the compiler found it."""
     area_start: Index
     """(areas + 1,) CSR: the links of area a are rows ``area_start[a]:area_start[a + 1]``."""
 

@@ -48,6 +48,8 @@ class Link:
     """Player's origin where it ends."""
     time: int
     """1/100 s."""
+    entity: int = -1
+    """Row of the entity with which the mapper added it by hand; −1: the compiler found it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ def link_of(links: Links, row: int) -> Link:
         start=point_of(links.start[row]),
         end=point_of(links.end[row]),
         time=int(links.time[row]),
+        entity=int(links.entity[row]),
     )
 
 

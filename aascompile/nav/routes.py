@@ -367,7 +367,8 @@ class Router:
         return np.unique(self.network.group[rows_of(self.links.area_start, known)]).tolist()  # type: ignore[no-any-return]
 
     def _made(self, wanted: Wanted, parent: TermTables | None) -> TermTables:
-        return TermTables(self.network, terms_for(self._compiled, self.links, wanted), parent, weighted=wanted.weighted)
+        weighted = wanted.weighted or bool((self._compiled.areas.area_cost != 1.0).any())
+        return TermTables(self.network, terms_for(self._compiled, self.links, wanted), parent, weighted=weighted)
 
     def _require(self, area: int) -> None:
         if not 0 <= area < len(self._areas):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile.errors import RouteError
-from aascompile.model.areas import AreaFlag
+from aascompile.model.areas import AreaFlag, unit_costs
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.links import Links, Travel
@@ -17,6 +18,7 @@ from aascompile.model.mapdata import Float
 from aascompile.nav.arcs import stored_number
 from aascompile.nav.tables import Terms, on_grid
 from aascompile.records import dataclass
+from aascompile.settings import QUAKE3
 
 TravelName = Travel | str
 """A travel type, or its name: ``Travel.ROCKET_JUMP`` or "rocket_jump"."""
@@ -91,10 +93,10 @@ def travel_of(name: TravelName) -> Travel:
     """A travel type by its name; RouteError if there is no such type."""
     if isinstance(name, Travel):
         return name
-    try:
-        return Travel[name.upper().replace(" ", "_").replace("-", "_")]
-    except KeyError:
-        raise RouteError(f"there is no travel type '{name}': they are {', '.join(_names())}") from None
+    found = Travel.named(name)
+    if found is None:
+        raise RouteError(f"there is no travel type '{name}': they are {', '.join(_names())}")
+    return found
 
 
 def wanted_of(
@@ -134,7 +136,7 @@ def checked_areas(areas: int, numbers: Iterable[int]) -> frozenset[int]:
 def terms_for(compiled: Compiled, links: Links, wanted: Wanted) -> Terms:
     """The costs and limits of every link and area."""
     areas = compiled.areas
-    factor = np.frombuffer(wanted.areas) if wanted.areas else np.ones(len(areas))
+    factor = areas.area_cost * (np.frombuffer(wanted.areas) if wanted.areas else 1.0)
     kind_factor = np.ones(max(Travel) + 1)
     for kind, value in wanted.kinds:
         kind_factor[kind] = value
@@ -153,11 +155,8 @@ def terms_for(compiled: Compiled, links: Links, wanted: Wanted) -> Terms:
 
 def cost_a_unit(compiled: Compiled) -> Float:
     """(areas,) 1/100 s for a unit of distance: swimming, crouched where there is no room to stand, or walking."""
-    areas = compiled.areas
-    walk, crouch, swim = (stored_number(compiled, "costs", name) for name in ("walk", "crouch", "swim"))
-    stands = areas.area_presence & compiled.boxes.presence[0] != 0
-    liquid = areas.area_flags & AreaFlag.LIQUID != 0
-    return np.where(liquid, swim, np.where(stands, walk, crouch))
+    stored = {name: stored_number(compiled, "costs", name) for name in ("walk", "crouch", "swim")}
+    return unit_costs(compiled.areas, int(compiled.boxes.presence[0]), replace(QUAKE3.costs, **stored))
 
 
 def closed_areas(terms: Terms) -> NDArray[np.bool_]:

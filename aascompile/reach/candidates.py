@@ -36,13 +36,15 @@ class Candidates:
         velocity: ArrayLike = (0.0, 0.0, 0.0),
         hard: ArrayLike = False,
         lane: ArrayLike = 0,
+        entity: ArrayLike = -1,
     ) -> None:
         """Add links of one travel type: n source areas, n target areas, (n, 3) and (n, 3) player origins, n times in
         1/100 s.
 
         ``face``, ``edge``, ``model`` and ``velocity`` are one value for all links or n values; see model.links.
         ``hard``: the link takes skill and is kept only if no other route leads to its target. ``lane``: the number of
-        the link among parallel links across one wide border.
+        the link among parallel links across one wide border. ``entity``: row of the entity with which the mapper added
+        it by hand; such a link is never dropped.
         """
         sources = np.atleast_1d(np.asarray(source, np.int32))
         n = len(sources)
@@ -60,6 +62,7 @@ class Candidates:
                 "velocity": np.broadcast_to(np.asarray(velocity, np.float64), (n, 3)),
                 "hard": np.broadcast_to(np.asarray(hard, np.bool_), (n,)),
                 "lane": np.broadcast_to(np.asarray(lane, np.int32), (n,)),
+                "entity": np.broadcast_to(np.asarray(entity, np.int32), (n,)),
             }
         )
 
@@ -85,7 +88,7 @@ class Candidates:
         return np.unique(np.concatenate(codes))
 
     def finish(self, areas: Areas) -> Links:
-        """One link for each (source, target, travel type, lane): the quickest.
+        """One link for each (source, target, travel type, lane), and each that was added by hand: the quickest.
 
         Links from an area to itself, into lava, slime or hurt triggers, on foot out of a jump pad or teleporter, and
         walks through water deep enough to swim in are dropped.
@@ -100,6 +103,7 @@ class Candidates:
         source, target, kind = (columns[name].astype(np.int64) for name in ("source", "target", "kind"))
         contents: Bits = areas.area_contents
         good = (source != target) & (source >= 0) & (target >= 0)
+        by_hand = columns["entity"] >= 0
         good &= (contents[np.maximum(target, 0)] & np.uint32(DEADLY)) == 0
         taken = (contents & np.uint32(TAKES_AWAY)) != 0
         good &= ~(taken[np.maximum(source, 0)] & ~taken[np.maximum(target, 0)] & np.isin(kind, OWN_MOVES))
@@ -107,17 +111,21 @@ class Candidates:
         lane = columns["lane"].astype(np.int32)
         code = source * len(areas) + target
         swum = code[(kind == Travel.SWIM) & ~hard]
-        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & np.isin(code, swum))
+        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & np.isin(code, swum) & ~by_hand)
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
         # Within (source, kind, target) easy links come first, then the quickest. Among equals the one added first wins.
-        rows = rows[np.lexsort((rows, time[rows], hard[rows], lane[rows], target[rows], kind[rows], source[rows]))]
+        entity = columns["entity"].astype(np.int32)
+        rows = rows[
+            np.lexsort((rows, time[rows], hard[rows], entity[rows], lane[rows], target[rows], kind[rows], source[rows]))
+        ]
         same = np.zeros(len(rows), np.bool_)
         same[1:] = (
             (source[rows][1:] == source[rows][:-1])
             & (target[rows][1:] == target[rows][:-1])
             & (kind[rows][1:] == kind[rows][:-1])
             & (lane[rows][1:] == lane[rows][:-1])
+            & (entity[rows][1:] == entity[rows][:-1])
         )
         rows = rows[~same]
         links = Links(
@@ -131,6 +139,7 @@ class Candidates:
             time=time[rows].astype(np.int32),
             model=columns["model"][rows].astype(np.int32),
             velocity=np.ascontiguousarray(columns["velocity"][rows].astype(np.float64)),
+            entity=entity[rows],
             area_start=starts_of(np.bincount(source[rows], minlength=len(areas))),
         )
         return links, hard[rows]
@@ -139,4 +148,4 @@ class Candidates:
 def _empty(areas: int) -> Links:
     """Record without links."""
     none, point = np.zeros(0, np.int32), np.zeros((0, 3))
-    return Links(none, none, none, point, point, none, none, none, none, point, np.zeros(areas + 1, np.int64))
+    return Links(none, none, none, point, point, none, none, none, none, point, none, np.zeros(areas + 1, np.int64))

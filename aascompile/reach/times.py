@@ -171,6 +171,27 @@ def grapple(rope: Float, settings: Settings) -> Float:
     return time
 
 
+def by_hand(kind: Travel, start: Float, end: Float, settings: Settings) -> float:
+    """A link that a mapper adds without a time: as for links of its type, and along the straight line if that has no
+    rule of its own. Platforms are not added by hand."""
+    one, other, costs = start[None], end[None], settings.costs
+    far, up = float(np.linalg.norm(end - start)), float(abs(end[2] - start[2]))
+    if kind in (Travel.BARRIER_JUMP, Travel.WATER_JUMP, Travel.JUMP, Travel.WALK_OFF_LEDGE):
+        return float(probed(kind, one, other, one[:, 2] - other[:, 2], settings)[0])
+    other_types = {
+        Travel.WALK: LEAST + costs.walk * far,
+        Travel.CROUCH: LEAST + costs.start_crouch + costs.crouch * far,
+        Travel.SWIM: LEAST + costs.swim * far,
+        Travel.LADDER: climb(up, settings),
+        Travel.TELEPORT: teleport(settings),
+        Travel.JUMP_PAD: jump_pad(False, settings),
+        Travel.ROCKET_JUMP: weapon_jump(kind, settings),
+        Travel.BFG_JUMP: weapon_jump(kind, settings),
+        Travel.GRAPPLE: costs.start_grapple + far / ROPE,
+    }
+    return other_types[kind]
+
+
 def on_foot(settings: Settings) -> float:
     """A unit of walking inside an area."""
     return settings.costs.walk

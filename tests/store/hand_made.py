@@ -57,6 +57,7 @@ def links_of(rows: list[dict], areas: int) -> Links:
         time=column("time", 1, np.int32),
         model=column("model", -1, np.int32),
         velocity=column("velocity", (0, 0, 0), np.float64, 3),
+        entity=column("entity", -1, np.int32),
         area_start=starts_of(np.bincount(source, minlength=areas)),
     )
 
