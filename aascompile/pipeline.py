@@ -65,7 +65,7 @@ from aascompile.model.understood import Understood
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.player.movement import Movement
 from aascompile.reach.adjoining import swim_links, walk_links
-from aascompile.reach.by_hand import hand_links, kept_links, warn_of_links, with_own_times
+from aascompile.reach.by_hand import check_volumes, hand_links, kept_links, warn_of_links, with_own_times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.doors import through_doors
 from aascompile.reach.find_links import entity_links
@@ -456,6 +456,7 @@ def _find_links(
                 remembered.add_edge_links(candidates.columns())
         entity_links(candidates, areas, map_data, facts, movement, places)
         by_hand = understood.by_hand
+        check_volumes(understood, areas, report.warn)
         hand_links(candidates, by_hand, areas, facts, movement, report.warn)
         found, hard = candidates.finish_with_hard(areas)
         kept = kept_links(found, by_hand, movement, report.warn)

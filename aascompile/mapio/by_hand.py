@@ -32,7 +32,7 @@ from aascompile.model.by_hand import (
     PORTAL,
     UNLINK,
     VOLUMES,
-    Entry,
+    HandEntry,
     box_of,
     entries,
 )
@@ -122,7 +122,7 @@ def _entity(table: str, number: int, row: Mapping[str, Any], name: str, short: s
     for field, value in row.items():
         where = f"{table} {number}: {str(field)[:40]}"
         if field not in known:
-            raise MapError(name, f"{where} is unknown; the fields of a {table} are {', '.join(known)}")
+            raise MapError(name, f"{where} is unknown; the fields here are {', '.join(known)}")
         text = _text(value, known[field])
         if text is None:
             raise MapError(name, f"{where} must be {known[field]}")
@@ -193,7 +193,7 @@ def with_by_hand(map_data: MapData, added: tuple[Entity, ...], side_name: str = 
     return replace(map_data, planes=Planes(table.normal.copy(), table.dist.copy()), brushes=both)
 
 
-def _with_bounds(entities: tuple[Entity, ...], found: Sequence[Entry], map_data: MapData) -> tuple[Entity, ...]:
+def _with_bounds(entities: tuple[Entity, ...], found: Sequence[HandEntry], map_data: MapData) -> tuple[Entity, ...]:
     """The entities; those of volumes that have brushes get the bounds of these, for pictures and explanations."""
     made, models = list(entities), map_data.models
     for entry in found:

@@ -8,7 +8,6 @@ import numpy as np
 
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.records import dataclass
-from aascompile.settings import Costs
 
 SOLID = -1
 """Child of a node that leads to no area."""
@@ -106,12 +105,12 @@ class Areas:
         return len(self.area_flags)
 
 
-def unit_costs(areas: Areas, standing: int, costs: Costs) -> Float:
+def unit_costs(areas: Areas, standing: int, walk: float, crouch: float, swim: float) -> Float:
     """(areas,) 1/100 s for a unit of distance: swimming, crouched where there is no room to stand, or walking.
 
     ``standing``: presence of the standing box.
     """
     stands = areas.area_presence & np.uint32(standing) != 0
     liquid = areas.area_flags & np.uint32(AreaFlag.LIQUID) != 0
-    unit: Float = np.where(liquid, costs.swim, np.where(stands, costs.walk, costs.crouch))
+    unit: Float = np.where(liquid, swim, np.where(stands, walk, crouch))
     return unit

@@ -51,7 +51,7 @@ Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HandEntry:
     """An entity of one of these classes, and how messages call it."""
 
     row: int
@@ -80,7 +80,7 @@ class Entry:
 class Join:
     """A link to add, or links to remove, from one place to another."""
 
-    entry: Entry
+    entry: HandEntry
     start: Point
     """Where a player stands or falls from; the feet or the origin."""
     end: Point
@@ -97,7 +97,7 @@ class ByHand:
 
     links: tuple[Join, ...] = ()
     unlinks: tuple[Join, ...] = ()
-    volumes: tuple[Entry, ...] = ()
+    volumes: tuple[HandEntry, ...] = ()
 
     def __len__(self) -> int:
         return len(self.links) + len(self.unlinks) + len(self.volumes)
@@ -114,14 +114,14 @@ def origin_of(entity: Entity, row: int) -> str:
     return f"in {file}, {entity.get(ENTRY_KEY)}" if file else f"by {entity.classname} (entity {row})"
 
 
-def entries(entities: Sequence[Entity], map_name: str, side_name: str = "") -> Iterator[Entry]:
+def entries(entities: Sequence[Entity], map_name: str, side_name: str = "") -> Iterator[HandEntry]:
     """All entries of a map. ``map_name`` and ``side_name`` are paths for messages."""
     for row, entity in enumerate(entities):
         if not is_by_hand(entity):
             continue
         file = entity.get(FILE_KEY)
         name = entity.get(ENTRY_KEY) if file else f"{entity.classname} (entity {row})"
-        yield Entry(row, (side_name or file) if file else map_name, name, entity)
+        yield HandEntry(row, (side_name or file) if file else map_name, name, entity)
 
 
 def read_by_hand(
@@ -133,7 +133,7 @@ def read_by_hand(
     """
     links: list[Join] = []
     unlinks: list[Join] = []
-    volumes: list[Entry] = []
+    volumes: list[HandEntry] = []
     brushes = frozenset(with_brushes)
     for entry in entries(entities, map_name, side_name):
         kind = entry.entity.lower_class
@@ -153,7 +153,7 @@ def factor_of(entity: Entity) -> float:
     return entity.number("factor", 1.0)
 
 
-def box_of(entry: Entry) -> tuple[Point, Point]:
+def box_of(entry: HandEntry) -> tuple[Point, Point]:
     """Corners of a volume that is given by keys, relative to the origin of the entity, if it has one."""
     if not entry.entity.get("mins") and not entry.entity.get("maxs"):
         raise entry.error("has neither brushes nor mins and maxs")
@@ -164,7 +164,7 @@ def box_of(entry: Entry) -> tuple[Point, Point]:
     return mins, maxs
 
 
-def _join(entry: Entry, entities: Sequence[Entity]) -> Join:
+def _join(entry: HandEntry, entities: Sequence[Entity]) -> Join:
     adds = entry.entity.lower_class == LINK
     name = entry.entity.get("travel").strip()
     kind = Travel.named(name) if name else None
@@ -185,7 +185,7 @@ def _join(entry: Entry, entities: Sequence[Entity]) -> Join:
     return Join(entry, start, end, kind, seconds, flag in YES)
 
 
-def _end(entry: Entry, entities: Sequence[Entity]) -> Point:
+def _end(entry: HandEntry, entities: Sequence[Entity]) -> Point:
     """Where a link leads: the key "to", or the origin of the entity that "target" names."""
     if entry.entity.get("to") or not entry.entity.get("target"):
         return _point(entry, "to")
@@ -199,7 +199,7 @@ def _end(entry: Entry, entities: Sequence[Entity]) -> Point:
     return place
 
 
-def _point(entry: Entry, field: str, key: str = "") -> Point:
+def _point(entry: HandEntry, field: str, key: str = "") -> Point:
     """Three numbers of a key, within the extent of a map. ``field`` names it in messages."""
     text = entry.entity.get(key or field)
     if not text.strip():
@@ -214,11 +214,11 @@ def _point(entry: Entry, field: str, key: str = "") -> Point:
     return x, y, z
 
 
-def _factor(entry: Entry) -> float:
+def _factor(entry: HandEntry) -> float:
     return _number(entry, "factor", LEAST_FACTOR, MOST_FACTOR)
 
 
-def _number(entry: Entry, field: str, least: float, most: float, unit: str = "") -> float:
+def _number(entry: HandEntry, field: str, least: float, most: float, unit: str = "") -> float:
     text = entry.entity.get(field).strip()
     if not text:
         raise entry.error(f"{field} is missing")

@@ -15,7 +15,7 @@ from aascompile.model.by_hand import (
     PORTAL,
     UNLINK,
     VOLUMES,
-    Entry,
+    HandEntry,
     entries,
     is_by_hand,
     origin_of,
@@ -90,7 +90,7 @@ def bounds_of(entity: Entity) -> tuple[Float, Float] | None:
     return np.array(mins) + offset, np.array(maxs) + offset
 
 
-def _touches(compiled: Compiled, entry: Entry, area: int) -> bool:
+def _touches(compiled: Compiled, entry: HandEntry, area: int) -> bool:
     """Whether the box of an area and that of a volume, grown by the player's, have more in common than a face."""
     bounds = bounds_of(entry.entity)
     if bounds is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Final, TypedDict
 
 import numpy as np
@@ -11,14 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from aascompile.errors import RouteError
 from aascompile.model.areas import AreaFlag, unit_costs
-from aascompile.model.compiled import Compiled
+from aascompile.model.compiled import Compiled, stored_number
 from aascompile.model.contents import Kind
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float
-from aascompile.nav.arcs import stored_number
 from aascompile.nav.tables import Terms, on_grid
 from aascompile.records import dataclass
-from aascompile.settings import QUAKE3
 
 TravelName = Travel | str
 """A travel type, or its name: ``Travel.ROCKET_JUMP`` or "rocket_jump"."""
@@ -155,8 +152,8 @@ def terms_for(compiled: Compiled, links: Links, wanted: Wanted) -> Terms:
 
 def cost_a_unit(compiled: Compiled) -> Float:
     """(areas,) 1/100 s for a unit of distance: swimming, crouched where there is no room to stand, or walking."""
-    stored = {name: stored_number(compiled, "costs", name) for name in ("walk", "crouch", "swim")}
-    return unit_costs(compiled.areas, int(compiled.boxes.presence[0]), replace(QUAKE3.costs, **stored))
+    numbers = (stored_number(compiled, "costs", name) for name in ("walk", "crouch", "swim"))
+    return unit_costs(compiled.areas, int(compiled.boxes.presence[0]), *numbers)
 
 
 def closed_areas(terms: Terms) -> NDArray[np.bool_]:

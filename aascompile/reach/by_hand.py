@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
-from aascompile.model.by_hand import ByHand, Entry, Join, Point
+from aascompile.model.by_hand import BLOCK, COST, PORTAL, ByHand, HandEntry, Join, Point, factor_of
 from aascompile.model.contents import DEADLY, TAKES_AWAY, Kind
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.links import MOST_TIME, OWN_MOVES, REPLAYED, Links, Travel
 from aascompile.model.mapdata import Float
+from aascompile.model.understood import Understood
 from aascompile.player.follow import replay_rows
 from aascompile.player.movement import Movement
 from aascompile.player.reason import Reason
@@ -37,6 +38,9 @@ TRIGGERED: Final = {Travel.TELEPORT: (Kind.TELEPORTER, "teleporter"), Travel.JUM
 
 WEAPONS: Final = {Travel.ROCKET_JUMP: "rocket_jump_velocity", Travel.BFG_JUMP: "bfg_jump_velocity"}
 
+MEANS: Final = {BLOCK: Kind.DONOTENTER, PORTAL: Kind.CLUSTERPORTAL}
+"""What a volume makes of the areas in it."""
+
 Warn = Callable[[str], None]
 
 
@@ -53,7 +57,7 @@ class SettledJoin:
     """(3,)"""
 
     @property
-    def entry(self) -> Entry:
+    def entry(self) -> HandEntry:
         """The entry that asks for it."""
         return self.join.entry
 
@@ -88,11 +92,38 @@ def settle(joins: Sequence[Join], movement: Movement, warn: Warn) -> list[Settle
     return made
 
 
+def check_volumes(understood: Understood, areas: Areas, warn: Warn) -> None:
+    """Raise a MapError if a volume lies outside the map, and warn if no player can be in it."""
+    owner, box = understood.map.brushes.entity, understood.settings.boxes[0]
+    if not understood.by_hand.volumes or not len(areas):
+        return
+    low, high = areas.area_mins.min(axis=0), areas.area_maxs.max(axis=0)
+    for entry in understood.by_hand.volumes:
+        rows = np.flatnonzero((owner == entry.row) & (understood.meaning.kind != 0))
+        bounds = understood.hulls.bounds[rows]
+        mins = (bounds[:, :3] + understood.meaning.offset[rows]).min(axis=0, initial=np.inf) - np.array(box.maxs)
+        maxs = (bounds[:, 3:] + understood.meaning.offset[rows]).max(axis=0, initial=-np.inf) - np.array(box.mins)
+        if (mins >= high).any() or (maxs <= low).any():
+            raise entry.error("lies outside the map")
+        inside = ((areas.area_mins < maxs) & (areas.area_maxs > mins)).all(axis=1) & _has_kind(areas, entry)
+        if not inside.any():
+            warn(entry.warning("does nothing: no player can be in it"))
+
+
+def _has_kind(areas: Areas, entry: HandEntry) -> NDArray[np.bool_]:
+    """(areas,) which areas are as the volume makes them. Of two factors the higher counts."""
+    name = entry.entity.lower_class
+    if name == COST:
+        return areas.area_cost >= factor_of(entry.entity)
+    found: NDArray[np.bool_] = (areas.area_contents & np.uint32(MEANS[name])) != 0
+    return found
+
+
 def hand_links(
     candidates: Candidates, by_hand: ByHand, areas: Areas, facts: EntityFacts, movement: Movement, warn: Warn
 ) -> None:
     """Add the links of a mapper. Raises MapError if one cannot be meant."""
-    seen: dict[tuple[int, int, int, bytes], Entry] = {}
+    seen: dict[tuple[int, int, int, bytes], HandEntry] = {}
     for link in settle(by_hand.links, movement, warn):
         kind = link.join.kind
         assert kind is not None

@@ -57,7 +57,7 @@ def for_engine(compiled: Compiled) -> Compiled:
     links, places = compiled.links, compiled.places
     if links is None or places is None:
         return compiled
-    links = with_costs(links, compiled.areas, settings_from_json(compiled.provenance.settings, "the compiled file"))
+    links = with_costs(compiled, links)
     links, clusters = with_goals(compiled, links, places)
     return replace(compiled, links=with_loops(links, places), clusters=clusters)
 

@@ -11,20 +11,22 @@ from dataclasses import replace
 import numpy as np
 
 from aascompile.csr import owners_of, rows_of, starts_of
-from aascompile.model.areas import Areas, unit_costs
+from aascompile.model.areas import unit_costs
+from aascompile.model.compiled import Compiled, stored_number
 from aascompile.model.links import MOST_TIME, Links
 from aascompile.model.mapdata import Float, Index
-from aascompile.settings import Settings
 
 
-def with_costs(links: Links, areas: Areas, settings: Settings) -> Links:
+def with_costs(compiled: Compiled, links: Links) -> Links:
     """The links, with the factor of their target in their times: for the link itself, and for the way from its end to
     the links that leave the area, on average."""
+    areas = compiled.areas
     factor = areas.area_cost[links.target]
     rows = np.flatnonzero(factor != 1.0)
     if not len(rows):
         return links
-    unit = unit_costs(areas, settings.boxes[0].presence, settings.costs)[links.target[rows]]
+    numbers = (stored_number(compiled, "costs", name) for name in ("walk", "crouch", "swim"))
+    unit = unit_costs(areas, int(compiled.boxes.presence[0]), *numbers)[links.target[rows]]
     time = links.time.astype(np.float64)
     time[rows] = factor[rows] * time[rows] + (factor[rows] - 1.0) * unit * _ways_across(links, rows)
     return replace(links, time=np.clip(np.rint(time), 1, MOST_TIME).astype(np.int32))
