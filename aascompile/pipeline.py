@@ -42,6 +42,7 @@ from aascompile.bsp.tree import (
     point_contents,
     root_cell,
 )
+from aascompile.checks.check_compiled import require_areas
 from aascompile.cluster.clusters import make_clusters
 from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.planes import PlaneTable
@@ -121,6 +122,7 @@ def compile_again(
     settings = understood.settings
     divided = Divided(old.areas, old.leak)
     require_fit(understood, old, file, settings)
+    require_areas(old, file)
     if clusters_only:
         require_links(understood, old, file, settings)
     if clusters_only and old.links is not None:
@@ -463,8 +465,8 @@ def _find_links(
         found, hard = select_links(found, kept), hard[kept]
         died = deaths(found, areas, movement, threads, remembered)
         warn_of_links(found, died, DEADLY_SHARE, by_hand, areas, movement, report.warn)
-        hard = (hard | (died >= DEADLY_SHARE)) & (found.entity < 0)
-        links = drop_needless(with_risk(found, died, settings), hard, areas, facts.doors, settings)
+        links, free = with_risk(found, died, settings), found.entity < 0
+        links = drop_needless(links, hard & free, (died >= DEADLY_SHARE) & free, areas, facts.doors, settings)
         links = through_doors(links, areas, map_data, facts, settings)
         links = replace(links, time=with_own_times(links, by_hand))
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})

@@ -5,11 +5,12 @@ Stages write into a Report and the command line prints it. Nothing is formatted 
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+from aascompile.system import peak_memory
 
 Records = Mapping[str, object]
 """Records that a stage made, by name."""
@@ -129,13 +130,3 @@ class Report:
             )
             for stage in self.stages
         )
-
-
-def peak_memory() -> float | None:
-    """Peak resident memory of this process so far, MiB; None if unknown."""
-    try:
-        import resource
-    except ImportError:
-        return None
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1024.0 * 1024.0) if sys.platform == "darwin" else peak / 1024.0

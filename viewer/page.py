@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import copy
 import gzip
-import html
 import json
 import re
 from dataclasses import asdict
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.errors import AasError
+from aascompile.escaping import xml
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
 from aascompile.nav.routes import Router
@@ -66,7 +66,7 @@ def page(scene: Scene, options: ViewOptions) -> str:
     packer = _Packer()
     header = _header(scene, options, packer)
     values = {
-        "title": html.escape(scene.title),
+        "title": xml(scene.title),
         "style": style_sheet("style.css"),
         "script": "\n".join(page_file(name) for name in SCRIPTS),
         "data": base64.b64encode(packer.packed(header)).decode(),
@@ -222,6 +222,7 @@ def _pack_links(scene: Scene, packer: _Packer) -> dict[str, Any] | None:
         "target": (links.target, "i4"),
         "kind": (links.kind, "u1"),
         "time": (links.time, "f4"),
+        "by_hand": (links.entity >= 0, "u1"),
         "start": (links.start, "f4"),
         "end": (links.end, "f4"),
     }
@@ -231,12 +232,14 @@ def _pack_links(scene: Scene, packer: _Packer) -> dict[str, Any] | None:
         packer.add("link/gained", scene.change.gained, "u1")
     router: Router = scene.router
     packer.add("area/cost", router.cost, "f4")
+    packer.add("area/factor", scene.compiled.areas.area_cost, "f4")
     packer.add("area/closed", router.closed, "u1")
     kinds = [
         {"kind": kind, "name": travel_name(kind), "colour": palette.link_colour(kind), "count": count}
         for kind, count in scene.link_kinds().items()
     ]
-    return {"kinds": kinds}
+    by_hand = {"colour": palette.BY_HAND, "count": int((links.entity >= 0).sum())}
+    return {"kinds": kinds, "byHand": by_hand}
 
 
 def _pack_colourings(scene: Scene, packer: _Packer) -> list[dict[str, Any]]:

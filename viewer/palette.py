@@ -51,10 +51,15 @@ LINKS: Final[dict[Travel, Colour]] = {
     Travel.ROCKET_JUMP: (255, 70, 70),
     Travel.BFG_JUMP: (160, 255, 60),
     Travel.GRAPPLE: (230, 190, 230),
+    Travel.DOUBLE_JUMP: (255, 190, 150),
+    Travel.RAMP_JUMP: (214, 214, 110),
+    Travel.STRAFE_JUMP: (255, 150, 30),
     Travel.JUMP_PAD: (60, 240, 200),
     Travel.BOBBING: (150, 170, 255),
 }
 OTHER_LINK: Final[Colour] = (200, 200, 200)
+BY_HAND: Final[Colour] = (255, 30, 200)
+"""Links that the mapper added by hand, whatever their travel type."""
 
 CLUSTERS: Final[tuple[Colour, ...]] = (
     (88, 156, 232),

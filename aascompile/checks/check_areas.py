@@ -261,6 +261,12 @@ def _face_flags(it: Compiled) -> Rows:
     return rows_where(bad)
 
 
+def _ground_up(it: Compiled) -> Rows:
+    areas = it.areas
+    up = areas.planes.normal[areas.face_plane, 2] * np.where(areas.face_front >= 0, 1.0, -1.0)
+    return rows_where(has(areas.face_flags, FaceFlag.GROUND) & (up <= 0.0))
+
+
 def _face_liquid(it: Compiled) -> Rows:
     areas = it.areas
     wet = np.append(has(areas.area_contents, int(WET)), False)  # the last row stands for solid
@@ -491,6 +497,7 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement(
         "F12", "faces", "LIQUID is set where a side is liquid, LIQUIDSURFACE between liquid and none", _face_liquid
     ),
+    Requirement("F13", "faces", "a face with GROUND has its solid below", _ground_up),
     Requirement("A4", "areas", "the faces are those that have the area in front or behind, ascending", _area_faces),
     Requirement("A5", "areas", "there are four faces or more", lambda it: rows_where(np.diff(it.areas.area_start) < 4)),
     Requirement("A6", "areas", "presence is that of at least one box, and of no other", _presence),
@@ -539,3 +546,6 @@ OF_AREAS: tuple[Requirement, ...] = (
     ),
 )
 """In the order in which they are checked."""
+
+QUICK: tuple[Requirement, ...] = tuple(each for each in OF_AREAS if each.id not in ("V2", "A9", "T5"))
+"""Those that take a small part of the time of finding links."""

@@ -198,7 +198,9 @@ def _provenance(it: Compiled) -> Rows:
     digest = len(origin.sha256) == 64 and not set(origin.sha256) - set("0123456789abcdef")
     named = bool(origin.generator) and bool(origin.name) and not set(origin.name) & set("/\\")
     try:
-        is_json = isinstance(json.loads(origin.settings), dict) and isinstance(json.loads(origin.stages), list)
+        stages = json.loads(origin.stages)
+        is_json = isinstance(json.loads(origin.settings), dict) and isinstance(stages, list)
+        is_json &= all(isinstance(stage, dict) and isinstance(stage.get("name"), str) for stage in stages)
     except (ValueError, RecursionError):
         is_json = False
     return NONE if digest and named and is_json and -(2**31) <= origin.checksum < 2**31 else FIRST

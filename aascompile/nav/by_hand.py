@@ -23,7 +23,6 @@ from aascompile.model.by_hand import (
 )
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
-from aascompile.model.links import Travel
 from aascompile.model.mapdata import Entity, Float
 from aascompile.sampling.locate import locate
 from aascompile.sampling.sample import tree_of
@@ -52,7 +51,7 @@ def removed_between(compiled: Compiled, source: int, target: int) -> list[str]:
         area, _ = locate(tree, [unlink.start, unlink.end], compiled.boxes.feet)
         ends = (int(area[0]), int(area[1]))
         if ends == (source, target) or (unlink.both_ways and ends == (target, source)):
-            what = _travel_name(unlink.kind) if unlink.kind is not None else "all"
+            what = unlink.kind.words if unlink.kind is not None else "all"
             found.append(f"{what} links removed by hand {origin_of(unlink.entry.entity, unlink.entry.row)}")
     return found
 
@@ -102,7 +101,3 @@ def _touches(compiled: Compiled, entry: HandEntry, area: int) -> bool:
 
 def _entities(compiled: Compiled) -> tuple[Entity, ...]:
     return tuple(map(compiled.entities.entity, range(len(compiled.entities))))
-
-
-def _travel_name(kind: Travel) -> str:
-    return kind.name.lower().replace("_", " ")

@@ -16,7 +16,7 @@ from aascompile.model.areas import Areas
 from aascompile.model.by_hand import BLOCK, COST, PORTAL, ByHand, HandEntry, Join, Point, factor_of
 from aascompile.model.contents import DEADLY, TAKES_AWAY, Kind
 from aascompile.model.entity_facts import EntityFacts
-from aascompile.model.links import MOST_TIME, OWN_MOVES, REPLAYED, Links, Travel
+from aascompile.model.links import FAST_JUMPS, MOST_TIME, OWN_MOVES, REPLAYED, Links, Travel
 from aascompile.model.mapdata import Float
 from aascompile.model.understood import Understood
 from aascompile.player.follow import replay_rows
@@ -30,7 +30,7 @@ from aascompile.sampling.locate import areas_at, locate
 HIGH: Final = 64.0
 """Units above the floor at which a place looks like a mistake."""
 
-RUNNING: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE)
+RUNNING: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE, *FAST_JUMPS)
 """Travel types that begin at full speed."""
 
 TRIGGERED: Final = {Travel.TELEPORT: (Kind.TELEPORTER, "teleporter"), Travel.JUMP_PAD: (Kind.JUMPPAD, "jump pad")}
@@ -214,7 +214,7 @@ def kept_links(
         same &= found.kind == found.kind[row]
         if same.any():
             entry = entries[int(found.entity[row])]
-            name = Travel(int(found.kind[row])).name.lower().replace("_", " ")
+            name = Travel(int(found.kind[row])).words
             warn(entry.warning(f"the compiler finds a {name} link between these areas without it"))
         keep &= ~(same & (found.start == found.start[row]).all(axis=1))
     return keep
@@ -239,7 +239,7 @@ def warn_of_links(
     if not by_hand.links:
         return
     entries = {join.entry.row: join.entry for join in by_hand.links}
-    tried = np.isin(links.kind, REPLAYED) & (links.kind != Travel.JUMP_PAD) & (links.model < 0)
+    tried = np.isin(links.kind, REPLAYED) & ~np.isin(links.kind, (Travel.JUMP_PAD, *FAST_JUMPS)) & (links.model < 0)
     rows = np.flatnonzero(tried & (links.entity >= 0))
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, links.end, links.velocity])[rows])

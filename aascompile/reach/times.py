@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.entity_facts import Plat, Train
-from aascompile.model.links import Travel
+from aascompile.model.links import FAST_JUMPS, Travel
 from aascompile.model.mapdata import Float
 from aascompile.settings import Settings
 
@@ -176,6 +176,8 @@ def by_hand(kind: Travel, start: Float, end: Float, settings: Settings) -> float
     rule of its own. Platforms are not added by hand."""
     one, other, costs = start[None], end[None], settings.costs
     far, up = float(np.linalg.norm(end - start)), float(abs(end[2] - start[2]))
+    if kind in (Travel.JUMP, *FAST_JUMPS):
+        kind = Travel.JUMP
     if kind in (Travel.BARRIER_JUMP, Travel.WATER_JUMP, Travel.JUMP, Travel.WALK_OFF_LEDGE):
         return float(probed(kind, one, other, one[:, 2] - other[:, 2], settings)[0])
     other_types = {

@@ -60,6 +60,11 @@ def compiled_bytes(compiled: Compiled) -> bytes:
     return writer.finish()
 
 
+def _hint(path: str) -> str:
+    """What to do with a map that was given instead of a compiled file."""
+    return "; compile it first: aascompile " + path if path.lower().endswith((".bsp", ".map", ".pk3")) else ""
+
+
 def read_compiled(path: str, *, check: bool = True) -> Compiled:
     """Read a compiled file. Raise a StoreError if it is another kind of file, has a newer format, or is damaged.
 
@@ -73,7 +78,7 @@ def read_compiled(path: str, *, check: bool = True) -> Compiled:
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({reason_of(error)})") from None
     if magic != MAGIC:
-        raise StoreError(f"{path}: is not a compiled file (not HDF5)")
+        raise StoreError(f"{path}: is not a compiled file" + _hint(path))
     if size > MAX_BYTES:
         raise StoreError(f"{path}: is larger than {MAX_BYTES >> 30} GB")
     try:
