@@ -42,6 +42,11 @@ class Travel(IntEnum):
         unknown._name_, unknown._value_ = f"TYPE_{value}", value
         return unknown
 
+    @classmethod
+    def named(cls, name: str) -> Travel | None:
+        """The travel type with a name, such as "rocket_jump" or "rocket jump"; None if there is none."""
+        return cls.__members__.get(name.strip().upper().replace(" ", "_").replace("-", "_"))
+
     @property
     def words(self) -> str:
         """Its name for people."""
@@ -198,6 +203,8 @@ class Links:
     """(n,) highest horizontal speed in units/s with which they land; −1 like ``room``."""
     miss: Int
     """(n,) MissCost: what it costs to come down beside its end, at worst."""
+    entity: Int
+    """(n,) row of the entity with which the mapper added it by hand (``by_hand``); −1: the compiler found it."""
     area_start: Index
     """(areas + 1,) CSR: the links of area a are rows ``area_start[a]:area_start[a + 1]``."""
 
@@ -207,8 +214,8 @@ class Links:
 
 def null_columns(count: int) -> dict[str, Any]:
     """Columns that only some links have, without a value."""
-    shares = {name: np.full(count, -1.0) for name in ("needed_speed", "arrives", "dies", "room", "landing_speed")}
-    return {**shares, "tier": np.full(count, -1, np.int32), "miss": np.full(count, -1, np.int32)}
+    floats = {name: np.full(count, -1.0) for name in ("needed_speed", "arrives", "dies", "room", "landing_speed")}
+    return {**floats, **{name: np.full(count, -1, np.int32) for name in ("tier", "miss", "entity")}}
 
 
 def by_kind(links: Links) -> dict[int, int]:

@@ -62,6 +62,8 @@ class Link:
     """Highest horizontal speed in units/s with which they land."""
     miss: MissCost | None = None
     """What a miss costs: NOTHING, TIME or LIFE; None if it has no margins."""
+    entity: int = -1
+    """Row of the entity with which the mapper added it by hand; −1: the compiler found it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,7 @@ def link_of(links: Links, row: int) -> Link:
         room=float(links.room[row]),
         landing_speed=float(links.landing_speed[row]),
         miss=MissCost(int(links.miss[row])) if links.miss[row] >= 0 else None,
+        entity=int(links.entity[row]),
     )
 
 

@@ -64,6 +64,7 @@ def links_of(rows: list[dict], areas: int) -> Links:
         room=column("room", -1, np.float64),
         landing_speed=column("landing_speed", -1, np.float64),
         miss=column("miss", -1, np.int32),
+        entity=column("entity", -1, np.int32),
         area_start=starts_of(np.bincount(source, minlength=areas)),
     )
 
