@@ -28,10 +28,11 @@ def read_file(path: str) -> bytes:
     """All bytes of a file. Raise a StoreError if it cannot be read."""
     try:
         with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            size = os.fstat(file.fileno()).st_size  # a plain read with a limit would allocate all of the limit
+            data = file.read(size + 1) if size <= MAX_BYTES else bytes(0)
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({reason_of(error)})") from None
-    if len(data) > MAX_BYTES:
+    if size > MAX_BYTES:
         raise StoreError(f"{path}: is larger than {MAX_BYTES >> 30} GB")
     return data
 
