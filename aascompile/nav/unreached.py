@@ -18,7 +18,7 @@ from aascompile.graph.flood import Mask, flood
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import DEADLY, Kind
-from aascompile.model.links import NEEDS_WEAPON, Links
+from aascompile.model.links import SPECIAL, Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import IN_A_BRUSH, NO_FLOOR, Places
 from aascompile.nav.hanging import out_of_reach, slopes
@@ -175,7 +175,7 @@ def reached_areas(compiled: Compiled) -> Mask:
     assert places is not None
     closed = ((compiled.areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0) | shut_areas(compiled)
     spawns = np.unique(places.area[~places.item & (places.area >= 0)])
-    return graph_of(links, ~np.isin(links.kind, NEEDS_WEAPON)).forward.reach(spawns, closed)
+    return graph_of(links, ~np.isin(links.kind, SPECIAL)).forward.reach(spawns, closed)
 
 
 # --- the graph --------------------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ class _Known:
 
     def __init__(self, compiled: Compiled, links: Links, places: Places) -> None:
         self.compiled, self.places = compiled, places
-        self.walked = graph_of(links, ~np.isin(links.kind, NEEDS_WEAPON))
+        self.walked = graph_of(links, ~np.isin(links.kind, SPECIAL))
         self.spawn_areas = np.unique(places.area[~places.item & (places.area >= 0)])
         self.reached = self.walked.forward.reach(self.spawn_areas)
         self.barred = (compiled.areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
@@ -354,7 +354,7 @@ def _traps(
         return ()
     home = walked.backward.reach(_home(places, walked, spawn_areas))
     stuck = reached & ~home
-    link = np.flatnonzero(~np.isin(links.kind, NEEDS_WEAPON))
+    link = np.flatnonzero(~np.isin(links.kind, SPECIAL))
     source, target = links.source[link], links.target[link]
     inner = stuck[source] & stuck[target]
     label = components(len(areas), source[inner], target[inner])

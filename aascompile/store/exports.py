@@ -58,7 +58,7 @@ def area_rows(compiled: Compiled) -> Iterator[Row]:
 
 
 def link_rows(compiled: Compiled) -> Iterator[Row]:
-    """The links: areas, travel type, time in seconds, both ends."""
+    """The links: areas, travel type, time in seconds, needed speed and tier of jumps (−1: none), both ends."""
     links = compiled.links
     if links is None:
         return
@@ -69,6 +69,8 @@ def link_rows(compiled: Compiled) -> Iterator[Row]:
             "target": int(links.target[row]),
             "kind": Travel(kind).name.lower(),
             "seconds": int(links.time[row]) / 100.0,
+            "needed_speed": float(links.needed_speed[row]),
+            "tier": int(links.tier[row]),
             **_point("start_", links.start[row].tolist()),
             **_point("end_", links.end[row].tolist()),
         }

@@ -29,7 +29,7 @@ def add_view(writer: HdfWriter, tables: Any, columns: Mapping[str, Column]) -> N
     made = {"area": area, "contents": columns["areas/contents"][area], "presence": columns["areas/presence"][area]}
     view.add("areas", "Polygons", "vertices/xyz", ("faces/corner_vertex", "faces/corner_start"), faces, made)
     if "links/point" in columns:
-        links = {name: f"links/{name}" for name in ("source", "target", "kind", "time")}
+        links = {name: f"links/{name}" for name in ("source", "target", "kind", "time", "needed_speed", "tier")}
         view.add("links", "Lines", "links/point", None, links, {})
     parts = {name: f"context/{name}" for name in ("kind", "contents", "flags", "brush", "patch")}
     view.add("context", "Polygons", "context/vertex", ("context/corner", "context/corner_start"), parts, {})
