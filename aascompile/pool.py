@@ -101,9 +101,9 @@ def error_of_death(name: str, limits: Ceilings | None = None) -> AasError:
     """The error of a map whose worker died."""
     if limits is None:
         return MapError(name, "ended its worker process, perhaps for lack of memory")
-    given = [f"{limits.megabytes:g} MB"] * (limits.megabytes is not None)
-    given += [f"{limits.seconds:g} s"] * (limits.seconds is not None)
-    return MapError(name, f"ended its worker process: it needs more than {' or '.join(given)}")
+    both = ((limits.megabytes, "MB"), (limits.seconds, "s"))
+    given = " or ".join(f"{most:g} {unit}" for most, unit in both if most is not None)
+    return MapError(name, f"ended its worker process: it needs more than {given}")
 
 
 def workers_for(workers: int | None) -> int:

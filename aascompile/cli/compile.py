@@ -123,7 +123,7 @@ class Options:
     help="Give up a map that needs more memory than this, with everything that the process needs itself.",
 )  # fmt: skip
 @click.option(
-    "--max-seconds", metavar="SECONDS", type=click.FloatRange(0.001, 1 << 24),
+    "--max-seconds", metavar="SECONDS", type=click.FloatRange(0.0, 1 << 24, min_open=True),
     help="Give up a map that takes longer than this.",
 )  # fmt: skip
 @click.option("--quality", is_flag=True, help="Search longer for fewer areas.")
