@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.distinct import distinct
 from aascompile.model.compiled import Compiled
 from aascompile.records import dataclass
 
@@ -36,7 +37,7 @@ def rows_where(mask: NDArray[np.bool_]) -> Rows:
 
 def rows_in(owners: NDArray[np.integer]) -> Rows:
     """The rows listed, each once, ascending."""
-    return np.unique(owners).astype(np.int64)
+    return distinct(owners).astype(np.int64)
 
 
 def bad_starts(start: NDArray[np.int64], rows: int) -> Rows:
@@ -59,3 +60,26 @@ def repeated(key: NDArray[Any]) -> Rows:
     order = np.lexsort(columns.T)
     same = (columns[order[1:]] == columns[order[:-1]]).all(axis=1)
     return np.sort(order[1:][same])
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A requirement that is violated."""
+
+    requirement: Requirement
+    rows: Rows
+    """All rows that violate it."""
+
+    def sentence(self, most: int = 8) -> str:
+        """The requirement, and the first rows that violate it."""
+        first = ", ".join(str(row) for row in self.rows[:most])
+        more = f" and {len(self.rows) - most:,} more" if len(self.rows) > most else ""
+        return f"{self.requirement.id}: {self.requirement.text}; not so: {self.requirement.table} {first}{more}"
+
+
+def failures_of(compiled: Compiled, requirements: tuple[Requirement, ...]) -> Iterator[Failure]:
+    """The violated ones among some requirements."""
+    for requirement in requirements:
+        rows = requirement.offenders(compiled)
+        if len(rows):
+            yield Failure(requirement, rows)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import starts_of
+from aascompile.distinct import distinct
 from aascompile.graph.flood import flood
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
@@ -50,7 +51,7 @@ def drop_needless(
     if not hard.any():
         return links
     onward = ReachableSets(links, ~hard & ~np.isin(links.kind, SPECIAL), barred)
-    for area in np.unique(links.source[hard]).tolist():
+    for area in distinct(links.source[hard]).tolist():
         own = np.arange(links.area_start[area], links.area_start[area + 1])
         thrown = links.kind[own] == Travel.JUMP_PAD
         rows = own[hard[own]]
@@ -106,7 +107,7 @@ def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: N
         enters = inside[links.target] & ~inside[links.source] & keep
         used = keep & ~enters & ~np.isin(links.kind, SPECIAL)
         beyond = links.target[inside[links.source] & ~inside[links.target] & keep]
-        for area in np.unique(links.source[enters]).tolist():
+        for area in distinct(links.source[enters]).tolist():
             within = flood(links.area_start, links.target, np.array([area]), used=used, ends=barred)
             if not within[beyond].all():
                 break

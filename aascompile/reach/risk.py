@@ -97,21 +97,32 @@ def _approaches(links: Links, rows: Index, areas: int, speed: float) -> tuple[In
     ahead = ahead[:, :2] / np.maximum(np.hypot(ahead[:, 0], ahead[:, 1]), 1.0)[:, None]
     came = np.hstack([links.end, speed * ahead * np.isin(links.kind, ON_FOOT)[:, None]])
     walked = np.isin(links.kind, (Travel.WALK, Travel.CROUCH))
+    source = links.source[rows]
+    count = into[source + 1] - into[source]
+    some = starts_of(np.minimum(count, APPROACHES))
+    onto = order[np.repeat(into[source], np.diff(some)) + _spread(count)]
+    x, y = ahead[rows, 0, None], ahead[rows, 1, None]
+    towards = np.stack([np.cos(TURNS) * x - np.sin(TURNS) * y, np.sin(TURNS) * x + np.cos(TURNS) * y], axis=2)
+    behind = np.empty((len(rows), len(TURNS), 5))
+    behind[:, :, :3] = links.start[rows, None]
+    behind[:, :, 3:] = speed * towards
+    behind[:, :, :2] -= BEHIND * towards
     parts: list[Float] = []
-    for row, source in zip(rows.tolist(), links.source[rows].tolist(), strict=True):
-        count = int(into[source + 1] - into[source])
-        chosen = np.unique(np.linspace(0, count - 1, min(count, APPROACHES)).astype(np.int64))
-        onto = order[into[source] + chosen]
+    for k, (row, first, end) in enumerate(zip(rows.tolist(), some[:-1].tolist(), some[1:].tolist(), strict=True)):
+        before = onto[first:end]
         if links.kind[row] == Travel.JUMP_PAD:
-            parts += [came[onto[~walked[onto]]], _run_at(links.start[onto[walked[onto]]], links.start[row], speed)]
-            continue
-        x, y = ahead[row]
-        towards = np.stack([np.cos(TURNS) * x - np.sin(TURNS) * y, np.sin(TURNS) * x + np.cos(TURNS) * y], axis=1)
-        behind = np.hstack([np.tile(links.start[row], (len(TURNS), 1)), speed * towards])
-        behind[:, :2] -= BEHIND * towards
-        parts += [came[onto], behind]
-    count = np.array([len(part) for part in parts]).reshape(-1, 2).sum(axis=1)
-    return starts_of(count), np.ascontiguousarray(np.concatenate(parts))
+            at = _run_at(links.start[before[walked[before]]], links.start[row], speed)
+            parts += [came[before[~walked[before]]], at]
+        else:
+            parts += [came[before], behind[k]]
+    sizes = np.array([len(part) for part in parts]).reshape(-1, 2).sum(axis=1)
+    return starts_of(sizes), np.ascontiguousarray(np.concatenate(parts))
+
+
+def _spread(counts: Index) -> Index:
+    """At most APPROACHES numbers below each of ``counts``, evenly spread, one count after the other."""
+    some = {count: np.linspace(0, count - 1, min(count, APPROACHES)).astype(np.int64) for count in set(counts.tolist())}
+    return np.concatenate([np.zeros(0, np.int64), *(some[count] for count in counts.tolist())])
 
 
 def _run_at(place: Float, goal: Float, speed: float) -> Float:
