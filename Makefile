@@ -19,7 +19,7 @@ MAPS = $(wildcard $(patsubst %,$(CORPUS)/%.bsp,$(shell $(PYTHON) tests/fetch_cor
 REAL = --baseline tests/corpus-counts.json $(MAPS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test checked lint types bench regress baselines samples pictures docs corpus sdist check clean
+.PHONY: help setup build demo test checked fuzz lint types bench regress baselines samples pictures docs corpus sdist check clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -56,6 +56,13 @@ test: setup ## run all tests
 checked: setup ## run the kernel tests with bounds-checked kernels
 	@$(BIN)/python aascompile/_build/kernel_build.py --checked
 	@PYTHONPATH=build/checked AASCOMPILE_EXPECT_CHECKED=1 $(BIN)/pytest -n auto $(CHECKED)
+
+FLAVOUR := $(if $(SANITIZE),sanitized,checked)
+fuzz: setup ## damage files of all kinds and use them; SEED=1, CASES=20000 or MINUTES=10, SANITIZE=1 for sanitizers
+	@$(BIN)/python aascompile/_build/kernel_build.py --$(FLAVOUR)
+	@PYTHONPATH=build/$(FLAVOUR):. \
+	$(if $(SANITIZE),ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 LD_PRELOAD=$$($(or $(CC),gcc) -print-file-name=libasan.so)) \
+	$(BIN)/python -P -m tests.fuzz --seed $(or $(SEED),1) --cases $(or $(CASES),0) --minutes $(or $(MINUTES),0)
 
 regress: setup ## compare counts of samples, and of real maps if available, with the baselines
 	@$(REGRESS) $(SAMPLES)

@@ -30,6 +30,7 @@ from aascompile.store.cache import Cache
 from aascompile.store.pack import pack, unpack
 from aascompile.store.schema import from_columns, to_columns
 from aascompile.system import cores
+from aascompile.watchdog import Ceilings
 
 UNNAMED = "map"
 """Default name of a map given as bytes."""
@@ -109,16 +110,28 @@ class Pool:
     Results are the same as those of ``compile_map``, whatever the number of workers and wherever they run.
     """
 
-    def __init__(self, workers: int | None = None, *, cache: AnyCache | None = None, dask: Any = None) -> None:
+    def __init__(
+        self,
+        workers: int | None = None,
+        *,
+        cache: AnyCache | None = None,
+        dask: Any = None,
+        max_memory: float | None = None,
+        max_seconds: float | None = None,
+    ) -> None:
         """``workers`` is the number of processes, by default one per core. They start with the first map.
 
         - ``cache`` is as for ``compile_map``; all workers share it.
         - ``dask``: a ``distributed.Client``, or the address of a Dask scheduler (``tcp://host:8786``). The workers of
           that cluster compile the maps instead; ``cache`` is then a folder on their machines. Needs the extra
           ``aascompile[farm]`` here and there. A map whose worker dies is compiled by another.
+        - ``max_memory`` in MiB and ``max_seconds`` limit what a worker may use for a map. A map that exceeds them
+          yields a MapError. They do not apply to ``dask``.
         """
+        given = max_memory is not None or max_seconds is not None
+        self._limits = Ceilings(max_memory, max_seconds) if given else None
         self._farm = None if dask is None else Farm(_compile_packed, dask)
-        self._workers = Workers(_compile_one, workers_for(workers))
+        self._workers = Workers(_compile_one, workers_for(workers), self._limits)
         self._cache = cache if cache is None or isinstance(cache, Cache) else Cache(cache)
 
     def compile_many(
@@ -146,7 +159,7 @@ class Pool:
         workers = self._workers if self._farm is None else self._farm
         for number, result in workers.run(arguments(), in_order=in_order):
             found = _unpacked(result) if isinstance(result, bytes) else result
-            yield number, error_of_death(f"map {number}") if found is None else found
+            yield number, error_of_death(f"map {number}", self._limits) if found is None else found
 
     def close(self) -> None:
         """End the workers. The pool can be used again; it then starts new ones. Workers of a cluster stay."""

@@ -10,10 +10,12 @@ import multiprocessing
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from aascompile.errors import AasError, MapError
 from aascompile.system import START, cores
+from aascompile.watchdog import Ceilings, within
 
 AHEAD = 2
 """Maps handed out ahead, per worker: a worker never waits, and a long list is not read at once."""
@@ -24,8 +26,9 @@ Result = TypeVar("Result")
 class Workers(Generic[Result]):
     """Runs a function on many arguments in worker processes. A function that ends its worker fails alone."""
 
-    def __init__(self, work: Callable[..., Result], workers: int) -> None:
-        self._work = work
+    def __init__(self, work: Callable[..., Result], workers: int, limits: Ceilings | None = None) -> None:
+        """``limits`` apply to each call."""
+        self._work = work if limits is None else partial(_limited, work, limits)
         self._count = workers
         self._executor: ProcessPoolExecutor | None = None
 
@@ -80,6 +83,12 @@ class Workers(Generic[Result]):
             self._executor = None
 
 
+def _limited(work: Callable[..., Result], limits: Ceilings, *given: Any) -> Result:
+    """Call a function within limits, in a worker process, which ends if one is exceeded."""
+    with within(limits, lambda reason: None):
+        return work(*given)
+
+
 def ready(done: dict[int, Result], upcoming: int, in_order: bool) -> list[tuple[int, Result]]:
     """Take the results that can be handed out from ``done``: all, or in order those from number ``upcoming`` on."""
     numbers = sorted(done)
@@ -88,9 +97,13 @@ def ready(done: dict[int, Result], upcoming: int, in_order: bool) -> list[tuple[
     return [(number, done.pop(number)) for number in numbers]
 
 
-def error_of_death(name: str) -> AasError:
+def error_of_death(name: str, limits: Ceilings | None = None) -> AasError:
     """The error of a map whose worker died."""
-    return MapError(name, "ended its worker process, perhaps for lack of memory")
+    if limits is None:
+        return MapError(name, "ended its worker process, perhaps for lack of memory")
+    both = ((limits.megabytes, "MB"), (limits.seconds, "s"))
+    given = " or ".join(f"{most:g} {unit}" for most, unit in both if most is not None)
+    return MapError(name, f"ended its worker process: it needs more than {given}")
 
 
 def workers_for(workers: int | None) -> int:

@@ -9,9 +9,10 @@ import errno
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 START: Final = "spawn"
 """How worker processes are started. A fork would copy locks that other threads hold, and Windows has no fork."""
@@ -46,6 +47,47 @@ def peak_memory() -> float | None:
     return peak / (1024.0 * 1024.0) if sys.platform == "darwin" else peak / 1024.0
 
 
+def memory_used() -> float | None:
+    """Resident memory of this process now, MiB; its peak if the system does not say; None if it says neither."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1024.0 * 1024.0)
+    except (OSError, ValueError, IndexError, AttributeError):
+        return _windows_memory() if sys.platform == "win32" else peak_memory()
+
+
+def _windows_memory() -> float | None:
+    """Resident memory of this process on Windows, MiB."""
+    import ctypes
+    from ctypes import wintypes
+
+    class Counters(ctypes.Structure):
+        _fields_ = [
+            ("size", wintypes.DWORD),
+            ("faults", wintypes.DWORD),
+            *[(f"count{row}", ctypes.c_size_t) for row in range(8)],
+        ]
+
+    counters = Counters()
+    counters.size = ctypes.sizeof(counters)
+    library: Any = getattr(ctypes, "windll").psapi  # noqa: B009  # only Windows has it
+    process = getattr(ctypes, "windll").kernel32.GetCurrentProcess()  # noqa: B009
+    if not library.GetProcessMemoryInfo(process, ctypes.byref(counters), counters.size):
+        return None
+    return float(counters.count1) / (1024.0 * 1024.0)
+
+
+ENDING = threading.Lock()
+"""Held while the process must not end: a temporary file has a name, or its last words are being said."""
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let nothing end the process but its death: neither a signal that ends processes nor a limit."""
+    with signals_blocked(), ENDING:
+        yield
+
+
 @contextmanager
 def signals_blocked(*names: str) -> Iterator[None]:
     """Keep signals waiting, by default all that end a process. Without effect on systems that cannot."""
@@ -58,6 +100,25 @@ def signals_blocked(*names: str) -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end(number: int, frame: object) -> None:
+    os._exit(130)
+
+
+def end_when_interrupted() -> bool:
+    """Let Ctrl-C end the process without a word. False in threads, and where a program handles it in its own way."""
+    mine = threading.current_thread() is threading.main_thread()
+    if not mine or signal.getsignal(signal.SIGINT) not in (signal.default_int_handler, _end):
+        return False
+    signal.signal(signal.SIGINT, _end)
+    return True
+
+
+def raise_when_interrupted() -> None:
+    """Let Ctrl-C raise KeyboardInterrupt again after ``end_when_interrupted``."""
+    if signal.getsignal(signal.SIGINT) is _end:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def ignore_interrupts() -> None:

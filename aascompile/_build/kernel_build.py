@@ -1,8 +1,9 @@
 """The package's build backend: setuptools, with the kernels compiled by Cython's pure-Python mode.
 
-Two environment variables control a build:
+These environment variables control a build:
 
 ``AASCOMPILE_CHECKED=1``  compiles with bounds, wraparound and overflow checks, for the second run of the tests.
+``AASCOMPILE_SANITIZED=1``  compiles with gcc's address and undefined-behaviour sanitizers, for the fuzzer.
 ``AASCOMPILE_JOBS=N``     number of compilers run at once (default: the number of cores).
 """
 
@@ -25,6 +26,8 @@ warnings.filterwarnings("ignore", message=".*ext-modules.*experimental.*")
 # The same bytes on every machine: no -march=native, no fast-math, no fused multiply-add.
 OPTIMISED = ["-O2", "-g0", "-ffp-contract=off", "-fno-math-errno", "-w"]
 CHECKED = ["-O1", "-g0", "-ffp-contract=off", "-w"]
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+SANITIZED = ["-O1", "-g1", "-fno-omit-frame-pointer", "-ffp-contract=off", "-w", *SANITIZERS]
 
 SHARED = "aascompile.memoryviews"
 """Module with Cython's own code for memoryviews. Without it, every kernel would compile that code again."""
@@ -33,6 +36,11 @@ SHARED = "aascompile.memoryviews"
 def is_checked() -> bool:
     """Whether this is the build with bounds checks, on which the tests run a second time."""
     return os.environ.get("AASCOMPILE_CHECKED", "") not in ("", "0")
+
+
+def is_sanitized() -> bool:
+    """Whether this is the build with sanitizers. It has no bounds checks: the sanitizer must find what they would."""
+    return os.environ.get("AASCOMPILE_SANITIZED", "") not in ("", "0")
 
 
 def directives() -> dict[str, object]:
@@ -93,7 +101,7 @@ class BuildKernels(build_ext):  # type: ignore[misc]  # setuptools' class is unt
         require_compiler()
         from Cython.Build import cythonize
 
-        flavour = "checked" if is_checked() else "optimised"
+        flavour = "checked" if is_checked() else "sanitized" if is_sanitized() else "optimised"
         folder = os.path.join("build", f"cython-{flavour}")
         compiled = cythonize(  # type: ignore[no-untyped-call]
             [extension for extension in self.extensions if extension.name != SHARED],
@@ -112,12 +120,14 @@ class BuildKernels(build_ext):  # type: ignore[misc]  # setuptools' class is unt
                 extension.sources = made[extension.name].sources
                 extension.depends = made[extension.name].depends
             if os.name != "nt":
-                extension.extra_compile_args = CHECKED if is_checked() else OPTIMISED
+                arguments = {"checked": CHECKED, "sanitized": SANITIZED, "optimised": OPTIMISED}[flavour]
+                extension.extra_compile_args = arguments
+                extension.extra_link_args = SANITIZERS if flavour == "sanitized" else []
         super().build_extensions()
 
 
 def main() -> None:
-    """Build the kernels beside their sources, or with --checked the whole package into build/checked."""
+    """Build the kernels beside their sources; with --checked or --sanitized the whole package into build/…"""
     import sys
 
     from setuptools import setup
@@ -126,9 +136,10 @@ def main() -> None:
     os.chdir(os.path.dirname(os.path.dirname(here)))
     sys.path.insert(0, here)
     command = ["-q", "build_ext", "--inplace", "--build-temp", "build/temp-optimised"]
-    if "--checked" in sys.argv[1:]:
-        os.environ["AASCOMPILE_CHECKED"] = "1"
-        command = ["-q", "build", "--build-lib", "build/checked", "--build-temp", "build/temp-checked"]
+    for flavour in ("checked", "sanitized"):
+        if f"--{flavour}" in sys.argv[1:]:
+            os.environ[f"AASCOMPILE_{flavour.upper()}"] = "1"
+            command = ["-q", "build", "--build-lib", f"build/{flavour}", "--build-temp", f"build/temp-{flavour}"]
     sys.argv = ["kernel_build", *command]
     from Cython.Compiler.Errors import CompileError
 

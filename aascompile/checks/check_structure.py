@@ -17,7 +17,7 @@ from aascompile.csr import owners_of
 from aascompile.model.areas import SOLID
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
-from aascompile.model.links import Links
+from aascompile.model.links import MOST_TIME, Links
 from aascompile.model.mapdata import Entity
 from aascompile.model.places import Places
 from aascompile.model.sight import Sight
@@ -124,6 +124,11 @@ def _link_rows(it: Compiled, links: Links) -> Rows:
         outside(links.model, -1, np.iinfo(np.int32).max),
         outside(links.entity, -1, len(it.entities)),
     )
+
+
+def _link_numbers(it: Compiled, links: Links) -> Rows:
+    """A time below 0 would keep a search of routes going for ever."""
+    return any_of(not_finite(links.start, links.end, links.velocity), outside(links.time, 0, MOST_TIME + 1))
 
 
 def _link_starts(it: Compiled, links: Links) -> Rows:
@@ -245,8 +250,8 @@ STRUCTURE: tuple[Requirement, ...] = (
     Requirement(
         "L3",
         "links",
-        "points and velocities are finite",
-        of_links(lambda it, links: not_finite(links.start, links.end, links.velocity)),
+        "points and velocities are finite, and times fit 16 bits",
+        of_links(_link_numbers),
     ),
     Requirement(
         "C1",

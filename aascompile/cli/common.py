@@ -19,6 +19,7 @@ from aascompile import __version__
 from aascompile.errors import AasError
 from aascompile.escaping import LONGEST, printable
 from aascompile.settings import GAMES, MODES, QUAKE3, Settings
+from aascompile.system import end_when_interrupted, raise_when_interrupted
 
 FINE = 0
 FAILED = 1
@@ -52,6 +53,7 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
+        raise_when_interrupted()
         code = command.main(args=None if args is None else list(args), prog_name=name, standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
@@ -79,6 +81,7 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
 
 def end_process(code: int) -> NoReturn:
     """End the process at once. Clearing all modules would take a tenth of the time of a small compile."""
+    end_when_interrupted()
     try:
         sys.stdout.flush()
         sys.stderr.flush()

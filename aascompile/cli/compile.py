@@ -32,6 +32,7 @@ from aascompile.cli.workers import import_in_background, quick_imports, threads_
 from aascompile.records import dataclass
 from aascompile.stages import DRAWN, Phase, names
 from aascompile.store.files import CACHE_LIMIT
+from aascompile.watchdog import Ceilings
 
 if TYPE_CHECKING:
     from aascompile.cli.compile_task import CompileOptions, CompileTask
@@ -68,6 +69,8 @@ class Options:
     threads: int | None
     jobs: int
     dask: str | None
+    max_memory: float | None
+    max_seconds: float | None
     quality: bool
     allow_leak: bool
     cache: str | None
@@ -81,6 +84,12 @@ class Options:
     as_json: bool
     quiet: bool
     force: bool
+
+    @property
+    def limits(self) -> Ceilings | None:
+        """Limits of each map; None without any."""
+        given = self.max_memory is not None or self.max_seconds is not None
+        return Ceilings(self.max_memory, self.max_seconds) if given else None
 
     @property
     def skipped(self) -> tuple[str, ...]:
@@ -120,6 +129,14 @@ class Options:
 @click.option(
     "--dask", metavar="ADDRESS",
     help="Compile on the Dask cluster of this scheduler (tcp://host:8786). Needs the extra aascompile[farm].",
+)  # fmt: skip
+@click.option(
+    "--max-memory", metavar="MB", type=click.FloatRange(1.0, 1 << 24),
+    help="Give up a map that needs more memory than this, with everything that the process needs itself.",
+)  # fmt: skip
+@click.option(
+    "--max-seconds", metavar="SECONDS", type=click.FloatRange(0.0, 1 << 24, min_open=True),
+    help="Give up a map that takes longer than this.",
 )  # fmt: skip
 @click.option("--quality", is_flag=True, help="Search longer for fewer areas.")
 @click.option("--allow-leak", is_flag=True, help="Compile a leaking map, with walls at its bounds.")
@@ -175,6 +192,9 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
     With --watch, the command goes on until it is interrupted. Maps that were saved are compiled again, in a fraction of
     a second if only entities have changed, and a line says how many areas and links are new, gone or changed.
 
+    With --max-memory or --max-seconds, each map is compiled in a process of its own, which ends if it exceeds a limit.
+    The map then counts as failed, and the others go on.
+
     With --jobs, the largest maps are started first. The output is the same as with one job.
     """
     with quick_imports():
@@ -208,7 +228,7 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         runner = runner_on_farm(options.dask)
     if compile_options.threads > 1 and len(tasks) == 1:
         import_in_background((*LATER, *REPORTING))
-    for result in over_maps(compile_and_write, tasks, options.jobs, options.quiet, worker_died, runner):
+    for result in over_maps(compile_and_write, tasks, options.jobs, options.quiet, worker_died, runner, options.limits):
         if result.error:
             failed = True
             print_error(result.error)
@@ -258,6 +278,8 @@ def _require_fitting(options: Options) -> None:
     for name, given in (("--cache", options.cache), ("--dask", options.dask), ("--watch", options.watch)):
         if given and stages:
             raise click.UsageError(f"{name} cannot be combined with --reach-only, --clusters-only or --dump")
+    if options.limits is not None and (options.dask or options.watch):
+        raise click.UsageError("--max-memory and --max-seconds cannot be combined with --dask or --watch")
     if options.watch and (options.dask or options.as_json):
         raise click.UsageError("--watch cannot be combined with --dask or --json")
     for dump in options.dumps:

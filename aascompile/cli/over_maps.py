@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Protocol, TypeVar
 
 from aascompile.cli.maps import sizes_of
 from aascompile.cli.progress import Progress
 from aascompile.cli.workers import WorkerDied, run_all
+from aascompile.watchdog import Ceilings
 
 
 class Task(Protocol):
@@ -30,11 +32,12 @@ def over_maps(
     quiet: bool,
     died: Callable[[AnyTask, str], Result],
     runner: Callable[..., Iterator[tuple[int, Result | WorkerDied]]] | None = None,
+    limits: Ceilings | None = None,
 ) -> Iterator[Result]:
     """Yield the results of ``work`` on all tasks in order, each as soon as it and all before it are finished.
 
     ``died`` makes the result of a task whose worker ended without one, from an error message. ``runner`` does the work;
-    by default processes of this machine.
+    by default processes of this machine, each map within ``limits``.
     """
     sizes = sizes_of(task.source for task in tasks) if len(tasks) > 1 else [0] * len(tasks)
     progress = Progress(quiet, len(tasks), sizes=sizes)
@@ -44,7 +47,8 @@ def over_maps(
     finished: dict[int, Result] = {}
     upcoming = 0
     try:
-        for number, found in (runner or run_all)(work, tasks, jobs, sizes, watchers.__getitem__):
+        does = runner or partial(run_all, limits=limits)
+        for number, found in does(work, tasks, jobs, sizes, watchers.__getitem__):
             progress.ended(number)
             task = tasks[number]
             finished[number] = died(task, f"{task.source}: {found}") if isinstance(found, WorkerDied) else found

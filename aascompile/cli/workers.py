@@ -16,7 +16,16 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from aascompile.cli.thin_numpy import import_numpy
-from aascompile.system import START, cores, ignore_interrupts, signals_blocked
+from aascompile.system import (
+    ENDING,
+    START,
+    cores,
+    end_when_interrupted,
+    ignore_interrupts,
+    raise_when_interrupted,
+    signals_blocked,
+)
+from aascompile.watchdog import Ceilings, within
 
 Result = TypeVar("Result")
 Work = Callable[[Any, Callable[[str], None]], Result]
@@ -47,10 +56,12 @@ def quick_imports() -> Iterator[None]:
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()
+    end_when_interrupted()  # an exception inside an import may turn up as another one
     try:
         import_numpy()
         yield
     finally:
+        raise_when_interrupted()
         gc.freeze()
         gc.set_threshold(MANY_OBJECTS)
         gc.enable()
@@ -73,33 +84,42 @@ def run_all(
     jobs: int,
     sizes: Sequence[int],
     watcher: Callable[[int], Callable[[str], None]],
+    limits: Ceilings | None = None,
 ) -> Iterator[tuple[int, Result | WorkerDied]]:
     """Yield number and result of each item as it finishes. Several workers start with the largest items.
 
     ``watcher(number)`` returns the function to which the stages of an item are reported. An exception from ``work`` is
     a bug: only its own item fails. With a single item the exception is passed on, so that its traceback is shown.
+    ``limits`` apply to each item; it is then always processed by a worker.
     """
-    if len(items) == 1:
+    if len(items) == 1 and limits is None:
         yield 0, work(items[0], watcher(0))
         return
-    if jobs <= 1:
+    if jobs <= 1 and limits is None:
         for number, item in enumerate(items):
             yield number, _guarded(work, item, watcher(number))
         return
     order = sorted(range(len(items)), key=lambda number: (-sizes[number], number))
-    yield from _Workers(work, items, watcher).run(order, jobs)
+    yield from _Workers(work, items, watcher, limits).run(order, jobs)
 
 
 class _Workers:
     """Worker processes and their current items, by this end of the pipe to each worker."""
 
-    def __init__(self, work: Work[Any], items: Sequence[Any], watcher: Callable[[int], Callable[[str], None]]) -> None:
+    def __init__(
+        self,
+        work: Work[Any],
+        items: Sequence[Any],
+        watcher: Callable[[int], Callable[[str], None]],
+        limits: Ceilings | None,
+    ) -> None:
         import multiprocessing
 
         self._context: Any = multiprocessing.get_context(START)
         self._work = work
         self._items = items
         self._watcher = watcher
+        self._limits = limits
         self._process: dict[Any, Any] = {}
         self._doing: dict[Any, tuple[int, Callable[[str], None]]] = {}
 
@@ -128,7 +148,8 @@ class _Workers:
 
     def _start(self) -> Any:
         here, there = self._context.Pipe()
-        process = self._context.Process(target=_in_worker, args=(there, os.getpid(), self._work), daemon=True)
+        given = (there, os.getpid(), self._work, self._limits)
+        process = self._context.Process(target=_in_worker, args=given, daemon=True)
         with signals_blocked("SIGINT"):  # until the new process ignores it
             process.start()
         there.close()
@@ -148,6 +169,10 @@ class _Workers:
         if what == "stage":
             watch(value)
             return None
+        if what == "exceeded":
+            self._process.pop(pipe).join()
+            pipe.close()
+            value = WorkerDied(value)
         del self._doing[pipe]
         return number, value
 
@@ -163,21 +188,24 @@ class _Workers:
             pipe.close()
 
 
-def _in_worker(pipe: Any, parent: int, work: Work[Any]) -> None:
+def _in_worker(pipe: Any, parent: int, work: Work[Any], limits: Ceilings | None) -> None:
     """Main function of a worker process."""
     ignore_interrupts()
 
     def watch(stage: str) -> None:
         if os.getppid() != parent:
             os._exit(1)  # the parent is gone
-        pipe.send(("stage", stage))
+        with ENDING:
+            pipe.send(("stage", stage))
 
     while True:
         try:
             item = pipe.recv()
         except (EOFError, ConnectionError):
             return
-        pipe.send(("done", _guarded(work, item, watch)))
+        with within(limits, lambda reason: pipe.send(("exceeded", reason))):
+            result = _guarded(work, item, watch)
+        pipe.send(("done", result))
 
 
 def _guarded(work: Work[Result], item: Any, watch: Callable[[str], None]) -> Result | WorkerDied:

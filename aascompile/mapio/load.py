@@ -188,7 +188,7 @@ def _read_file(name: str) -> bytes:
         if status.st_size > MAX_BYTES:
             raise MapError(name, f"is larger than {MAX_BYTES >> 20} MB")
         with open(name, "rb") as file:
-            return file.read(MAX_BYTES)
+            return file.read(status.st_size)
     except (FileNotFoundError, NotADirectoryError):
         raise MapError(name, "no such file") from None
     except OSError as error:

@@ -91,7 +91,7 @@ class Cache:
                     status = entry.stat()
                     if entry.name.endswith(SUFFIX):
                         found.append((status.st_mtime_ns, status.st_size, entry.path))
-                    elif entry.name.endswith(".part") and now - status.st_mtime > ABANDONED:
+                    elif entry.name.endswith(".part") and abs(now - status.st_mtime) > ABANDONED:  # clocks go back too
                         os.unlink(entry.path)
         size = sum(row[1] for row in found)
         if size + more <= self.limit:

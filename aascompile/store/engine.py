@@ -235,16 +235,19 @@ def read_engine(data: bytes, name: str) -> Compiled:
     """
     try:
         with np.errstate(all="ignore"):  # invalid numbers are rejected below
-            compiled = _read(data, name.replace("\\", "/").rsplit("/", 1)[-1] or "unnamed")
+            compiled, listed = _read(data, name.replace("\\", "/").rsplit("/", 1)[-1] or "unnamed")
     except StoreError as error:
         raise StoreError(f"{name}: {error}") from None
     for fault in structure_faults(compiled):
         raise StoreError(f"{name}: is damaged ({fault})")
-    areas = compiled.areas
+    areas, links, clusters = compiled.areas, compiled.links, compiled.clusters
+    if links is not None and clusters is not None and len(links) < listed:
+        compiled = replace(compiled, clusters=numbered_again(clusters, links))
     return replace(compiled, areas=replace(areas, area_volume=np.maximum(volumes(areas), 0.0)))
 
 
-def _read(data: bytes, name: str) -> Compiled:
+def _read(data: bytes, name: str) -> tuple[Compiled, int]:
+    """The map as the file has it, and the number of links that areas list, with those for the engine alone."""
     lumps, checksum = unpack(data)
     table, settings = lumps["areas"], lumps["settings"]
     if not len(table) or len(table) != len(settings):
@@ -253,10 +256,8 @@ def _read(data: bytes, name: str) -> Compiled:
     links, rides = None, Rides.none()
     if len(lumps["links"]):
         links, rides = read_links(lumps["links"], settings, len(lumps["faces"]) > 1)
-        if clusters is not None and len(links) < int(settings["links"][1:].sum()):
-            clusters = numbered_again(clusters, links)
     boxes, areas = lumps["boxes"], _read_areas(lumps, clusters)
-    return Compiled(
+    compiled = Compiled(
         areas=areas,
         links=links,
         clusters=clusters,
@@ -275,6 +276,7 @@ def _read(data: bytes, name: str) -> Compiled:
             stages='[{"name": "import", "counts": {}}]',
         ),
     )
+    return compiled, int(settings["links"][1:].sum())
 
 
 def _read_slopes(areas: Areas, settings: Lump) -> Slopes | None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from aascompile.errors import StoreError, reason_of
-from aascompile.system import name_file, open_named, open_unnamed, signals_blocked
+from aascompile.system import name_file, open_named, open_unnamed, uninterrupted
 
 MAX_BYTES = 1 << 31
 """Larger files are rejected: no compiled file reaches two gigabytes."""
@@ -28,10 +28,11 @@ def read_file(path: str) -> bytes:
     """All bytes of a file. Raise a StoreError if it cannot be read."""
     try:
         with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            size = os.fstat(file.fileno()).st_size  # a plain read with a limit would allocate all of the limit
+            data = file.read(size + 1) if size <= MAX_BYTES else bytes(0)
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({reason_of(error)})") from None
-    if len(data) > MAX_BYTES:
+    if size > MAX_BYTES:
         raise StoreError(f"{path}: is larger than {MAX_BYTES >> 30} GB")
     return data
 
@@ -59,7 +60,7 @@ def _write_unnamed(target: Path, data: bytes, sync: bool) -> bool:
         _fill(file, data, sync)
         with suppress(FileExistsError):
             return name_file(file, target)
-        with signals_blocked():
+        with uninterrupted():
             temporary = _temporary(target)
             if not name_file(file, temporary):
                 return False
@@ -72,7 +73,7 @@ def _write_unnamed(target: Path, data: bytes, sync: bool) -> bool:
 def _write_named(target: Path, data: bytes, sync: bool) -> None:
     """Write through a temporary file with a name of its own."""
     temporary = _temporary(target)
-    with signals_blocked():
+    with uninterrupted():
         file = open_named(temporary)
         try:
             try:

@@ -13,7 +13,7 @@ from aascompile.cli.common import run
 from aascompile.cli.main import aas
 from aascompile.errors import MapError
 from aascompile.mapio.load import load_map
-from tests.mapio.mutate import mutate
+from tests.fuzz.mutate import mutate
 
 CASES = 100
 
@@ -122,7 +122,7 @@ def test_damaged_source_gives_a_bsp_or_one_sentence(room: Path, samples: Path, c
     made = 0
     for case in range(CASES):
         rng = Random(case)
-        room.write_bytes(mutate(".map", rng.choice(others), others, rng))
+        room.write_bytes(mutate("map", rng.choice(others), others, rng))
         code = call(room, "-o", "out.bsp")
         out, err = capsys.readouterr()
         if code:

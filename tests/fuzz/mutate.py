@@ -1,4 +1,4 @@
-"""Damage to map files, as from bad disks, bad tools and attackers. All choices come from the given Random."""
+"""Damage to files of every kind, as from bad disks, bad tools and attackers. All choices come from the given Random."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ import re
 import struct
 import zipfile
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 EXTREME_INTS = (0, 1, -1, 2, 3, 7, 255, 1024, 65535, 65536, 10**6, 2**24, 2**30, 2**31 - 1, 2**31 - 8, -(2**31), -1024)
 EXTREME_FLOATS = (
@@ -32,11 +37,10 @@ LARGEST = 4 << 20
 """Bytes that a mutated file may grow to."""
 
 
-def mutate(suffix: str, data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
+def mutate(kind: str, data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
     """Damage a file of this kind one to four times. ``others`` are files of the same kind to take pieces from."""
-    kinds = {".bsp": BSP, ".map": TEXT, ".pk3": ARCHIVE}[suffix]
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 4))):
-        data = rng.choice(kinds)(data, others, rng)[:LARGEST]
+        data = rng.choice(KINDS[kind])(data, others, rng)[:LARGEST]
     return data
 
 
@@ -153,6 +157,121 @@ def entity_text(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
     return with_lump(data, 0, text)
 
 
+def any_lump(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
+    """Put extreme words into any lump of a format whose rows are not listed here."""
+    offset, length = lump_place(data, rng.randrange(17))
+    for _ in range(rng.choice((1, 1, 4, 40))):
+        number = struct.pack("<i", rng.choice((*EXTREME_INTS, rng.randrange(64))))
+        real = struct.pack("<f", rng.choice((*EXTREME_FLOATS, rng.uniform(-200, 200))))
+        data = put(data, offset + 4 * rng.randrange(max(length // 4, 1)), rng.choice((number, real)))
+    return data
+
+
+# --- compiled files ---------------------------------------------------------------------------------------------------
+
+
+def change_column(column: NDArray[Any], rng: Random) -> NDArray[Any]:
+    """A column of numbers with extreme or misplaced values."""
+    changed = column.copy().reshape(-1)
+    if not len(changed):
+        return column
+    way = rng.randrange(6)
+    if way == 0:
+        return column[::-1].copy()
+    if way == 1:
+        return np.roll(column, rng.choice((1, -1, 7)), axis=0)
+    if way == 2:
+        return column[rng.sample(range(len(column)), len(column))] if len(column) < 4096 else column[::-1].copy()
+    values: tuple[float, ...] = EXTREME_FLOATS if changed.dtype.kind == "f" else EXTREME_INTS
+    for _ in range(rng.choice((1, 1, 4, 40))):
+        at, value = rng.randrange(len(changed)), rng.choice(values)
+        if way == 3:
+            changed[at] = changed[rng.randrange(len(changed))]
+        elif changed.dtype.kind == "f":
+            changed[at] = np.float32(value) if way == 4 else changed[at] + rng.choice((-1.0, 1.0, 64.0, -1000.0, 1e6))
+        else:
+            size = np.iinfo(changed.dtype)
+            wanted = int(value) if way == 4 else int(changed[at]) + rng.choice((-1, 1, 2, -2))
+            changed[at] = wanted % (size.max + 1) if wanted > size.max or (size.min == 0 and wanted < 0) else wanted
+    return changed.reshape(column.shape)
+
+
+def hdf_columns(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
+    """An intact HDF5 file with damaged columns or texts."""
+    parts = _hdf_parts(data)
+    if parts is None:
+        return data
+    columns, texts = dict(parts[0]), dict(parts[1])
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        if rng.random() < 0.15:
+            name = rng.choice(sorted(texts))
+            texts[name] = rng.choice(TEXT)(texts[name].encode(), [], rng)[:65536].decode("latin-1")
+        else:
+            name = rng.choice(sorted(columns))
+            columns[name] = change_column(columns[name], rng)
+    return _hdf_file(columns, texts)
+
+
+@lru_cache(maxsize=64)
+def _hdf_parts(data: bytes) -> tuple[dict[str, NDArray[Any]], dict[str, str]] | None:
+    """Columns and texts of a compiled file; None if it is already damaged."""
+    import h5py
+
+    columns: dict[str, NDArray[Any]] = {}
+    try:
+        with h5py.File(io.BytesIO(data), "r") as file:
+            texts = {name: _text(file.attrs[name]) for name in file.attrs}
+            for table in file["aas"].values():
+                columns |= {each.name: each[()] for each in table.values()}
+    except Exception:  # already damaged
+        return None
+    return columns, texts
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _hdf_file(columns: dict[str, NDArray[Any]], texts: dict[str, str]) -> bytes:
+    from aascompile.store.hdf_writer import HdfWriter
+
+    writer = HdfWriter()
+    for name, text in texts.items():
+        if name in ("format_version", "checksum") and text.lstrip("-").isdigit() and len(text) < 18:
+            writer.number(writer.root, name, int(text))
+        else:
+            writer.text(writer.root, name, text[:32768])
+    group = writer.group(writer.root, "aas")
+    tables: dict[str, Any] = {}
+    for path, column in columns.items():
+        _, _, table, name = path.split("/")
+        if table not in tables:
+            tables[table] = writer.group(group, table)
+        writer.column(tables[table], name, column)
+    return writer.finish()
+
+
+def engine_columns(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
+    """An engine's file with an intact header and damaged rows."""
+    from aascompile.store.engine_lumps import pack, unpack, version_of
+
+    try:
+        found, checksum = unpack(data)
+        version = version_of(data)
+    except Exception:  # already damaged
+        return data
+    lumps = {name: rows.copy() for name, rows in found.items()}
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        name = rng.choice(sorted(lumps))
+        rows = lumps[name]
+        if rng.random() < 0.15:
+            lumps[name] = rng.choice((rows[:-1], rows[:1], rows[:0], np.concatenate([rows, rows])))
+        else:
+            field = rng.choice(rows.dtype.names)
+            rows[field] = change_column(rows[field], rng)
+    return pack(lumps, checksum, rng.choice((version, version, version, 4, 5, 8)))
+
+
 # --- text -------------------------------------------------------------------------------------------------------------
 
 
@@ -214,7 +333,7 @@ def repack(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
         for name, contents in files.items():
             suffix = name[-4:].lower()
             if suffix in (".bsp", ".map"):
-                contents = mutate(suffix, contents, [], rng)
+                contents = mutate(suffix[1:], contents, [], rng)
             if rng.random() < 0.02:
                 contents = bytes(rng.choice((100, LARGEST, 8 * LARGEST)))
             if rng.random() < 0.1:
@@ -250,4 +369,21 @@ BSP: tuple[Damage, ...] = (
     *ANY, directory_entry, directory_entry, swap_lumps, lump_int, lump_int, lump_int, lump_int, lump_float, lump_float,
     lump_float, lump_float, patch_size, patch_size, repeat_rows, entity_text, entity_text,
 )  # fmt: skip
+LUMPS: tuple[Damage, ...] = (
+    *ANY, directory_entry, swap_lumps, any_lump, any_lump, any_lump, any_lump, any_lump, entity_text
+)  # fmt: skip
+ENGINE: tuple[Damage, ...] = (*ANY, engine_columns, engine_columns, engine_columns, engine_columns, engine_columns)
+HDF: tuple[Damage, ...] = (*ANY, *[hdf_columns] * 15)
 ARCHIVE: tuple[Damage, ...] = (*ANY, repack, repack, repack, archive_field, archive_field)
+
+KINDS: dict[str, tuple[Damage, ...]] = {
+    "bsp": BSP,
+    "raven": LUMPS,
+    "quake2": LUMPS,
+    "map": TEXT,
+    "pk3": ARCHIVE,
+    "hdf": HDF,
+    "aas": ENGINE,
+    **dict.fromkeys(("shader", "cfg", "settings", "game", "baseline"), TEXT),
+}
+"""Kind of file → ways to damage it."""

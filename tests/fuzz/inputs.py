@@ -1,0 +1,155 @@
+"""Intact files of every kind that the program reads, to be damaged: small ones, so that a case takes milliseconds."""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+SAMPLES = ROOT / "samples"
+
+COMPILED = ("box", "gap", "ladder", "elevator", "jumppad", "swim", "doorway", "teleporter", "bobbing_horizontal")
+"""Samples whose compiled files are damaged: together they have all travel types and most contents."""
+
+ALIKE = ("door", "jumppad", "swim", "stairs", "elevator")
+"""Samples that are written in the formats of other games."""
+
+SHADERS = b"""
+textures/mine/pond
+{
+    qer_editorimage textures/mine/pond.tga
+    surfaceparm water
+    surfaceparm nonsolid
+    cull disable
+    {
+        map textures/mine/pond.tga
+        tcMod turb 0 .2 0 .1
+    }
+}
+textures/base/clip { surfaceparm playerclip surfaceparm trans }
+textures/mine/rungs { surfaceparm ladder { map $lightmap } }
+"""
+
+SETTINGS = b"""
+name = "mine"
+[physics]
+gravity = 600
+jump_velocity = 300.5
+[reach]
+grapple = true
+[areas]
+walkable = false
+widest = 256
+[costs]
+jump = 3.0
+[[boxes]]
+name = "standing"
+presence = 2
+mins = [-15, -15, -24]
+maxs = [15, 15, 32]
+[[boxes]]
+name = "crouched"
+presence = 4
+mins = [-15, -15, -24]
+maxs = [15, 15, 16]
+"""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A file to damage."""
+
+    name: str
+    """With the ending that its reader expects."""
+    kind: str
+    """A key of ``mutate.KINDS``."""
+    data: bytes
+
+
+def read_samples(folder: Path = SAMPLES) -> list[Sample]:
+    """Intact files of all kinds, made of the maps in a folder."""
+    maps = sorted([*folder.glob("*.bsp"), *folder.glob("*.map")])
+    samples = [Sample(path.name, path.suffix[1:], path.read_bytes()) for path in maps]
+    samples += [replace(each, data=each.data[:4] + b"\x2f" + each.data[5:]) for each in samples if each.kind == "bsp"]
+    samples += _archives(maps)
+    samples += _other_games(folder)
+    samples += _texts(folder)
+    return samples + _compiled(folder)
+
+
+def _archives(maps: list[Path]) -> list[Sample]:
+    made = []
+    for start in range(0, len(maps), 8):
+        packed = BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in maps[start : start + 8]:
+                info = zipfile.ZipInfo(f"maps/{path.name}")
+                info.compress_type = zipfile.ZIP_DEFLATED
+                archive.writestr(info, path.read_bytes())
+            archive.writestr("scripts/mine.shader", SHADERS)
+        made.append(Sample(f"pak{start // 8}.pk3", "pk3", packed.getvalue()))
+    return made
+
+
+def _other_games(folder: Path) -> list[Sample]:
+    """The same rooms as maps of Quake II, and in Raven's and QFusion's formats."""
+    from aascompile.mapio.load import load_map
+    from aascompile.quickbsp.write import write_ibsp
+    from aascompile.quickbsp.write_quake2 import write_quake2
+
+    made = []
+    for name in ALIKE:
+        source = load_map(folder / f"{name}.map")
+        made.append(Sample(f"{name}.bsp", "quake2", write_quake2(source)))
+        made += [Sample(f"{name}.bsp", "raven", write_ibsp(source, magic)) for magic in (b"RBSP", b"FBSP")]
+    return made
+
+
+def _texts(folder: Path) -> list[Sample]:
+    from aascompile.settings import GAMES, QUAKE3
+    from aascompile.settings_cfg import to_cfg
+    from aascompile.settings_file import find_preset, to_toml
+
+    games = [(ROOT / "aascompile" / "games" / f"{name}.toml").read_bytes() for name in GAMES]
+    return [
+        Sample("mine.shader", "shader", SHADERS),
+        Sample("mine.toml", "settings", SETTINGS),
+        Sample("all.toml", "settings", to_toml(QUAKE3).encode()),
+        *[Sample("mine.cfg", "cfg", to_cfg(find_preset(name)).encode()) for name in GAMES],
+        *[Sample("game.toml", "game", data) for data in games],
+        *[Sample("counts.json", "baseline", text) for text in _baselines(folder)],
+    ]
+
+
+def _baselines(folder: Path) -> list[bytes]:
+    """A baseline of one map with tolerances, and a part of a real one."""
+    import json
+
+    whole = json.loads((folder / "counts.json").read_text())
+    names = sorted(whole["maps"])[:3]
+    part = {**whole, "maps": {name: whole["maps"][name] for name in (*names, "box") if name in whole["maps"]}}
+    few = {"format": whole["format"], "tolerance": {"areas": 2, "links.*": "1%"}}
+    counts = {"areas": 2, "links": 0}
+    few["maps"] = {"box": {"counts": counts, "lost": ["item_health (0 0 0)"], "tolerance": {"links": 0}}}
+    return [json.dumps(part, indent=1).encode(), json.dumps(few).encode()]
+
+
+def _compiled(folder: Path) -> list[Sample]:
+    from aascompile.pipeline import compile_map
+    from aascompile.report import Report
+    from aascompile.settings import QUAKE3
+    from aascompile.settings_file import text_to_store
+    from aascompile.store.engine import for_engine, write_engine
+    from aascompile.store.hdf import compiled_bytes
+
+    made = []
+    for name in COMPILED:
+        compiled = compile_map(str(folder / f"{name}.bsp"), QUAKE3, Report(name), allow_leak=True)
+        made.append(Sample(f"{name}.aas.hdf", "hdf", compiled_bytes(compiled)))
+        for version in (4, 5, 8):
+            settings = replace(QUAKE3, engine=replace(QUAKE3.engine, version=version))
+            own = replace(compiled, provenance=replace(compiled.provenance, settings=text_to_store(settings)))
+            made.append(Sample(f"{name}.aas", "aas", write_engine(for_engine(own), optimize=version == 5)))
+    return made
