@@ -76,7 +76,7 @@ from aascompile.records import dataclass
 from aascompile.report import Report
 from aascompile.reuse import geometry_hash, require_fit, require_links
 from aascompile.sampling.ground import ground_edges
-from aascompile.settings import QUAKE3, Settings
+from aascompile.settings import QUAKE3, TIERS, Settings
 from aascompile.settings_file import text_to_store
 from aascompile.stages import number_of
 
@@ -436,6 +436,10 @@ def _find_links(
             walk_links(candidates, areas, edges, movement)
             swim_links(candidates, areas, movement)
             local_links(candidates, areas, edges, movement, settings, threads)
+            if settings.reach.jump_tier != TIERS[0]:
+                from aascompile.reach.fast_jumps import fast_jump_links
+
+                fast_jump_links(candidates, areas, edges, movement, threads)
             if remembered is not None:
                 remembered.add_edge_links(candidates.columns())
         entity_links(candidates, areas, map_data, facts, movement, places)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from aascompile.csr import owners_of, starts_of
 from aascompile.model.compiled import Compiled
-from aascompile.model.links import FLIGHTS, Links, Travel
+from aascompile.model.links import FLIGHTS, JUMPS, Links, Travel
 from aascompile.model.mapdata import Float, Index
 from aascompile.player.flight import fall_time
 from aascompile.settings import QUAKE3
@@ -29,6 +29,13 @@ def stored_number(compiled: Compiled, group: str, name: str) -> float:
     fields = json.loads(compiled.provenance.settings).get(group)
     value = fields.get(name) if isinstance(fields, Mapping) else None
     return float(value) if isinstance(value, int | float) else default
+
+
+def stored_word(compiled: Compiled, group: str, name: str, options: Sequence[str]) -> str:
+    """A word from the settings that a file was compiled with; the first of the options if the file has none of them."""
+    fields = json.loads(compiled.provenance.settings).get(group)
+    value = fields.get(name) if isinstance(fields, Mapping) else None
+    return value if value in options else options[0]
 
 
 def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:
@@ -61,7 +68,7 @@ def _seconds(compiled: Compiled, links: Links, gravity: float) -> Float:
 
 _LEAST_UP: Final[Mapping[Travel, Any]] = {
     Travel.BARRIER_JUMP: "jump_velocity",
-    Travel.JUMP: "jump_velocity",
+    **dict.fromkeys(JUMPS, "jump_velocity"),
     Travel.WATER_JUMP: "waterjump_up",
     Travel.ROCKET_JUMP: "rocket_jump_velocity",
     Travel.BFG_JUMP: "bfg_jump_velocity",

@@ -12,6 +12,7 @@ from cython.cimports.libc.math import sqrt
 
 # Travel types, numbered as in model.links.
 LEAP = cython.declare(cython.int, 5)
+FAST = cython.declare(cython.int, 17)
 WATER = cython.declare(cython.int, 9)
 
 # Why an attempt is not made; numbers as in player.reason.
@@ -100,24 +101,34 @@ class Prober(RimProber):
         area: cython.int[::1],
         first: cython.int,
         last: cython.int,
+        fast: cython.bint = False,
     ):
-        """Try to jump or run across the gaps between pairs of near points. ``area``: areas of the pairs' rows."""
+        """Try to jump or run across the gaps between pairs of near points. ``area``: areas of the pairs' rows.
+
+        ``fast``: only add the attempts to the table. They need more speed than a runner has, and are simulated elsewhere.
+        """
         i: cython.int
         tried: Attempt
         with cython.nogil:
             for i in range(first, last):
                 tried = self.attempt(
-                    LEAP, area[pair[i, 0]], area[pair[i, 1]], pair[i, 2], point[i, 0], point[i, 1], point[i, 2]
+                    FAST if fast else LEAP,
+                    area[pair[i, 0]],
+                    area[pair[i, 1]],
+                    pair[i, 2],
+                    point[i, 0],
+                    point[i, 1],
+                    point[i, 2],
                 )
                 tried.ex = point[i, 3]
                 tried.ey = point[i, 4]
                 tried.ez = point[i, 5]
-                self.leap(tried)
+                self.leap(tried, fast)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def leap(self, tried: Attempt) -> cython.void:
+    def leap(self, tried: Attempt, fast: cython.bint) -> cython.void:
         """Try to jump or run across the gap between an attempt's start and end, which lie on rims."""
         dx: cython.double = tried.ex - tried.sx
         dy: cython.double = tried.ey - tried.sy
@@ -144,6 +155,10 @@ class Prober(RimProber):
         self.put_end(tried.target, tried.ex, tried.ey, tried.ez, dx, dy)
         tried.ex = self.end_x
         tried.ey = self.end_y
+        if fast:
+            self.put(tried)
+            self.call_gap(d)
+            return
         # Running is enough if the fall alone lasts as long as the run across.
         if drop > 0.0 and self.speed * sqrt(2.0 * drop / self.gravity) > d:
             tried.kind = LEDGE
@@ -218,7 +233,7 @@ class Prober(RimProber):
 
 def kinds():
     """Travel types used here, by name: a test compares them with model.links."""
-    return dict(JUMP=LEAP, WATER_JUMP=WATER)
+    return dict(JUMP=LEAP, WATER_JUMP=WATER, STRAFE_JUMP=FAST)
 
 
 def reasons():
