@@ -35,7 +35,7 @@ def stored_word(compiled: Compiled, group: str, name: str, options: Sequence[str
     """A word from the settings that a file was compiled with; the first of the options if the file has none of them."""
     fields = json.loads(compiled.provenance.settings).get(group)
     value = fields.get(name) if isinstance(fields, Mapping) else None
-    return value if value in options else options[0]
+    return next((option for option in options if option == value), options[0])
 
 
 def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:

@@ -117,7 +117,8 @@ class NearestPoints:
     @property
     def gap(self) -> Float:
         """(1,) units between them, seen from above."""
-        return np.hypot(*(self.points[None, 3:5] - self.points[None, :2]).T)
+        apart: Float = np.hypot(*(self.points[None, 3:5] - self.points[None, :2]).T)
+        return apart
 
     @property
     def rise(self) -> Float:
