@@ -23,7 +23,7 @@ from aascompile.player.strafe import STRAIGHT, hops_of, level_run_ups, take_fast
 from aascompile.reach import times
 from aascompile.reach.attempts import Confirmed, Notes
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.fast_jumps import succeeds, top_speed, wanted_tier, ways
+from aascompile.reach.fast_jumps import proposals, succeeds, top_speed, wanted_tier, ways
 from aascompile.reach.floors import level_floors
 from aascompile.reach.grapple import grapple_links
 from aascompile.reach.jumppad import leaves_pad
@@ -353,7 +353,7 @@ class Explainer:
         prober.noting = True
         rows = np.searchsorted(self.rims.ground, [source, target])
         pair = np.array([[*rows, self.rims.start[rows[0]], 0]], np.int32)
-        prober.leaps(pair, near.points[None], self.rims.ground, 0, 1, True)
+        prober.leaps(pair, near.points[None], self.rims.ground, 0, 1, proposals(physics))
         proposed = Confirmed.of([prober.result()])
         if not len(proposed.source):
             failed = self._of_notes(Travel.STRAFE_JUMP, target, Notes.of(prober.noted()))

@@ -42,6 +42,7 @@ SETTLES = cython.declare(cython.int, 40)  # frames after the landing during whic
 LONGEST = cython.declare(cython.double, 8.0)  # seconds
 UNEVEN = cython.declare(cython.double, 64.0)  # units that the floor may rise or fall on the way to the rim,
 REACHES = cython.declare(cython.double, 1.0)  # and on every unit of it
+RISING = cython.declare(cython.double, 10.0)  # units/s upwards: a player who leaves the top of a slope flies
 STANDS = cython.declare(cython.double, 1.0)  # units/s: slower is at rest
 SLANT = cython.declare(cython.double, 10.0 * pi / 180.0)  # radians between the directions of run-ups that are tried
 
@@ -364,7 +365,18 @@ class Strafer(Follower):
     @cython.nogil
     @cython.exceptval(check=False)
     def at_rim(self, link: Attempt, way: cython.double) -> cython.bint:
-        """Whether the next frame on the ground would lead past the link's start."""
+        """Whether the next frame on the ground would lead past the link's start, or past the top of a slope."""
+        x: cython.double
+        y: cython.double
+        z: cython.double
+        if self.mover.vz > RISING:
+            x = self.mover.x + 2.0 * FRAME * self.mover.vx
+            y = self.mover.y + 2.0 * FRAME * self.mover.vy
+            z = self.mover.z + 2.0 * FRAME * self.mover.vz + REACHES
+            if self.mover.sampler.area_at(x, y, z) >= 0 and not self.mover.sampler.trace(
+                x, y, z, x, y, z - 2.0 * REACHES, self.standing
+            ):
+                return True
         far: cython.double = (link.sx - self.mover.x) * cos(way) + (link.sy - self.mover.y) * sin(way)
         return far < FRAME * (self.mover.vx * cos(way) + self.mover.vy * sin(way)) + 0.25 * REACHES
 

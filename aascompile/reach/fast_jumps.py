@@ -88,6 +88,11 @@ def top_speed(most: Tier, physics: Physics) -> float:
     return float(level_run_ups(physics)[1][-1] if most == Tier.STRAFE else tier_speeds(physics.walk_speed)[most])
 
 
+def proposals(physics: Physics) -> int:
+    """What ``Prober.leaps`` proposes: jumps over gaps; 2: also jumps up, because a double jump needs no gap."""
+    return 2 if physics.double_jump > 0.0 else 1
+
+
 def _top_lift(physics: Physics) -> float:
     """Upward velocity of the highest jump: off the steepest floor; for a double jump, of a jump as high as both."""
     up = physics.walk_speed * float(np.sqrt(1.0 - physics.floor_up**2)) if physics.jump_adds else 0.0
@@ -118,7 +123,7 @@ def _proposed(
             times.fast_jump(seconds[keep], settings),
         )  # fmt: skip
         worker = prober()
-        worker.leaps(pairs[keep], points[keep], rims.ground, 0, int(keep.sum()), True)
+        worker.leaps(pairs[keep], points[keep], rims.ground, 0, int(keep.sum()), proposals(physics))
         found: Table = worker.result()
         return found
 

@@ -19,6 +19,7 @@ WATER = cython.declare(cython.int, 9)
 NO_GAP = cython.declare(cython.int, 10)  # ground continues, or a wall stands, right behind the rim
 TOUCHING = cython.declare(cython.int, 12)  # the grounds are nearer than TOUCH
 
+ANYWHERE = cython.declare(cython.int, 2)  # for fast jumps: a gap is not needed
 RUN = cython.declare(cython.double, 80.0)  # units of run-up that the engine's bots take before a jump at most,
 PACE = cython.declare(cython.double, 10.0)  # measured in steps of this many units,
 EARLY = cython.declare(cython.double, 24.0)  # and units before the rim at which they jump
@@ -101,11 +102,12 @@ class Prober(RimProber):
         area: cython.int[::1],
         first: cython.int,
         last: cython.int,
-        fast: cython.bint = False,
+        fast: cython.int = 0,
     ):
         """Try to jump or run across the gaps between pairs of near points. ``area``: areas of the pairs' rows.
 
-        ``fast``: only add the attempts to the table. They need more speed than a runner has, and are simulated elsewhere.
+        ``fast``: only add the attempts to the table, because they take more than a run and are simulated elsewhere; 2:
+        also where there is no gap.
         """
         i: cython.int
         tried: Attempt
@@ -128,7 +130,7 @@ class Prober(RimProber):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def leap(self, tried: Attempt, fast: cython.bint) -> cython.void:
+    def leap(self, tried: Attempt, fast: cython.int) -> cython.void:
         """Try to jump or run across the gap between an attempt's start and end, which lie on rims."""
         dx: cython.double = tried.ex - tried.sx
         dy: cython.double = tried.ey - tried.sy
@@ -142,7 +144,7 @@ class Prober(RimProber):
         dx /= d
         dy /= d
         ahead: cython.double = 8.0 if d > 16.0 else 0.5 * d
-        if not self.is_gap(tried.sx + ahead * dx, tried.sy + ahead * dy, tried.sz):
+        if fast != ANYWHERE and not self.is_gap(tried.sx + ahead * dx, tried.sy + ahead * dy, tried.sz):
             self.note(tried, NO_GAP, tried.sx + ahead * dx, tried.sy + ahead * dy, tried.sz, d)
             return
         drop: cython.double = tried.sz - tried.ez

@@ -19,6 +19,7 @@ from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import settings_from_json
 from aascompile.store.engine import for_engine, read_engine, write_engine
 from tests.conftest import ROOT
+from tests.reach.rooms import STONE, make_room
 
 WEST, EAST = (-100, 0, 25), (430, 0, 25)
 GAPS = {"gap_330": (Tier.CIRCLE, 223), "gap_430": (Tier.CIRCLE, 290), "gap_500": (Tier.STRAFE, 338)}
@@ -94,8 +95,11 @@ def test_any_number_of_threads_gives_the_same_links():
 
 
 def route(it: Compiled, goal=EAST, **limits: object) -> aascompile.Route | None:
-    """The route across without a rocket jump."""
-    return aascompile.Navigation(it).route(WEST, goal, **{"avoid": ["rocket_jump"]} | limits)
+    """The route across without a rocket jump; None if there is none."""
+    try:
+        return aascompile.Navigation(it).route(WEST, goal, **{"avoid": ["rocket_jump"]} | limits)
+    except aascompile.RouteError:
+        return None
 
 
 def test_routes_use_fast_jumps_only_if_wanted():
@@ -110,7 +114,7 @@ def test_routes_use_fast_jumps_only_if_wanted():
     assert route(it, jump_tier="strafe", avoid=["strafe_jump", "rocket_jump"]) is None
     assert route(it, jump_tier="running", travel=["strafe_jump"]) is None
     with pytest.raises(aascompile.RouteError, match="no tier of jumps 'flying': they are standing, running, circle"):
-        route(it, jump_tier="flying")
+        aascompile.Navigation(it).route(WEST, EAST, jump_tier="flying")
 
 
 def test_settings_say_what_players_do():
@@ -165,3 +169,53 @@ def test_a_fast_jump_that_exists_says_what_it_needs():
     found = verdict("gap_330", wanting("strafe"), Travel.STRAFE_JUMP)
     assert found.link >= 0
     assert (round(found.needs), found.tier, found.gives) == (330, Tier.CIRCLE, 440)
+
+
+# --- ramp and double jumps, in games that have them -------------------------------------------------------------------
+
+
+def links_of(tmp_path, fill, **physics: object):
+    """Links of a room in a game with other physics."""
+    make_room(tmp_path, fill)
+    settings = wanting("circle")
+    settings = replace(settings, physics=replace(settings.physics, **physics))
+    it = aascompile.compile_map(tmp_path / "room.map", settings)
+    assert failures(it) == []
+    return it, settings
+
+
+def between(it: Compiled, kind: Travel, start, goal) -> np.ndarray:
+    nav, links = aascompile.Navigation(it), it.links
+    same = (links.source == nav.area_at(start)) & (links.target == nav.area_at(goal)) & (links.kind == kind)
+    return np.flatnonzero(same)
+
+
+def ramp(text) -> None:
+    """A ramp of 22 degrees up to 80, then a gap of 70, then a platform 75 higher."""
+    text.ramp((-400, -100, 0), (-200, 100, 80), STONE)
+    text.box((-130, -100, 0), (300, 100, 155), STONE)
+
+
+@pytest.mark.parametrize("adds", [False, True])
+def test_a_ramp_adds_to_a_jump_where_the_game_says_so(tmp_path, adds):
+    it, settings = links_of(tmp_path, ramp, jump_adds=adds)
+    rows = between(it, Travel.RAMP_JUMP, (-300, 0, 80), (0, 0, 180))
+    assert len(rows) == adds
+    if adds:
+        assert it.links.velocity[rows[0], 2] == pytest.approx(270 + 320 * np.sin(np.arctan(0.4)), abs=8)
+        assert it.links.tier[rows[0]] == Tier.RUNNING
+        assert replay_links(it.areas, it.links, settings).good.all()
+
+
+def steps(text) -> None:
+    """A step of 48, and a platform 72 higher right behind it."""
+    text.box((-232, -100, 0), (-200, 100, 48), STONE)
+    text.box((-200, -100, 0), (300, 100, 120), STONE)
+
+
+@pytest.mark.parametrize("more", [0.0, 100.0])
+def test_a_double_jump_leads_over_a_step_where_the_game_has_it(tmp_path, more):
+    it, settings = links_of(tmp_path, steps, double_jump=more)
+    rows = between(it, Travel.DOUBLE_JUMP, (-300, 0, 25), (0, 0, 145))
+    assert len(rows) == (more > 0)
+    assert replay_links(it.areas, it.links, settings).good.all()
