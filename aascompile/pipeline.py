@@ -445,9 +445,8 @@ def _find_links(
         entity_links(candidates, areas, map_data, facts, movement, places)
         found, hard = candidates.finish_with_hard(areas)
         died = deaths(found, areas, movement, threads, remembered)
-        links = drop_needless(
-            with_risk(found, died, settings), hard | (died >= DEADLY_SHARE), areas, facts.doors, settings
-        )
+        links = with_risk(found, died, settings)
+        links = drop_needless(links, hard, died >= DEADLY_SHARE, areas, facts.doors, settings)
         links = through_doors(links, areas, map_data, facts, settings)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)

@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 BASE = (
     "", "errors", "escaping", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages",
     "system",
-    "threads", "columns", "csr", "watching",
+    "threads", "columns", "csr", "distinct", "watching",
 )  # fmt: skip
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")

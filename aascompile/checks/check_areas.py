@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
 from aascompile.csr import owners_of, rows_of, starts_of
+from aascompile.distinct import distinct
 from aascompile.geometry.outline_kernel import Outline
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
@@ -88,7 +89,7 @@ def area_corners(areas: Areas) -> tuple[Index, Index]:
     """CSR of the vertices of each area, each once."""
     faces = rows_of(areas.face_start, areas.area_face)
     owner = np.repeat(owners_of(areas.area_start), np.diff(areas.face_start)[areas.area_face])
-    key = np.unique(owner * len(areas.vertex) + areas.face_vertex[faces])
+    key = distinct(owner * len(areas.vertex) + areas.face_vertex[faces])
     owner, vertex = np.divmod(key, max(len(areas.vertex), 1))
     return starts_of(np.bincount(owner, minlength=len(areas))), vertex
 
@@ -153,7 +154,7 @@ def plan_dents(it: Compiled, area: Mask) -> Float:
     point, inner = going_on(edges, row, tree_of(areas), physics)
     inner |= (~inner).sum(axis=0) < LEAST_RIM
     outline = Outline()
-    for number in np.unique(edges.area[row]).tolist():
+    for number in distinct(edges.area[row]).tolist():
         outline.enclose(np.ascontiguousarray(edges.a[edges.area_start[number] : edges.area_start[number + 1], :2]))
         mine = edges.area[row] == number
         rim = point[:, mine, :2][~inner[:, mine]]

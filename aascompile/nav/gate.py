@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from aascompile.distinct import distinct
 from aascompile.graph.flood import Mask
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
@@ -88,7 +89,7 @@ class _Gate:
         forward = graph_of(links, ~np.isin(links.kind, SPECIAL)).forward
         self.of_spawn = np.flatnonzero(~places.item)
         self.of_item = np.flatnonzero(places.item)
-        starts = np.unique(places.area[self.of_spawn])
+        starts = distinct(places.area[self.of_spawn])
         self.reached: dict[int, Mask] = {
             area: forward.reach(np.array([area], np.int32), barred) for area in starts[starts >= 0].tolist()
         }

@@ -31,7 +31,12 @@ MOST_HOPS: Final = 3
 
 
 NO_AREAS: Final = AreaTraits(
-    np.zeros(0, np.uint32), np.zeros(0, np.int8), np.zeros(0, np.uint8), np.zeros(0, np.uint8), 0
+    presence=np.zeros(0, np.uint32),
+    liquid=np.zeros(0, np.int8),
+    grounded=np.zeros(0, np.uint8),
+    trigger=np.zeros(0, np.uint8),
+    pad=np.zeros(0, np.int32),
+    standing=0,
 )
 """For what does not depend on a map."""
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile.csr import starts_of
+from aascompile.distinct import distinct, occurs
 from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY, TAKES_AWAY
 from aascompile.model.links import MOST_TIME, OWN_MOVES, Links, Travel, null_columns
@@ -86,7 +87,7 @@ class Candidates:
         if not self._rows:
             return np.zeros(0, np.int64)
         codes = [rows["source"].astype(np.int64) * areas + rows["target"].astype(np.int64) for rows in self._rows]
-        return np.unique(np.concatenate(codes))
+        return distinct(np.concatenate(codes))
 
     def finish(self, areas: Areas) -> Links:
         """One link for each (source, target, travel type, lane): the quickest.
@@ -111,7 +112,7 @@ class Candidates:
         lane = columns["lane"].astype(np.int32)
         code = source * len(areas) + target
         swum = code[(kind == Travel.SWIM) & ~hard]
-        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & np.isin(code, swum))
+        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & occurs(code, np.sort(swum)))
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
         # Within (source, kind, target) easy links come first, then the quickest. Among equals the one added first wins.

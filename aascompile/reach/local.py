@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import starts_of
+from aascompile.distinct import occurs
 from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Tier, Travel, tiers_of
@@ -182,7 +183,7 @@ def _add(
             continue
         if travel == Travel.WALK_OFF_LEDGE:  # across a gap or the corner of a pit, where a walk leads round it
             level = start[rows, 2] - end[rows, 2] < settings.physics.max_step
-            rows = rows[~(level & np.isin(source[rows].astype(np.int64) * len(areas) + target[rows], linked))]
+            rows = rows[~(level & occurs(source[rows].astype(np.int64) * len(areas) + target[rows], linked))]
         jumped = jump_columns(areas, movement, found, rows) if travel == Travel.JUMP else {}
         candidates.add(
             travel, source[rows], target[rows], start[rows], end[rows],
