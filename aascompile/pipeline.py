@@ -51,7 +51,7 @@ from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, wit
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.gravity import gravity_fault, with_gravity_of
 from aascompile.model.hanging import hanging_boxes
-from aascompile.model.links import Links, Travel, by_kind
+from aascompile.model.links import Links, Travel, by_kind, select_links
 from aascompile.model.mapdata import Float, MapData, Planes
 from aascompile.model.meaning import Meaning
 from aascompile.model.places import Places
@@ -59,7 +59,7 @@ from aascompile.model.understood import Understood
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.records import dataclass
 from aascompile.report import Report
-from aascompile.settings import QUAKE3, Settings
+from aascompile.settings import QUAKE3, TIERS, Settings
 from aascompile.settings_file import text_to_store
 from aascompile.stages import number_of
 
@@ -473,7 +473,7 @@ def _find_links(
     from aascompile.reach.candidates import Candidates
     from aascompile.reach.doors import through_doors
     from aascompile.reach.find_links import entity_links
-    from aascompile.reach.hard import drop_needless, select_links
+    from aascompile.reach.hard import drop_needless
     from aascompile.reach.local import local_links
     from aascompile.reach.risk import DEADLY_SHARE, try_links, with_margins
     from aascompile.sampling.ground import ground_edges
@@ -489,6 +489,10 @@ def _find_links(
             walk_links(candidates, areas, edges, movement)
             swim_links(candidates, areas, movement)
             local_links(candidates, areas, edges, movement, settings, threads)
+            if settings.reach.jump_tier != TIERS[0]:
+                from aascompile.reach.fast_jumps import fast_jump_links
+
+                fast_jump_links(candidates, areas, edges, movement, threads)
             if remembered is not None:
                 remembered.add_edge_links(candidates.columns())
         entity_links(candidates, areas, map_data, facts, movement, places)

@@ -25,6 +25,14 @@ def quantity(default: Any, unit: str, low: float, high: float, meaning: str) -> 
     return field(default=default, metadata=about(unit, low, high, meaning))
 
 
+def choice(options: tuple[str, ...], meaning: str) -> Any:
+    """Dataclass field with one of some words. The first is its default."""
+    return field(default=options[0], metadata={"options": options, "meaning": meaning})
+
+
+TIERS = ("running", "circle", "strafe")
+"""How players get the speed for jumps: ``model.links.Tier`` from RUNNING on, in lower case."""
+
 MAX_BOXES = 8
 """Limit on the number of boxes: everything solid is expanded once per box."""
 
@@ -67,6 +75,15 @@ class Physics:
     air_accelerate: float = quantity(1.0, "1/s", 0.0, 100.0, "in air: how far a jump can be steered")
     swim_accelerate: float = quantity(4.0, "1/s", 0.0, 100.0, "in liquid")
     jump_velocity: float = quantity(270.0, "units/s", 1.0, 10000.0, "upward velocity of a jump")
+    jump_adds: bool = field(
+        default=False,
+        metadata={
+            "meaning": "a jump adds to the upward velocity of a player who runs up a slope, as in Quake II: ramp jumps"
+        },
+    )
+    double_jump: float = quantity(
+        0.0, "units/s", 0.0, 10000.0, "upward velocity that a second jump within 0.4 s adds; 0: no double jumps"
+    )
     step: float = quantity(18.0, "units", 1.0, 1000.0, "height the game lifts a player walking into a step")
     max_step: float = quantity(19.0, "units", 1.0, 1000.0, "lower rises are walked up")
     max_barrier: float = quantity(60.0, "units", 1.0, 1000.0, "lower rises are jumped onto: jump plus step")
@@ -156,6 +173,11 @@ class ReachSettings:
     rocket_jump: bool = field(default=True, metadata={"meaning": "rocket jumps, to areas with items"})
     bfg_jump: bool = field(default=False, metadata={"meaning": "BFG jumps, to areas with items"})
     grapple: bool = field(default=False, metadata={"meaning": "links that use the grappling hook"})
+    jump_tier: str = choice(
+        TIERS,
+        "fastest jumps to look for; beyond running also ramp and double jumps, where the physics has them",
+    )
+    player_tier: str = choice(TIERS, "fastest jumps that routes use, unless a query says otherwise")
 
 
 ENGINE_VERSIONS = (4, 5, 8)
@@ -167,6 +189,10 @@ class EngineSettings:
     """The engine's .aas file."""
 
     version: int = quantity(5, "", 4, 8, "version of the file: 4 or 5 for Quake III's engine, 8 for Wolfenstein's")
+    fast_jumps: bool = field(
+        default=False,
+        metadata={"meaning": "write double, ramp and strafe jumps (travel types 15 to 17); the engine's bots use none"},
+    )
 
 
 MODES = ("ffa", "team", "ctf", "single")

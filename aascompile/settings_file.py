@@ -220,7 +220,10 @@ def _value(file: str, key: str, field: Field[Any], given: Any) -> Any:
             raise SettingsError(file, key, f"is {_shown(given)}, but must be true or false")
         return given
     if field.type == "str":
-        return _text(file, key, given)
+        text, options = _text(file, key, given), field.metadata.get("options")
+        if options is not None and text not in options:
+            raise SettingsError(file, key, f"is {_shown(text)}; {_options(options)}")
+        return text
     if field.type == "Point":
         if not isinstance(given, list | tuple) or len(given) != 3:
             raise SettingsError(file, key, f"is {_shown(given)}, but must be three numbers: [x, y, z]")
@@ -313,6 +316,8 @@ def _lines(group: Any) -> Iterator[str]:
     """One TOML line per field, with a comment: behind it if there is room, else above it."""
     for field in fields(group):
         limits = f" ({_limits(field)})" if "low" in field.metadata else ""
+        if "options" in field.metadata:
+            limits = f" ({', '.join(field.metadata['options'])})"
         line, comment = f"{field.name} = {_toml(getattr(group, field.name))}", f"{field.metadata['meaning']}{limits}"
         if len(line) + len(comment) + 4 <= TOML_WIDTH:
             yield f"{line}  # {comment}"
@@ -386,6 +391,7 @@ def _row_end(field: Field[Any]) -> str:
     """Unit, limits and meaning of a field as table cells."""
     about = field.metadata
     limits = f"{plain(about['low'])} to {plain(about['high'])}" if "low" in about else ""
+    limits = ", ".join(about["options"]) if "options" in about else limits
     return f"{about.get('unit', '')} | {limits} | {about['meaning']}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from aascompile.cli.lines import rounded
-from aascompile.model.links import ROOM_MEASURED, Links, MissCost, Travel
+from aascompile.model.links import ROOM_MEASURED, Links, MissCost, Tier, Travel
 from aascompile.nav.explain import Verdict
 from aascompile.nav.words import units
 from aascompile.player.reason import Reason
@@ -26,6 +26,9 @@ PLAIN = {
 }
 """Clauses without numbers."""
 
+GIVER = {Tier.RUNNING: "running", Tier.CIRCLE: "a circle jump", Tier.STRAFE: "a strafe jump"}
+"""What gives the speed for a jump."""
+
 
 COSTS_OF_A_MISS = {MissCost.NOTHING: "nothing", MissCost.TIME: "time", MissCost.LIFE: "a life"}
 """Words for what a miss costs."""
@@ -44,6 +47,11 @@ def margin(links: Links, row: int) -> str:
 
 def clause(verdict: Verdict, by: str, source: int, target: int) -> str:
     """Clause that says why a link of one travel type exists or not."""
+    return _clause(verdict, by, source, target) + _speed(verdict)
+
+
+def _clause(verdict: Verdict, by: str, source: int, target: int) -> str:
+    """The clause without the speed that a jump needs."""
     if verdict.why in PLAIN:
         return PLAIN[verdict.why]
     if verdict.why in (
@@ -66,6 +74,18 @@ def clause(verdict: Verdict, by: str, source: int, target: int) -> str:
     ):
         return _measured(verdict, target)
     return _placed(verdict, source, target)
+
+
+def _speed(verdict: Verdict) -> str:
+    """Clause about the speed that a jump needs; "" if that is unknown."""
+    if verdict.tier is None or verdict.needs < 0.0:
+        return ""
+    if verdict.tier is Tier.STANDING:
+        return "; needs no run-up"
+    needs = f"; needs {verdict.needs:.0f} units/s, "
+    if verdict.gives < verdict.needs:
+        return f"{needs}a strafe jump gives {verdict.gives:.0f} at most"
+    return f"{needs}{GIVER[verdict.tier]} gives {verdict.gives:.0f}"
 
 
 def _tried(verdict: Verdict, by: str, source: int, target: int) -> str:
@@ -127,6 +147,10 @@ def _placed(verdict: Verdict, source: int, target: int) -> str:
     if verdict.why == Reason.SAME_FLOOR:
         verb = "is" if len(verdict.areas) == 1 else "are"
         return f"possible, but {_areas(verdict.areas)} of the same floor {verb} linked already"
+    if verdict.why == Reason.NO_ROOM:
+        return f"no floor for a run-up of {units(round(verdict.measure))}"
+    if verdict.why == Reason.SLOW:
+        return "too far for any run-up"
     if verdict.why == Reason.SLOWER:
         return f"possible in {verdict.measure / 100:g} s, but the detour on foot is faster"
     if verdict.why == Reason.NO_FACE:

@@ -26,8 +26,16 @@ if TYPE_CHECKING:
     "--alternatives", "count", metavar="K", type=click.IntRange(1, 64), default=1, help="Show up to K different routes."
 )
 @avoid_option
+@click.option(
+    "--jump-tier",
+    "tier",
+    type=click.Choice(["standing", "running", "circle", "strafe"]),
+    help="Fastest jumps to use; default: what the file's settings say players do.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the routes as a JSON object.")
-def route(file: str, source: str, target: str, count: int, avoid: tuple[str, ...], as_json: bool) -> None:
+def route(
+    file: str, source: str, target: str, count: int, avoid: tuple[str, ...], tier: str | None, as_json: bool
+) -> None:
     """Print the quickest route between two places.
 
     FILE is a compiled file (x.aas.hdf, or the engine's x.aas). A and B are area numbers, points x,y,z, or names as for
@@ -39,7 +47,7 @@ def route(file: str, source: str, target: str, count: int, avoid: tuple[str, ...
     compiled = load_compiled(file)
     start, goal = named(compiled, source, "--from"), named(compiled, target, "--to")
     ends = [place.area if place.is_area else place.point for place in (start, goal)]
-    routes = Navigation(compiled).alternatives(ends[0], ends[1], count, avoid=avoid)
+    routes = Navigation(compiled).alternatives(ends[0], ends[1], count, avoid=avoid, jump_tier=tier)
     answer = RouteAnswer(file, _end(start), _end(goal), tuple(_found(each) for each in routes))
     emit_answer(answer, text_lines(answer), as_json)
 

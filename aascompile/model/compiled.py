@@ -6,7 +6,7 @@ docs/data-model.md describes every table and lists its requirements; ``checks.ch
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -190,6 +190,13 @@ def stored_number(compiled: Compiled, group: str, name: str) -> float:
     fields = json.loads(compiled.provenance.settings).get(group)
     value = fields.get(name) if isinstance(fields, Mapping) else None
     return float(value) if isinstance(value, int | float) else default
+
+
+def stored_word(compiled: Compiled, group: str, name: str, options: Sequence[str]) -> str:
+    """A word from the settings that a file was compiled with; the first of the options if the file has none of them."""
+    fields = json.loads(compiled.provenance.settings).get(group)
+    value = fields.get(name) if isinstance(fields, Mapping) else None
+    return next((option for option in options if option == value), options[0])
 
 
 def with_used_planes(areas: Areas) -> Areas:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from enum import IntEnum
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from aascompile.csr import starts_of
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.records import dataclass
 
@@ -63,7 +66,7 @@ class Tier(IntEnum):
     CIRCLE = 2
     """Gained on the ground by turning: a circle jump."""
     STRAFE = 3
-    """Gained in jumps before the last one: a strafe jump."""
+    """Gained in the air, in jumps on the way to the rim: a strafe jump."""
 
 
 CIRCLE_SHARE: Final = 1.375
@@ -216,6 +219,17 @@ def null_columns(count: int) -> dict[str, Any]:
     """Columns that only some links have, without a value."""
     floats = {name: np.full(count, -1.0) for name in ("needed_speed", "arrives", "dies", "room", "landing_speed")}
     return {**floats, **{name: np.full(count, -1, np.int32) for name in ("tier", "miss", "entity")}}
+
+
+def select_links(links: Links, keep: NDArray[np.bool_]) -> Links:
+    """The chosen links."""
+    if keep.all():
+        return links
+    columns = {
+        column.name: getattr(links, column.name)[keep] for column in fields(links) if column.name != "area_start"
+    }
+    count = np.bincount(links.source[keep], minlength=len(links.area_start) - 1)
+    return replace(links, **columns, area_start=starts_of(count))
 
 
 def by_kind(links: Links) -> dict[int, int]:

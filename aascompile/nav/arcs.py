@@ -10,7 +10,7 @@ import numpy as np
 
 from aascompile.csr import owners_of, starts_of
 from aascompile.model.compiled import Compiled, stored_number
-from aascompile.model.links import FLIGHTS, Links, Travel
+from aascompile.model.links import FLIGHTS, JUMPS, Links, Travel
 from aascompile.model.mapdata import Float, Index
 from aascompile.player.flight import fall_time
 from aascompile.settings import QUAKE3
@@ -20,6 +20,7 @@ PIECES: Final = 16
 
 CLEARANCE: Final = 8.0
 """Units that an arc rises above an end that its own speed would not reach: the last of it is a step."""
+
 
 
 def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:
@@ -52,7 +53,7 @@ def _seconds(compiled: Compiled, links: Links, gravity: float) -> Float:
 
 _LEAST_UP: Final[Mapping[Travel, Any]] = {
     Travel.BARRIER_JUMP: "jump_velocity",
-    Travel.JUMP: "jump_velocity",
+    **dict.fromkeys(JUMPS, "jump_velocity"),
     Travel.WATER_JUMP: "waterjump_up",
     Travel.ROCKET_JUMP: "rocket_jump_velocity",
     Travel.BFG_JUMP: "bfg_jump_velocity",

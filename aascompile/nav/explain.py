@@ -6,22 +6,24 @@ Nothing is decided here. The probes, replays and flights are those that make lin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import TAKES_AWAY, Kind
-from aascompile.model.links import RIDES, Links, Travel
+from aascompile.model.links import RIDES, Links, Tier, Travel, tier_speeds, tiers_of
 from aascompile.model.mapdata import Float, Index
 from aascompile.model.places import Places
-from aascompile.player.flight import fall_time, gain, highest, steered
+from aascompile.player.flight import fall_time, gain, highest, needed_speed, steered
 from aascompile.player.movement import HAZARDS, Command, Event, Movement
 from aascompile.player.reason import Reason
+from aascompile.player.strafe import STRAIGHT, hops_of, level_run_ups, take_fast
 from aascompile.reach import times
 from aascompile.reach.attempts import Confirmed, Notes
 from aascompile.reach.candidates import Candidates
+from aascompile.reach.fast_jumps import proposals, succeeds, top_speed, wanted_tier, ways
 from aascompile.reach.floors import level_floors
 from aascompile.reach.grapple import grapple_links
 from aascompile.reach.jumppad import leaves_pad
@@ -31,7 +33,7 @@ from aascompile.reach.rocketjump import fly, misfits
 from aascompile.sampling.ground import GroundEdges, ground_edges
 from aascompile.sampling.locate import area_at
 from aascompile.sampling.middle import floor_points
-from aascompile.settings import Settings
+from aascompile.settings import Physics, Settings
 
 NOWHERE: Final = (np.nan, np.nan, np.nan)
 
@@ -75,6 +77,12 @@ class Verdict:
     """Areas that links of this travel type lead to instead."""
     hit: str = ""
     """What blocks it: "wall" or "ceiling"."""
+    needs: float = -1.0
+    """For jumps over a gap: the least horizontal speed at take-off, in units/s; −1 if unknown."""
+    tier: Tier | None = None
+    """For jumps over a gap: how players get that speed."""
+    gives: float = -1.0
+    """Speed, in units/s, that jumps of this tier give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +113,17 @@ class NearestPoints:
     """By how many units it fails."""
     points: Float
     """(6,) start and end."""
+
+    @property
+    def gap(self) -> Float:
+        """(1,) units between them, seen from above."""
+        apart: Float = np.hypot(*(self.points[None, 3:5] - self.points[None, :2]).T)
+        return apart
+
+    @property
+    def rise(self) -> Float:
+        """(1,) units by which the second is higher."""
+        return self.points[5:] - self.points[2:3]
 
 
 @dataclass(slots=True)
@@ -141,7 +160,11 @@ class Explainer:
             if self.links.target[row] == target:
                 start, place = _point(self.links.start[row]), _point(self.links.end[row])
                 kind = Travel(int(self.links.kind[row]))
-                yield Verdict(kind, Reason.ARRIVES, row, float(self.links.time[row]), start, place, target)
+                verdict = Verdict(kind, Reason.ARRIVES, row, float(self.links.time[row]), start, place, target)
+                if self.links.tier[row] >= 0:
+                    tier, needs = Tier(int(self.links.tier[row])), float(self.links.needed_speed[row])
+                    verdict = replace(verdict, needs=needs, tier=tier, gives=gives(tier, needs, self.settings.physics))
+                yield verdict
 
     def _has(self, area: int, flag: AreaFlag) -> bool:
         return bool(self.areas.area_flags[area] & np.uint32(flag))
@@ -192,6 +215,7 @@ class Explainer:
                 verdict = Verdict(walk, Reason.NEEDLESS, area=target)
             yield verdict if kind != Travel.WALK else _as(verdict, walk)
         yield self._jump(source, target, near, found)
+        yield from self._fast(source, target, near, found)
 
     def _probe(self, source: int) -> tuple[Notes, set[tuple[int, int]]]:
         """Notes on the probes from all rims of an area, and the (travel type, target) pairs with hard links only."""
@@ -273,7 +297,8 @@ class Explainer:
         points = near.points
         where = Where(points[:3], points[3:], target)
         if near.why:
-            return where.verdict(Travel.JUMP, Reason(near.why), near.lack)
+            verdict = where.verdict(Travel.JUMP, Reason(near.why), near.lack)
+            return self._with_speed(verdict, near) if verdict.why == Reason.TOO_FAR else verdict
         prober = prober_of(self.areas, self.rims, self.movement)
         prober.noting = True
         rows = np.searchsorted(self.rims.ground, [source, target])
@@ -291,6 +316,59 @@ class Explainer:
             return where.verdict(Travel.JUMP, Reason.SLOWER, slow)
         hard = Confirmed.of([prober.result()]).hard.any()
         return where.verdict(Travel.JUMP, Reason.NEEDLESS) if hard else tried
+
+    def _with_speed(self, verdict: Verdict, near: NearestPoints) -> Verdict:
+        """The verdict on a jump with the speed that it needs, and what gives such a speed."""
+        physics = self.settings.physics
+        needs = float(needed_speed(near.gap, near.rise, physics)[0])
+        tier = Tier(int(tiers_of(np.array([needs]), physics.walk_speed)[0]))
+        return replace(verdict, needs=needs, tier=tier, gives=gives(tier, needs, physics))
+
+    def _fast(
+        self, source: int, target: int, near: NearestPoints | None, found: dict[Travel, Verdict]
+    ) -> Iterator[Verdict]:
+        """Jumps that take more than a run, where a running jump does not get across."""
+        settings = self.settings
+        most = wanted_tier(settings.reach.jump_tier)
+        for kind in dict.fromkeys(kind for kind, _ in ways(settings.physics, max(most, Tier.CIRCLE))):
+            if most <= Tier.RUNNING:
+                yield Verdict(kind, Reason.OFF)
+            elif near is None or near.why not in (Reason.TOO_FAR, Reason.TOO_HIGH):
+                yield Verdict(kind, Reason.LINKED if found else Reason.NO_GAP)
+            elif kind == Travel.STRAFE_JUMP and near.why == Reason.TOO_HIGH:
+                yield Where(near.points[:3], near.points[3:], target).verdict(kind, Reason.TOO_HIGH, near.lack)
+            else:
+                yield self._try_fast(kind, source, target, near, most)
+
+    def _try_fast(self, kind: Travel, source: int, target: int, near: NearestPoints, most: Tier) -> Verdict:
+        """Let players make a fast jump."""
+        physics, where = self.settings.physics, Where(near.points[:3], near.points[3:], target)
+        verdict = self._with_speed(where.verdict(kind, Reason.OFF), near)
+        tier = Tier.RUNNING if kind != Travel.STRAFE_JUMP else verdict.tier or Tier.STRAFE
+        if tier > most:
+            return verdict
+        if kind == Travel.STRAFE_JUMP and verdict.needs > top_speed(Tier.STRAFE, physics):
+            return replace(verdict, why=Reason.SLOW, measure=top_speed(Tier.STRAFE, physics))
+        prober = prober_of(self.areas, self.rims, self.movement)
+        prober.noting = True
+        rows = np.searchsorted(self.rims.ground, [source, target])
+        pair = np.array([[*rows, self.rims.start[rows[0]], 0]], np.int32)
+        prober.leaps(pair, near.points[None], self.rims.ground, 0, 1, proposals(physics))
+        proposed = Confirmed.of([prober.result()])
+        if not len(proposed.source):
+            failed = self._of_notes(Travel.STRAFE_JUMP, target, Notes.of(prober.noted()))
+            return replace(failed, kind=kind) if failed else replace(verdict, why=Reason.NO_GAP)
+        number = np.column_stack((proposed.source, proposed.target, proposed.kind))
+        hops = hops_of(np.array([tier]), np.array([verdict.needs]), physics)
+        hops[:, 2] = kind == Travel.DOUBLE_JUMP
+        taken = take_fast(self.areas, self.movement, number, np.hstack((proposed.start, proposed.end)), hops)
+        if taken.why[0] == Reason.START_BLOCKED:
+            room = STRAIGHT if tier <= Tier.RUNNING else float(level_run_ups(physics)[0][hops[0, 0]])
+            return replace(verdict, why=Reason.NO_ROOM, measure=room)
+        if taken.why[0] != Reason.ARRIVES:
+            return replace(verdict, why=Reason(int(taken.why[0])), place=_point(taken.end[0]), area=int(taken.area[0]))
+        good = bool(succeeds(taken, kind, physics)[0])
+        return replace(verdict, why=Reason.SLOWER if good else Reason.NO_GAP, measure=100.0 * float(taken.seconds[0]))
 
     # --- in liquid ----------------------------------------------------------------------------------------------------
 
@@ -397,6 +475,14 @@ class Explainer:
         return Where(self.floor[source], end[0], int(area[0])).verdict(kind, Reason.LATE)
 
 
+def gives(tier: Tier, needs: float, physics: Physics) -> float:
+    """Speed, in units/s, that a jump of a tier gives which needs some speed: of strafe jumps, one with enough hops."""
+    if tier != Tier.STRAFE:
+        return float(tier_speeds(physics.walk_speed)[tier])
+    hops = hops_of(np.array([tier]), np.array([needs]), physics)[0, 0]
+    return float(level_run_ups(physics)[1][hops])
+
+
 def _targets(links: Links, source: int) -> tuple[int, ...]:
     """Targets of an area's links."""
     return tuple(links.target[links.source == source].tolist())
@@ -404,8 +490,6 @@ def _targets(links: Links, source: int) -> tuple[int, ...]:
 
 def _as(verdict: Verdict, kind: Travel) -> Verdict:
     """The same verdict for another travel type."""
-    from dataclasses import replace
-
     return replace(verdict, kind=kind)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
-from aascompile.model.links import MEASURED, REPLAYED, Links, Travel
+from aascompile.model.links import FAST_JUMPS, MEASURED, REPLAYED, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.follow import replay_rows
 from aascompile.player.movement import Movement
@@ -66,5 +66,12 @@ def replay_links(areas: Areas, links: Links, settings: Settings, threads: int = 
     thrown = np.flatnonzero(links.kind[rows] == Travel.JUMP_PAD)
     good = replay_pads(areas, links, rows[thrown], movement)
     found[thrown, 0] = np.where(good, int(Reason.ARRIVES), int(Reason.LATE))
+    fast = np.flatnonzero(np.isin(links.kind[rows], FAST_JUMPS))
+    if len(fast):
+        from aascompile.player.strafe import replay_fast
+
+        taken = replay_fast(areas, movement, links, rows[fast], threads)
+        found[fast] = np.column_stack((taken.why, taken.area, taken.area))
+        where[fast] = np.hstack((taken.end, taken.end))
     columns = np.ascontiguousarray(found.T)
     return Replays(rows, columns[0], columns[1], where[:, :3].copy(), columns[2], where[:, 3:].copy())

@@ -10,15 +10,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from aascompile.errors import RouteError
 from aascompile.model.areas import AreaFlag, unit_costs
-from aascompile.model.compiled import Compiled, stored_number
+from aascompile.model.compiled import Compiled, stored_number, stored_word
 from aascompile.model.contents import Kind
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import FAST_JUMPS, Links, Tier, Travel
 from aascompile.model.mapdata import Float
 from aascompile.nav.tables import Network, Terms, on_grid, onward_costs
 from aascompile.records import dataclass
+from aascompile.settings import TIERS
 
 TravelName = Travel | str
 """A travel type, or its name: ``Travel.ROCKET_JUMP`` or "rocket_jump"."""
+
+TierName = Tier | str
+"""A tier of jumps, or its name: ``Tier.CIRCLE`` or "circle"."""
 
 Cost = Mapping[TravelName | int, float] | ArrayLike
 """Factors: by travel type, by area (a plain number), or an array (areas,)."""
@@ -56,6 +60,9 @@ class Limits(TypedDict, total=False):
     """1 or 2; areas that are closed to that team are not passed."""
     blocked: Iterable[int]
     """Areas that are not passed, in addition to those of ``Navigation.block``."""
+    jump_tier: TierName | None
+    """Fastest jumps that are used: "standing", "running", "circle" or "strafe". Left out: what ``reach.player_tier`` in
+    the file's settings says, running by default; or all, if ``travel`` names a double, ramp or strafe jump."""
     cost: Cost | None
     """Factors by which times are multiplied to choose a route: a mapping from travel types or area numbers, or an array
     (areas,). A factor of an area counts for walks in it and for links into it."""
@@ -69,6 +76,8 @@ class Wanted:
     """Bits 1 << Travel of travel types that are not used."""
     contents: int = 0
     """Kind bits of areas that are not passed."""
+    jump_tier: int = -1
+    """Fastest Tier of jumps that are used; −1: that of the file's settings."""
     kinds: tuple[tuple[int, float], ...] = ()
     """Travel types with their factors, sorted."""
     areas: bytes = b""
@@ -96,16 +105,30 @@ def travel_of(name: TravelName) -> Travel:
     return found
 
 
+def tier_of(name: TierName) -> Tier:
+    """A tier of jumps by its name; RouteError if there is no such tier."""
+    if isinstance(name, Tier):
+        return name
+    try:
+        return Tier[name.upper()]
+    except KeyError:
+        raise RouteError(
+            f"there is no tier of jumps '{name}': they are {', '.join(tier.name.lower() for tier in Tier)}"
+        ) from None
+
+
 def wanted_of(
     areas: int,
     avoid: Iterable[TravelName] = (),
     travel: Iterable[TravelName] | None = None,
     team: int | None = None,
     blocked: Iterable[int] = (),
+    jump_tier: TierName | None = None,
     cost: Cost | None = None,
 ) -> Wanted:
     """The key for ``Limits``; RouteError if something in them does not exist."""
     banned = contents = 0
+    tier = -1 if jump_tier is None else int(tier_of(jump_tier))
     for name in [avoid] if isinstance(avoid, str | Travel) else avoid:
         kind = CONTENTS.get(name.lower()) if isinstance(name, str) else None
         contents |= int(kind or 0)
@@ -113,12 +136,13 @@ def wanted_of(
     if travel is not None:
         used = {travel_of(name) for name in ([travel] if isinstance(travel, str | Travel) else travel)}
         banned |= sum(1 << kind for kind in Travel if kind not in used)
+        tier = int(max(Tier)) if jump_tier is None and used & set(FAST_JUMPS) else tier
     if team is not None:
         if team not in TEAMS:
             raise RouteError(f"a team is 1 or 2, not {team!r}")
         contents |= int(TEAMS[team])
     kinds, factors = _factors(areas, cost)
-    return Wanted(banned, contents, kinds, factors, checked_areas(areas, blocked))
+    return Wanted(banned, contents, tier, kinds, factors, checked_areas(areas, blocked))
 
 
 def checked_areas(areas: int, numbers: Iterable[int]) -> frozenset[int]:
@@ -144,13 +168,19 @@ def terms_for(compiled: Compiled, links: Links, network: Network, wanted: Wanted
     same = plain if not wanted.weighted else None
     time = same.time if same else on_grid(links.time * kind_factor[known] * factor[links.target])
     unit = plain.unit if plain else cost_a_unit(compiled)
+    fastest = wanted.jump_tier
+    if fastest < 0:
+        fastest = tier_of(stored_word(compiled, "reach", "player_tier", TIERS))
+    allowed = (wanted.banned >> known.astype(np.int64) & 1 == 0) & (links.tier <= fastest)
+    if wanted.jump_tier < 0 and fastest == Tier.RUNNING:
+        allowed &= ~np.isin(links.kind, FAST_JUMPS)
     return Terms(
         time=time,
         onward=same.onward if same else onward_costs(network, time, unit, factor),
         unit=unit,
         factor=same.factor if same else np.array(factor),
         closed=closed.astype(np.uint8),
-        allowed=(wanted.banned >> known.astype(np.int64) & 1 == 0).astype(np.uint8),
+        allowed=allowed.astype(np.uint8),
     )
 
 

@@ -19,7 +19,7 @@ from aascompile.graph.flood import Mask, flood
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import DEADLY, Kind
-from aascompile.model.links import SPECIAL, Links
+from aascompile.model.links import FAST_JUMPS, SPECIAL, Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import IN_A_BRUSH, NO_FLOOR, Places
 from aascompile.nav.hanging import out_of_reach, slopes
@@ -266,7 +266,9 @@ class _Known:
         if contents[self.places.area[row]] & np.uint32(DEADLY):
             return Cause.HAZARD, "it lies in lava, slime or a hurt trigger"
         if self.armed[near].any():
-            return Cause.MISSED, "only a weapon jump or the grapple leads to it"
+            fast = self.compiled.links is not None and bool(np.isin(self.compiled.links.kind, FAST_JUMPS).any())
+            means = "a weapon jump, the grapple or a fast jump" if fast else "a weapon jump or the grapple"
+            return Cause.MISSED, f"only {means} leads to it"
         return Cause.MISSED, "no spawn has a route to it"
 
     def spawns_without(self) -> list[Unreached]:

@@ -7,7 +7,7 @@ itself. Velocity across it does not change, so a wish straight at the error is t
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -34,18 +34,22 @@ def fall_time(rise: Float, speed: Float | float, physics: Physics) -> Float:
     return np.where(under >= 0.0, (speed + np.sqrt(np.maximum(under, 0.0))) / physics.gravity, -1.0)
 
 
-def highest(speed: float, physics: Physics) -> float:
+Number = TypeVar("Number", float, Float)
+
+
+def highest(speed: Number, physics: Physics) -> Number:
     """Height, in units, that something thrown up at a speed reaches."""
     return speed**2 / (2.0 * physics.gravity)
 
 
-def needed_speed(gap: Float, rise: Float, physics: Physics) -> Float:
+def needed_speed(gap: Float, rise: Float, physics: Physics, lift: Float | float = 0.0) -> Float:
     """(n,) least horizontal speeds at take-off with which jumps cross gaps ``gap (n,)`` units wide to floors
     ``rise (n,)`` units higher, the player pushing forwards in the air; infinite where no jump gets that high.
 
-    Up to the top speed of a runner the push adds to the speed during the flight, beyond it does not.
+    Up to the top speed of a runner the push adds to the speed during the flight, beyond it does not. ``lift``: upward
+    velocity at take-off; 0: that of a jump.
     """
-    seconds = fall_time(rise, physics.jump_velocity, physics)
+    seconds = fall_time(rise, np.where(lift, lift, physics.jump_velocity), physics)
     top, rate = physics.walk_speed, physics.air_accelerate * physics.walk_speed
     steady = gap / np.where(seconds > 0.0, seconds, 1.0)
     # The push lasts for the whole flight, or until the player is as fast as a runner.

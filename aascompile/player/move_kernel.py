@@ -192,6 +192,7 @@ class Mover(Player):
         self.step_count = 0
         self.idle = 0.0
         self.jumped = False
+        self.since_jump = self.max_time + 1.0
         self.jumping_out = False
         self.has_ground = False
         self.on_ground = False

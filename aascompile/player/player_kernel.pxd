@@ -13,6 +13,9 @@ cdef class Player(Body):
     cdef public double air_accelerate
     cdef public double swim_accelerate
     cdef public double jump_velocity
+    cdef public bint jump_adds
+    cdef public double double_jump
+    cdef double since_jump
     cdef public double sink_speed
     cdef public double waterjump_forward
     cdef public double waterjump_up

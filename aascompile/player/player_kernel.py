@@ -1,6 +1,8 @@
 # mypy: ignore-errors
 """What the game does with a player in one of its frames.
 
+    jump        the upward velocity is set, or added to that of a player who runs up a slope (``jump_adds``). A jump soon
+                after another one is a double jump, in games that have them.
     walk        friction, then acceleration along the ground; steps are climbed.
     fly         a little acceleration, and gravity: the move uses the mean of the frame's first and last velocity.
     swim        at water level 2 and above (liquid up to the waist): friction and acceleration, no gravity.
@@ -21,6 +23,7 @@ else:
     from aascompile.player.body_kernel import Body, lost
 
 AT_REST = cython.declare(cython.double, 1.0)  # units/s: friction stops a player who is slower
+AGAIN = cython.declare(cython.double, 0.4)  # seconds after a jump within which the next one is a double jump
 BANK_LOW = cython.declare(cython.double, 4.0)  # units above the origin: a bank is higher than this …
 BANK_HIGH = cython.declare(cython.double, 20.0)  # … and lower than this
 BANK_FAR = cython.declare(cython.double, 30.0)  # units from the origin to the bank
@@ -41,6 +44,9 @@ class Player(Body):
         self.air_accelerate = physics.air_accelerate
         self.swim_accelerate = physics.swim_accelerate
         self.jump_velocity = physics.jump_velocity
+        self.jump_adds = physics.jump_adds
+        self.double_jump = physics.double_jump
+        self.since_jump = AGAIN
         self.sink_speed = physics.sink_speed
         self.waterjump_forward = physics.waterjump_forward
         self.waterjump_up = physics.waterjump_up
@@ -60,6 +66,7 @@ class Player(Body):
         self.hit_wall = False
         self.hit_head = False
         self.leapt = False
+        self.since_jump += dt
         self.look_near(dt)
         self.duck()
         if self.jumping_out:
@@ -113,7 +120,10 @@ class Player(Body):
             self.jumped = True
             self.has_ground = False
             self.on_ground = False
-            self.vz = self.jump_velocity
+            self.vz = self.jump_velocity + (max(self.vz, 0.0) if self.jump_adds else 0.0)
+            if self.double_jump > 0.0 and self.since_jump < AGAIN:
+                self.vz += self.double_jump
+            self.since_jump = 0.0
             self.fly(dt)
             return
         self.slow_down(dt)

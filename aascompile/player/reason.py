@@ -72,5 +72,9 @@ class Reason(IntEnum):
     """Nearer areas lead there too, or were tried before."""
     NEEDLESS = 35
     """It takes skill, and another route leads there."""
+    NO_ROOM = 37
+    """There is no floor for a run-up of so many units."""
+    SLOW = 38
+    """No run-up gives the speed: at most so many units/s."""
     SHALLOW = 36
     """The liquid between the areas is too shallow to swim in, or the player would have to duck."""

@@ -17,6 +17,7 @@ cdef class Attempts(Follower):
     cdef void note(self, Attempt tried, int why, double x, double y, double z, double measure) noexcept nogil
     cdef void note_replay(self, Attempt tried) noexcept nogil
     cdef bint keep(self, Attempt tried) noexcept nogil
+    cdef void put(self, Attempt tried) noexcept nogil
     cdef bint has(self, int first, int kind, int target, bint hard) noexcept nogil
     cdef void call_hard(self, bint hard) noexcept nogil
     cdef void call_gap(self, double gap) noexcept nogil

@@ -88,6 +88,11 @@ class Attempts(Follower):
         if not self.replay(tried):
             self.note_replay(tried)
             return False
+        self.put(tried)
+        return True
+
+    def put(self, tried):
+        """Add an attempt to the table."""
         self.note(tried, ARRIVES, tried.ex, tried.ey, tried.ez, 0.0)
         r: cython.int = self.rows
         if r >= self.number.shape[0]:
@@ -110,7 +115,6 @@ class Attempts(Follower):
         self.place[r, 8] = tried.vz
         self.place[r, 9] = self.mover.fall
         self.place[r, 10] = -1.0
-        return True
 
     def has(self, first, kind, target, hard):
         """Whether the rows since ``first`` have one of this travel type to this target. Hard rows count only if

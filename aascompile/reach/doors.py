@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
 from aascompile.model.entity_facts import Door, EntityFacts
-from aascompile.model.links import MOST_TIME, Links
+from aascompile.model.links import MOST_TIME, Links, select_links
 from aascompile.model.mapdata import Float, MapData
 from aascompile.reach import times
 from aascompile.reach.detour_kernel import Detours
-from aascompile.reach.hard import select_links
 from aascompile.reach.local import detours
 from aascompile.records import dataclass
 from aascompile.settings import Settings

@@ -87,19 +87,23 @@ def rims_of(edges: GroundEdges, movement: Movement) -> Rims:
 
 def prober_of(areas: Areas, rims: Rims, movement: Movement) -> Prober:
     """A prober for one thread."""
-    return _maker_of_probers(areas, rims, movement)()
+    return maker_of_probers(areas, rims, movement)()
 
 
-def _maker_of_probers(areas: Areas, rims: Rims, movement: Movement) -> Callable[[], Prober]:
+def maker_of_probers(areas: Areas, rims: Rims, movement: Movement) -> Callable[[], Prober]:
     """A function that makes probers. They share the traits of the areas, because large maps have many of both."""
     settings = movement.settings
     traits = traits_of(areas, settings)
     return lambda: Prober(movement.mover(), traits, settings.physics, rims, SWIM_DEPTH)
 
 
-def nearest_of(rims: Rims, linked: Index, grid: BoxGrid, settings: Settings) -> Nearest:
-    """A search for nearest points for one thread; ``linked``: codes of pairs that need no jump."""
-    return Nearest(rims, linked, grid, settings.physics, LEVEL)
+def nearest_of(
+    rims: Rims, linked: Index, grid: BoxGrid, settings: Settings, speed: float = 0.0, lift: float = 0.0
+) -> Nearest:
+    """A search for nearest points for one thread; ``linked``: codes of pairs that need no jump. ``speed`` and ``lift``:
+    horizontal and upward velocity of the fastest jumps; 0: those of a runner."""
+    physics = settings.physics
+    return Nearest(rims, linked, grid, physics, LEVEL, speed or physics.walk_speed, lift or physics.jump_velocity)
 
 
 def grid_of(rims: Rims) -> BoxGrid:
@@ -112,7 +116,7 @@ def local_links(
 ) -> None:
     """Add steps, barriers and ledges from every rim, banks of water, and jumps to grounds that are not linked yet."""
     rims = rims_of(edges, movement)
-    prober = _maker_of_probers(areas, rims, movement)
+    prober = maker_of_probers(areas, rims, movement)
 
     def at_rims(first: int, last: int) -> Table:
         worker = prober()
@@ -147,11 +151,14 @@ def detours(links: Links, settings: Settings) -> Callable[[], Detours]:
     )
 
 
-def worth(detour: Detours, source: Int, goal: Int, points: Float, settings: Settings) -> NDArray[np.bool_]:
-    """Which jumps (sorted by source) are quicker than the detour."""
+def worth(
+    detour: Detours, source: Int, goal: Int, points: Float, settings: Settings, time: Float | None = None
+) -> NDArray[np.bool_]:
+    """Which jumps (sorted by source) are quicker than the detour. ``time``: how long they take; None: a runner's."""
     quicker = np.ones(len(source), np.int8)
     leave, land = np.ascontiguousarray(points[:, :3]), np.ascontiguousarray(points[:, 3:])
-    detour.worth(source, goal, leave, land, times.jump(leave, land, settings), 0, len(source), quicker)
+    time = times.jump(leave, land, settings) if time is None else time
+    detour.worth(source, goal, leave, land, time, 0, len(source), quicker)
     keep: NDArray[np.bool_] = quicker != 0
     return keep
 

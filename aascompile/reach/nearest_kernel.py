@@ -51,18 +51,19 @@ class Nearest:
     square: cython.double
     miss: cython.double[::1]
 
-    def __init__(self, rims, linked, grid, physics, level):
+    def __init__(self, rims, linked, grid, physics, level, speed, lift):
+        """``speed`` and ``lift``: horizontal and upward velocity of the fastest jumps."""
         self.a = rims.a
         self.b = rims.b
         self.start = rims.start
         self.bounds = rims.bounds
         self.linked = linked
         self.query = BoxQuery(grid)
-        self.rise = highest(physics.jump_velocity, physics)
+        self.rise = highest(lift, physics)
         self.fall = physics.max_jump_fall
         self.gravity = physics.gravity
-        self.lift = physics.jump_velocity
-        self.speed = physics.walk_speed
+        self.lift = lift
+        self.speed = speed
         self.level = level
         self.found = 0
         self.pair = np.empty((256, 4), np.intc)

@@ -12,12 +12,14 @@ from cython.cimports.libc.math import sqrt
 
 # Travel types, numbered as in model.links.
 LEAP = cython.declare(cython.int, 5)
+FAST = cython.declare(cython.int, 17)
 WATER = cython.declare(cython.int, 9)
 
 # Why an attempt is not made; numbers as in player.reason.
 NO_GAP = cython.declare(cython.int, 10)  # ground continues, or a wall stands, right behind the rim
 TOUCHING = cython.declare(cython.int, 12)  # the grounds are nearer than TOUCH
 
+ANYWHERE = cython.declare(cython.int, 2)  # for fast jumps: a gap is not needed
 RUN = cython.declare(cython.double, 80.0)  # units of run-up that the engine's bots take before a jump at most,
 PACE = cython.declare(cython.double, 10.0)  # measured in steps of this many units,
 EARLY = cython.declare(cython.double, 24.0)  # and units before the rim at which they jump
@@ -100,24 +102,35 @@ class Prober(RimProber):
         area: cython.int[::1],
         first: cython.int,
         last: cython.int,
+        fast: cython.int = 0,
     ):
-        """Try to jump or run across the gaps between pairs of near points. ``area``: areas of the pairs' rows."""
+        """Try to jump or run across the gaps between pairs of near points. ``area``: areas of the pairs' rows.
+
+        ``fast``: only add the attempts to the table, because they take more than a run and are simulated elsewhere; 2:
+        also where there is no gap.
+        """
         i: cython.int
         tried: Attempt
         with cython.nogil:
             for i in range(first, last):
                 tried = self.attempt(
-                    LEAP, area[pair[i, 0]], area[pair[i, 1]], pair[i, 2], point[i, 0], point[i, 1], point[i, 2]
+                    FAST if fast else LEAP,
+                    area[pair[i, 0]],
+                    area[pair[i, 1]],
+                    pair[i, 2],
+                    point[i, 0],
+                    point[i, 1],
+                    point[i, 2],
                 )
                 tried.ex = point[i, 3]
                 tried.ey = point[i, 4]
                 tried.ez = point[i, 5]
-                self.leap(tried)
+                self.leap(tried, fast)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def leap(self, tried: Attempt) -> cython.void:
+    def leap(self, tried: Attempt, fast: cython.int) -> cython.void:
         """Try to jump or run across the gap between an attempt's start and end, which lie on rims."""
         dx: cython.double = tried.ex - tried.sx
         dy: cython.double = tried.ey - tried.sy
@@ -131,7 +144,7 @@ class Prober(RimProber):
         dx /= d
         dy /= d
         ahead: cython.double = 8.0 if d > 16.0 else 0.5 * d
-        if not self.is_gap(tried.sx + ahead * dx, tried.sy + ahead * dy, tried.sz):
+        if fast != ANYWHERE and not self.is_gap(tried.sx + ahead * dx, tried.sy + ahead * dy, tried.sz):
             self.note(tried, NO_GAP, tried.sx + ahead * dx, tried.sy + ahead * dy, tried.sz, d)
             return
         drop: cython.double = tried.sz - tried.ez
@@ -144,6 +157,10 @@ class Prober(RimProber):
         self.put_end(tried.target, tried.ex, tried.ey, tried.ez, dx, dy)
         tried.ex = self.end_x
         tried.ey = self.end_y
+        if fast:
+            self.put(tried)
+            self.call_gap(d)
+            return
         # Running is enough if the fall alone lasts as long as the run across.
         if drop > 0.0 and self.speed * sqrt(2.0 * drop / self.gravity) > d:
             tried.kind = LEDGE
@@ -218,7 +235,7 @@ class Prober(RimProber):
 
 def kinds():
     """Travel types used here, by name: a test compares them with model.links."""
-    return dict(JUMP=LEAP, WATER_JUMP=WATER)
+    return dict(JUMP=LEAP, WATER_JUMP=WATER, STRAFE_JUMP=FAST)
 
 
 def reasons():

@@ -69,6 +69,12 @@ def jump(start: Float, end: Float, settings: Settings) -> Float:
     return time
 
 
+def fast_jump(seconds: Float, settings: Settings) -> Float:
+    """(n,) jumps that take more than a run, without damage; ``seconds (n,)``: run-up and flight."""
+    time: Float = settings.costs.start_jump + HUNDREDTHS * seconds
+    return time
+
+
 def ledge(start: Float, end: Float, settings: Settings) -> Float:
     """(n,) walks off a ledge at ``start (n, 3)`` down to ``end (n, 3)``, without damage."""
     drop = np.maximum(start[:, 2] - end[:, 2], 0.0)

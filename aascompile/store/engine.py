@@ -21,6 +21,7 @@ from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides, Slopes
 from aascompile.model.contents import AreaContents, Kind
+from aascompile.model.links import FAST_JUMPS, select_links
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.settings_file import settings_from_json
 from aascompile.store.engine_costs import with_costs
@@ -55,12 +56,27 @@ NONAXIAL = 3
 def for_engine(compiled: Compiled) -> Compiled:
     """The map with what the engine needs: cost factors in the times of links, links into areas where only the engine
     looks for items, and loops in areas with items or spawns that no link leaves."""
+    compiled = _for_its_bots(compiled)
     links, places = compiled.links, compiled.places
     if links is None or places is None:
         return compiled
     links = with_costs(compiled, links)
     links, clusters = with_goals(compiled, links, places)
     return replace(compiled, links=with_loops(links, places), clusters=clusters)
+
+
+def _for_its_bots(compiled: Compiled) -> Compiled:
+    """The map without the jumps that the engine's bots do not make, unless the settings ask for them. Those of an
+    imported file, which have no tier, stay."""
+    links = compiled.links
+    fast = np.zeros(0, np.bool_) if links is None else np.isin(links.kind, FAST_JUMPS) & (links.tier >= 0)
+    if links is None or not fast.any():
+        return compiled
+    if settings_from_json(compiled.provenance.settings, "the compiled file").engine.fast_jumps:
+        return compiled
+    left = select_links(links, ~fast)
+    clusters = None if compiled.clusters is None else numbered_again(compiled.clusters, left)
+    return replace(compiled, links=left, clusters=clusters)
 
 
 def write_engine(compiled: Compiled, *, optimize: bool = False) -> bytes:

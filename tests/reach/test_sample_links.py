@@ -45,6 +45,9 @@ COUNTS = {
     "elevator": "elevator 1, walk off ledge 1, rocket jump 1",
     "elevator_bevelled": "elevator 1, walk off ledge 1, rocket jump 1",
     "gap": "jump 2, walk off ledge 2, rocket jump 1",
+    "gap_330": "walk off ledge 2, rocket jump 1",
+    "gap_430": "walk off ledge 2, rocket jump 1",
+    "gap_500": "walk off ledge 2, rocket jump 1",
     "gap_narrow": "walk off ledge 2",
     "hint": "walk 2",
     "hole": "walk 8, walk off ledge 4, rocket jump 1",
@@ -165,6 +168,15 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(JUMP, (-200, 0, 25), (200, 0, 25), (-65, 0, 24), (70, 0, 24), "300 + 240·135/320 = 401"),
         Expected(LEDGE, (200, 0, 25), (0, 0, -167), (67.5, 0, 24), (-65, 0, -168), "70 + 50·192/800 = 82"),
         Expected(ROCKET, (0, 0, -167), (200, 0, 25), (0, 0, -168), (81, 0, 24), "500"),
+    ],
+    "gap_330": [
+        Expected(LEDGE, (-100, 0, 25), (126, 0, -167), (12.5, 0, 24), (196.5, 0, -168), "70 + 50·192/800 = 82"),
+    ],
+    "gap_430": [
+        Expected(LEDGE, (-100, 0, 25), (160, 0, -167), (12.5, 0, 24), (196.5, 0, -168), "70 + 50·192/800 = 82"),
+    ],
+    "gap_500": [
+        Expected(LEDGE, (-100, 0, 25), (184, 0, -167), (12.5, 0, 24), (196.5, 0, -168), "70 + 50·192/800 = 82"),
     ],
     "gap_narrow": [
         Expected(LEDGE, (-200, 0, 25), (200, 0, 25), (-18.5, 0, 24), (18, 0, 24), "70 + 50·0/800 = 70"),
