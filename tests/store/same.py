@@ -18,6 +18,7 @@ NOT_IN_ENGINE_FILES = (
     "rides",
     "leak",
     "areas/trigger",
+    "areas/cost",
     "areas/volume",
     "links/velocity",
     "links/needed_speed",
@@ -27,6 +28,7 @@ NOT_IN_ENGINE_FILES = (
     "links/room",
     "links/landing_speed",
     "links/miss",
+    "links/entity",
 )
 """Tables and columns that the engine's file cannot store."""
 
