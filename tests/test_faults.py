@@ -208,7 +208,8 @@ main()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot interrupt itself there")
 @pytest.mark.parametrize(
-    "module", ["click", "aascompile.cli.common", "numpy", "aascompile.pipeline", "aascompile.nav.counts", "h5py"]
+    "module",
+    ["click", "aascompile.cli.common", "numpy", "aascompile.pipeline", "aascompile.nav.counts", "aascompile.store.hdf"],
 )
 def test_an_interrupt_during_imports_is_quiet(tmp_path, samples, module):
     process = python(INTERRUPTED, module, samples / "box.bsp", "-o", tmp_path / "out" / "x.aas.hdf")

@@ -21,6 +21,7 @@ from aascompile.pipeline import compile_map
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
 from aascompile.store.engine import for_engine, write_engine
+from aascompile.store.engine_lumps import pack, unpack
 from aascompile.store.hdf import write_compiled
 
 MODELS, MODEL_BYTES = 7, 40
@@ -131,3 +132,47 @@ def test_areas_with_wrong_flags_are_not_used_again(samples, tmp_path, compiled_s
     assert reach_only(samples, tmp_path, broken) == 1
     assert "is damaged (F11: SOLID is set" in capsys.readouterr().err
     assert reach_only(samples, tmp_path, stairs) == 0
+
+
+def test_link_times_that_no_search_survives_are_refused(samples, tmp_path, monkeypatch, capsys):
+    """A time below 0 would make a route ever quicker the longer it is."""
+    gap = compile_map(str(samples / "gap.bsp"), QUAKE3, Report("gap"))
+    assert gap.links is not None
+    time = gap.links.time.copy()
+    time[0] = -(2**31)
+    path = tmp_path / "gap.aas.hdf"
+    with monkeypatch.context() as unchecked:
+        unchecked.setattr("aascompile.store.hdf.structure_faults", lambda compiled: ())
+        write_compiled(str(path), replace(gap, links=replace(gap.links, time=time)))
+    for command in (["route", str(path), "--from", "spawn:0", "--to", "item_health"], ["times", str(path)]):
+        assert run(aas, "aas", command) == 1
+        assert "is damaged (L3: points and velocities are finite, and times fit 16 bits" in capsys.readouterr().err
+
+
+def test_areas_that_do_not_exist_are_refused_before_links_are_counted(samples, tmp_path, capsys):
+    gap = compile_map(str(samples / "gap.bsp"), QUAKE3, Report("gap"))
+    lumps, checksum = unpack(write_engine(for_engine(gap)))
+    lumps = {name: rows.copy() for name, rows in lumps.items()}
+    first = int(lumps["settings"]["first"][np.flatnonzero(lumps["settings"]["links"])[0]])
+    lumps["links"]["target"][first] = np.flatnonzero(lumps["settings"]["links"])[0]  # to itself: dropped when read
+    lumps["links"]["target"][first + 1] = 1792
+    path = tmp_path / "gap.aas"
+    path.write_bytes(pack(lumps, checksum))
+    assert run(aas, "aas", ["info", str(path)]) == 1
+    assert "is damaged (L1: areas, face and edge exist" in capsys.readouterr().err
+
+
+def test_reading_a_small_file_needs_little_memory(tmp_path):
+    """A read with a limit of two gigabytes would ask for two gigabytes at once."""
+    import tracemalloc
+
+    from aascompile.store.files import read_file
+
+    path = tmp_path / "x"
+    path.write_bytes(b"few")
+    tracemalloc.start()
+    try:
+        assert read_file(str(path)) == b"few"
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
