@@ -33,6 +33,7 @@ class Candidates:
         face: ArrayLike = -1,
         edge: ArrayLike = -1,
         model: ArrayLike = -1,
+        ride: ArrayLike = -1,
         velocity: ArrayLike = (0.0, 0.0, 0.0),
         hard: ArrayLike = False,
         lane: ArrayLike = 0,
@@ -40,7 +41,7 @@ class Candidates:
         """Add links of one travel type: n source areas, n target areas, (n, 3) and (n, 3) player origins, n times in
         1/100 s.
 
-        ``face``, ``edge``, ``model`` and ``velocity`` are one value for all links or n values; see model.links.
+        ``face``, ``edge``, ``model``, ``ride`` and ``velocity`` are one value or n values; see model.links.
         ``hard``: the link takes skill and is kept only if no other route leads to its target. ``lane``: the number of
         the link among parallel links across one wide border.
         """
@@ -57,6 +58,7 @@ class Candidates:
                 "edge": np.broadcast_to(np.asarray(edge, np.int32), (n,)),
                 "time": np.broadcast_to(np.asarray(time, np.float64), (n,)),
                 "model": np.broadcast_to(np.asarray(model, np.int32), (n,)),
+                "ride": np.broadcast_to(np.asarray(ride, np.int32), (n,)),
                 "velocity": np.broadcast_to(np.asarray(velocity, np.float64), (n, 3)),
                 "hard": np.broadcast_to(np.asarray(hard, np.bool_), (n,)),
                 "lane": np.broadcast_to(np.asarray(lane, np.int32), (n,)),
@@ -130,6 +132,7 @@ class Candidates:
             edge=columns["edge"][rows].astype(np.int32),
             time=time[rows].astype(np.int32),
             model=columns["model"][rows].astype(np.int32),
+            ride=columns["ride"][rows].astype(np.int32),
             velocity=np.ascontiguousarray(columns["velocity"][rows].astype(np.float64)),
             area_start=starts_of(np.bincount(source[rows], minlength=len(areas))),
         )
@@ -139,4 +142,4 @@ class Candidates:
 def _empty(areas: int) -> Links:
     """Record without links."""
     none, point = np.zeros(0, np.int32), np.zeros((0, 3))
-    return Links(none, none, none, point, point, none, none, none, none, point, np.zeros(areas + 1, np.int64))
+    return Links(none, none, none, point, point, none, none, none, none, none, point, np.zeros(areas + 1, np.int64))

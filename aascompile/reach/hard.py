@@ -10,17 +10,16 @@ cut.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import starts_of
 from aascompile.graph.flood import flood
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
 from aascompile.model.entity_facts import Door
-from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel
+from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel, select_links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.flight import fall_time
 from aascompile.reach import times
@@ -56,17 +55,6 @@ def drop_needless(
     late = hard & (links.kind == Travel.JUMP)
     time = np.minimum(links.time + np.where(late, times.late_jump(settings), 0), MOST_TIME).astype(np.int32)
     return select_links(replace(links, time=time), onward.used | ~hard)
-
-
-def select_links(links: Links, keep: NDArray[np.bool_]) -> Links:
-    """The chosen links."""
-    if keep.all():
-        return links
-    columns = {
-        column.name: getattr(links, column.name)[keep] for column in fields(links) if column.name != "area_start"
-    }
-    count = np.bincount(links.source[keep], minlength=len(links.area_start) - 1)
-    return replace(links, **columns, area_start=starts_of(count))
 
 
 def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: NDArray[np.bool_]) -> NDArray[np.bool_]:

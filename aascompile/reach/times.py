@@ -10,9 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.model.entity_facts import Plat, Train
+from aascompile.model.entity_facts import Plat
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
+from aascompile.model.movers import Carrier, Mover
 from aascompile.settings import Settings
 
 HUNDREDTHS: Final = 100.0
@@ -140,14 +141,43 @@ def bobbing(settings: Settings) -> float:
     return settings.costs.bobbing
 
 
-def train(ridden: Train, settings: Settings) -> float:
-    """A ride on a train with two stops and the average wait for it: half a round trip, and a leg; more if it never
-    stops."""
-    apart = float(np.linalg.norm(np.subtract(ridden.stops[0], ridden.stops[1])))
-    legs = [apart / max(speed, 1.0) for speed in ridden.speed]
-    passing = settings.costs.passing_train if min(ridden.wait) < STOPS else 0.0
-    ride = HUNDREDTHS * ((sum(legs) + sum(ridden.wait)) / 2.0 + max(legs)) + passing
-    return max(bobbing(settings), ride)
+def waiting(mover: Mover, settings: Settings) -> float:
+    """The average wait for a mover that moves by itself: half a round."""
+    return HUNDREDTHS * mover.round / 2.0
+
+
+def ride(mover: Mover, here: int, there: int, settings: Settings) -> float:
+    """A ride between two stops of a mover that moves by itself, and the wait for it; more on a train that does not stop
+    long enough at one of them."""
+    if mover.carrier == Carrier.BOBBING:
+        return bobbing(settings)
+    stood = min(mover.stops[here].wait, mover.stops[there].wait)
+    passing = settings.costs.passing_train if mover.carrier == Carrier.TRAIN and stood < STOPS else 0.0
+    return max(bobbing(settings), waiting(mover, settings) + HUNDREDTHS * mover.ride(here, there) + passing)
+
+
+def lift(mover: Mover, delay: float, settings: Settings) -> float:
+    """Getting on a door, starting it with a delay, and riding to its other end."""
+    return settings.costs.start_elevator + HUNDREDTHS * (delay + mover.stops[0].leg)
+
+
+def lift_back(mover: Mover, delay: float, settings: Settings) -> float:
+    """Starting a door with a delay, getting on where it goes, and riding back to where it rests."""
+    away, back = mover.stops
+    return settings.costs.start_elevator + HUNDREDTHS * (delay + away.leg + back.wait + back.leg)
+
+
+def stays(mover: Mover, delay: float) -> float:
+    """Time from starting a mover until it leaves its other end."""
+    return HUNDREDTHS * (delay + mover.stops[0].leg + mover.stops[1].wait)
+
+
+def bridge(mover: Mover, stop: int, delay: float, far: Float, settings: Settings) -> Float:
+    """(n,) walks of ``far (n,)`` units over a door that stands at a stop, where it has to be brought first unless it
+    rests there."""
+    moves = HUNDREDTHS * (delay + mover.stops[0].leg) if stop else 0.0
+    time: Float = moves + settings.costs.walk * far
+    return np.maximum(time, LEAST)
 
 
 def teleport(settings: Settings) -> float:

@@ -31,6 +31,7 @@ def links_of(pairs: Iterable[Pair], areas: int, time: dict[Pair, int] | None = N
         edge=none,
         time=times,
         model=none,
+        ride=none,
         velocity=point,
         area_start=starts_of(np.bincount(rows[:, 0], minlength=areas)),
     )
