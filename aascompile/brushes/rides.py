@@ -9,7 +9,7 @@ import numpy as np
 from aascompile.geometry.turning import turned
 from aascompile.model.compiled import Rides
 from aascompile.model.mapdata import MapData
-from aascompile.model.movers import Mover
+from aascompile.model.movers import CALLED, Carrier, Mover
 
 
 def rides(map_data: MapData, movers: Sequence[Mover]) -> Rides:
@@ -19,6 +19,16 @@ def rides(map_data: MapData, movers: Sequence[Mover]) -> Rides:
         for mover in movers
         for part in range(len(mover.models))
         for here, there in mover.legs
+    ]
+    carrier = [
+        int(
+            Carrier.CALLED_DOOR
+            if mover.carrier == Carrier.DOOR and leg >= len(mover.legs) - len(CALLED)
+            else mover.carrier
+        )
+        for mover in movers
+        for _ in mover.models
+        for leg in range(len(mover.legs))
     ]
     if not rows:
         return Rides.none()
@@ -34,7 +44,7 @@ def rides(map_data: MapData, movers: Sequence[Mover]) -> Rides:
         model=model,
         low=ends[:, 0].copy(),
         high=ends[:, 1].copy(),
-        carrier=np.array([int(mover.carrier) for mover, *_ in rows], np.int32),
+        carrier=np.array(carrier, np.int32),
         seconds=np.array([0.0 if here == there else mover.stops[here].leg for mover, _, here, there in rows]),
         wait=np.where(np.isfinite(stood), stood, -1.0),
     )

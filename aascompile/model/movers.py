@@ -48,7 +48,12 @@ class Carrier(IntEnum):
     DOOR = 4
     PENDULUM = 5
     ROTATING = 6
+    CALLED_DOOR = 7
+    """A door, on rides that begin where it does not rest, if players have to go elsewhere to start it first."""
 
+
+CALLED: Final = ((1, 0), (1, 1))
+"""Legs of a door that begin where it does not rest."""
 
 ALWAYS: Final = (Carrier.BOBBING, Carrier.TRAIN, Carrier.PENDULUM, Carrier.ROTATING)
 """Movers that move by themselves, in rounds. The others rest at their first stop until they are started."""
@@ -91,10 +96,17 @@ class Mover:
     @property
     def legs(self) -> tuple[tuple[int, int], ...]:
         """Stops between which it moves, in the order of travel; of a door also each stop by itself, where it may be a
-        bridge."""
+        bridge, and once more those legs on which it may have to be called."""
         n = len(self.stops)
-        stands = tuple((stop, stop) for stop in range(n)) if self.carrier == Carrier.DOOR else ()
-        return (*((stop, (stop + 1) % n) for stop in range(n)), *stands)
+        moves = tuple((stop, (stop + 1) % n) for stop in range(n))
+        return (*moves, (0, 0), (1, 1), *CALLED) if self.carrier == Carrier.DOOR else moves
+
+    def leg(self, on: int, off: int, called: bool = False) -> int:
+        """Number of the leg on which players get on at a stop; of the door that stands there if they get off there too.
+        ``called``: they have to start it elsewhere first."""
+        stands = on == off and self.carrier == Carrier.DOOR
+        pair = (on, on) if stands else (on, (on + 1) % len(self.stops))
+        return self.legs.index(pair, len(self.legs) - len(CALLED) if called else 0)
 
     @property
     def rides(self) -> int:

@@ -17,7 +17,7 @@ from aascompile.model.areas import Areas
 from aascompile.model.entity_facts import EntityFacts, Opener
 from aascompile.model.links import MOST_TIME, RIDES, Links, select_links
 from aascompile.model.mapdata import Float, MapData
-from aascompile.model.movers import ALWAYS, Carrier, Mover, first_rides, movers, opens_near, teams
+from aascompile.model.movers import ALWAYS, CALLED, Carrier, Mover, first_rides, movers, opens_near, teams
 from aascompile.reach import times
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.local import detours
@@ -67,16 +67,15 @@ def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFa
 
 
 def _started(links: Links, facts: EntityFacts) -> Iterator[tuple[Mover, NDArray[np.bool_]]]:
-    """Movers that something else has to start, and the links that use them. Players who stand on a plat or door that
-    starts for them, and doors that rest as bridges, need nothing else."""
+    """Movers that something else has to start, and the links that use them."""
     every = movers(facts)
     carried = np.isin(links.kind, RIDES)
     for mover, first in zip(every, first_rides(every), strict=True):
-        if mover.carrier in ALWAYS or mover.shot or (mover.carrier == Carrier.PLAT and mover.touch):
+        if mover.carrier in ALWAYS or (mover.carrier == Carrier.PLAT and mover.touch):
             continue
         own = carried & (links.ride >= first) & (links.ride < first + mover.rides)
-        away = [number for number, (here, _) in enumerate(mover.legs) if here or mover.carrier == Carrier.PLAT]
-        used = own & np.isin((links.ride - first) % len(mover.legs), away)
+        called = 0 if mover.carrier == Carrier.PLAT else len(mover.legs) - len(CALLED)
+        used = own & ((links.ride - first) % len(mover.legs) >= called)
         if used.any():
             yield mover, used
 

@@ -19,7 +19,7 @@ from aascompile.graph.flood import flood
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
 from aascompile.model.entity_facts import Door
-from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel, select_links
+from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, RIDES, Links, Travel, select_links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.flight import fall_time
 from aascompile.reach import times
@@ -33,8 +33,8 @@ def drop_needless(
     """Drop hard links whose target is otherwise reachable from the same area.
 
     Other routes do not count if they pass an area marked DONOTENTER. Links into doors that have to be shot are the
-    hardest, and are dropped for any other route. A pad that leads nowhere without steering keeps the link that needs
-    the least steering.
+    hardest, and are dropped for any other route. Next come lifts and bridges that have to be started elsewhere. A pad
+    that leads nowhere without steering keeps the link that needs the least steering.
     """
     barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
     passed = _round_doors(links, areas.area_model, doors, barred)
@@ -42,16 +42,18 @@ def drop_needless(
     if not hard.any():
         return links
     onward = ReachableSets(links, ~hard & ~np.isin(links.kind, NEEDS_WEAPON), barred)
-    for area in np.unique(links.source[hard]).tolist():
-        own = np.arange(links.area_start[area], links.area_start[area + 1])
-        thrown = links.kind[own] == Travel.JUMP_PAD
-        rows = own[hard[own]]
-        rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
-        if thrown.any() and not onward.used[own[thrown]].any():
-            onward.use(int(rows[links.kind[rows] == Travel.JUMP_PAD][0]))
-        for row in rows.tolist():
-            if onward.component[links.target[row]] not in onward.after(area):
-                onward.use(row)
+    called = np.isin(links.kind, RIDES)
+    for mine in (hard & ~called, hard & called):
+        for area in np.unique(links.source[mine]).tolist():
+            own = np.arange(links.area_start[area], links.area_start[area + 1])
+            thrown = links.kind[own] == Travel.JUMP_PAD
+            rows = own[mine[own]]
+            rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
+            if thrown.any() and not onward.used[own[thrown]].any():
+                onward.use(int(rows[links.kind[rows] == Travel.JUMP_PAD][0]))
+            for row in rows.tolist():
+                if onward.component[links.target[row]] not in onward.after(area):
+                    onward.use(row)
     late = hard & (links.kind == Travel.JUMP)
     time = np.minimum(links.time + np.where(late, times.late_jump(settings), 0), MOST_TIME).astype(np.int32)
     return select_links(replace(links, time=time), onward.used | ~hard)

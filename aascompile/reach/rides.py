@@ -36,6 +36,9 @@ FASTEST: Final = 160.0
 ALONG: Final = 16.0
 """Units between the points of a ride or a bridge that are examined."""
 
+DEEP: Final = 4.0
+"""Units inside the edge of a trigger or button from which players start it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ridden:
@@ -48,13 +51,6 @@ class Ridden:
     """The mover at each stop."""
     ground: tuple[Beside, ...]
     """The ground beside it there."""
-
-    def ride(self, on: int, off: int) -> int:
-        """Number of the ride of the first model that leaves a stop; if a door is left at the same stop, that of the
-        door standing there."""
-        mover = self.mover
-        stands = on == off and mover.carrier == Carrier.DOOR
-        return self.first + mover.legs.index((on, on) if stands else (on, (on + 1) % len(mover.stops)))
 
 
 def ride_links(candidates: Candidates, areas: Areas, map_data: MapData, facts: EntityFacts, movement: Movement) -> None:
@@ -145,7 +141,7 @@ def _started(candidates: Candidates, ridden: Ridden, areas: Areas, map_data: Map
     mover, settings = ridden.mover, movement.settings
     starts = _starts(mover, map_data, settings)
     if not mover.touch:
-        _bridge(candidates, ridden, 0, ridden.ground[0], areas, map_data, movement, 0.0)
+        _bridge(candidates, ridden, 0, ridden.ground[0], areas, map_data, movement, 0.0, False)
     if starts is not None and not starts:
         return
     on = [boards(ground, movement) for ground in ridden.ground]
@@ -156,13 +152,13 @@ def _started(candidates: Candidates, ridden: Ridden, areas: Areas, map_data: Map
         time = times.lift(mover, delay, settings)
         _add(candidates, ridden, 0, 1, on[0], off[1], time)
         _aboard(candidates, ridden, on[0], off[1], time, movement)
-    called = [(on[1], delay)] + [
-        (here, start.delay) for start in starts or () for here in _beside_starts(start, on[1], areas, movement)
-    ]
-    for here, delay in called:
-        _bridge(candidates, ridden, 1, here, areas, map_data, movement, delay)
+    called = [(on[1], delay, starts is not None)]
+    for start in starts or ():
+        called += [(here, start.delay, False) for here in _beside_starts(start, on[1], areas, movement)]
+    for here, delay, elsewhere in called:
+        _bridge(candidates, ridden, 1, here, areas, map_data, movement, delay, elsewhere)
         if apart and np.isfinite(mover.stops[1].wait):
-            _add(candidates, ridden, 1, 0, here, off[0], times.lift_back(mover, delay, settings))
+            _add(candidates, ridden, 1, 0, here, off[0], times.lift_back(mover, delay, settings), elsewhere)
 
 
 def _starts(mover: Mover, map_data: MapData, settings: Settings) -> list[Start] | None:
@@ -183,23 +179,20 @@ def _from_on(rest: Platform, starts: Sequence[Start], movement: Movement) -> boo
 
 
 def _beside_starts(start: Start, ground: Beside, areas: Areas, movement: Movement) -> Iterator[Beside]:
-    """The ground from which doors are started, as ground beside them: for each area there, the place nearest to the
-    doors from which a straight walk leads to them."""
+    """The ground from which doors are started, as ground beside them: in each area there the place that is deepest in
+    the trigger or button, if a straight walk leads from there to the doors. A button is pressed by running against it,
+    and is solid to players, so its edge is not enough."""
     area, point = standing(start, areas, movement)
+    settings = movement.settings
+    depth = np.minimum(point - start.low, start.high - point)[:, :2].min(axis=1)
     for row in range(len(ground.area)):
-        n = len(area)
-        walks = straight_walks(
-            movement.tree,
-            point,
-            np.tile(ground.point[row], (n, 1)),
-            movement.settings.physics,
-            movement.settings.boxes[0].presence,
-        )
-        good = np.flatnonzero(walks.why == WalkEnd.ARRIVES)
-        near = np.linalg.norm(point[good] - ground.point[row], axis=1)
+        goal = np.tile(ground.point[row], (len(area), 1))
+        walks = straight_walks(movement.tree, point, goal, settings.physics, settings.boxes[0].presence)
+        good = walks.why == WalkEnd.ARRIVES
+        good &= depth >= DEEP
         for source in np.unique(area[good]).tolist():
-            mine = good[area[good] == source]
-            best = mine[near[area[good] == source].argmin()]
+            mine = np.flatnonzero(good & (area == source))
+            best = mine[depth[mine].argmax()]
             one = ground.where(np.arange(len(ground.area)) == row)
             yield Beside(np.array([source]), point[best][None], one.rise, one.on)
 
@@ -213,9 +206,10 @@ def _bridge(
     map_data: MapData,
     movement: Movement,
     delay: float,
+    elsewhere: bool,
 ) -> None:
     """Add walks over doors that stand over a pit at a stop, from the ground ``here`` to all ground beside them, unless
-    they would be gone before the player is across."""
+    they would be gone before the player is across; ``elsewhere``: something else has to start them first."""
     mover, settings = ridden.mover, movement.settings
     there = alights(ridden.ground[stop], movement)
     here = boards(here, movement)
@@ -229,6 +223,8 @@ def _bridge(
     far += np.linalg.norm(there.point - there.on, axis=1)[goals]
     wait = mover.stops[stop].wait
     keep = (here.area[rows] != there.area[goals]) & (far <= wait * settings.physics.walk_speed)
+    walks = straight_walks(movement.tree, start, end, settings.physics, settings.boxes[0].presence)
+    keep &= walks.why != WalkEnd.ARRIVES
     for row in np.flatnonzero(keep).tolist():
         path = _path(here.on[rows[row]], there.on[goals[row]])
         keep[row] = carries(map_data, mover, mover.stops[stop], path) and over_pit(areas, path, movement).any()
@@ -242,7 +238,8 @@ def _bridge(
         end[keep],
         time,
         model=np.array(mover.models)[part],
-        ride=ridden.ride(stop, stop) + part * len(mover.legs),
+        ride=ridden.first + mover.leg(stop, stop, elsewhere) + part * len(mover.legs),
+        hard=elsewhere,
     )
 
 
@@ -278,9 +275,17 @@ def _aboard(candidates: Candidates, ridden: Ridden, on: Beside, off: Beside, tim
 
 
 def _add(
-    candidates: Candidates, ridden: Ridden, here: int, there: int, on: Beside, off: Beside, time: Float | float
+    candidates: Candidates,
+    ridden: Ridden,
+    here: int,
+    there: int,
+    on: Beside,
+    off: Beside,
+    time: Float | float,
+    elsewhere: bool = False,
 ) -> None:
-    """Add links from every area to get on from to every area to get off to."""
+    """Add links from every area to get on from to every area to get off to; ``elsewhere``: something else has to start
+    the mover first, so that the link is kept only where nothing else leads."""
     n, m = len(on.area), len(off.area)
     rise = ridden.places[there].middle[2] - ridden.places[here].middle[2]
     lifts = (
@@ -295,5 +300,6 @@ def _add(
         np.tile(off.point, (n, 1)),
         time,
         model=ridden.mover.models[0],
-        ride=ridden.ride(here, there),
+        ride=ridden.first + ridden.mover.leg(here, there, elsewhere),
+        hard=elsewhere,
     )

@@ -30,9 +30,9 @@ AXIS_FLAGS = (1, 2, 0)
 """A bobbing platform's spawnflags by axis."""
 
 
-UNRIDDEN = (Carrier.TRAIN, Carrier.PENDULUM, Carrier.ROTATING)
-"""Movers that the engine's bots do not ride: they take a mover under their feet for an obstacle, and leave it at random,
-unless it is a plat, a bobbing platform or a door."""
+UNRIDDEN = (Carrier.TRAIN, Carrier.PENDULUM, Carrier.ROTATING, Carrier.CALLED_DOOR)
+"""Movers that the engine's bots do not ride. They know only plats, bobbing platforms and doors, take anything else that
+they stand on for an obstacle and leave it at random. They start no lift or bridge on purpose."""
 
 
 def without_unridden(links: Links, rides: Rides, passing: float) -> Links:
