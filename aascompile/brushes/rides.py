@@ -9,10 +9,10 @@ import numpy as np
 from aascompile.geometry.turning import turned
 from aascompile.model.compiled import Rides
 from aascompile.model.mapdata import MapData
-from aascompile.model.movers import CALLED, Carrier, Mover
+from aascompile.model.movers import CALLED, BrushMover, Carrier
 
 
-def rides(map_data: MapData, movers: Sequence[Mover]) -> Rides:
+def rides(map_data: MapData, movers: Sequence[BrushMover]) -> Rides:
     """A row for each leg of each model of each mover."""
     rows = [
         (mover, part, here, there)

@@ -78,7 +78,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Mover:
+class BrushMover:
     """A mover, or a team of doors that move together."""
 
     carrier: Carrier
@@ -127,12 +127,12 @@ class Mover:
         return seconds
 
 
-def movers(facts: EntityFacts) -> tuple[Mover, ...]:
+def movers(facts: EntityFacts) -> tuple[BrushMover, ...]:
     """All movers of a map: plats, bobbing platforms, trains, pendulums, rotating brushes, then doors by team."""
     return tuple(mover for mover in _movers(facts) if _is_inside(mover))
 
 
-def _movers(facts: EntityFacts) -> Iterator[Mover]:
+def _movers(facts: EntityFacts) -> Iterator[BrushMover]:
     yield from (_plat(plat) for plat in facts.plats)
     yield from (_bobbing(bobbing) for bobbing in facts.bobbings)
     yield from (_train(train) for train in facts.trains if train.back >= 0 and len(train.stops) - train.back > 1)
@@ -142,7 +142,7 @@ def _movers(facts: EntityFacts) -> Iterator[Mover]:
         yield _doors(doors, facts)
 
 
-def first_rides(movers: Sequence[Mover]) -> list[int]:
+def first_rides(movers: Sequence[BrushMover]) -> list[int]:
     """Number of the first ride of each mover among the rides of all."""
     ends = list(accumulate(mover.rides for mover in movers))
     return [0, *ends][: len(ends)]
@@ -162,7 +162,7 @@ def opens_near(doors: Sequence[Door]) -> bool:
     return doors[0].touch and all(door.touch or door.shot for door in doors)
 
 
-def _is_inside(mover: Mover) -> bool:
+def _is_inside(mover: BrushMover) -> bool:
     """Whether it has brush models and all its stops lie within the extent of a map."""
     numbers = (abs(number) for stop in mover.stops for offset in stop.offsets for number in offset)
     return min(mover.models) >= 0 and max(numbers) <= tolerances.PLANE_FAR
@@ -172,53 +172,53 @@ def _seconds(here: Point, there: Point, speed: float) -> float:
     return math.dist(here, there) / max(speed, SLOWEST)
 
 
-def _plat(plat: Plat) -> Mover:
+def _plat(plat: Plat) -> BrushMover:
     leg = _seconds(plat.bottom, plat.top, plat.speed)
     stops = (Stop((plat.bottom,), FOREVER, leg), Stop((plat.top,), PLAT_WAIT, leg))
-    return Mover(Carrier.PLAT, (plat.model,), stops, touch=plat.touch, openers=plat.openers)
+    return BrushMover(Carrier.PLAT, (plat.model,), stops, touch=plat.touch, openers=plat.openers)
 
 
-def _bobbing(bobbing: Bobbing) -> Mover:
+def _bobbing(bobbing: Bobbing) -> BrushMover:
     x, y, z = bobbing.middle
     ends: list[Point] = []
     for side in (-bobbing.amplitude, bobbing.amplitude):
         by = [side if axis == bobbing.axis else 0.0 for axis in range(3)]
         ends.append((x + by[0], y + by[1], z + by[2]))
-    return Mover(Carrier.BOBBING, (bobbing.model,), tuple(Stop((end,), 0.0, bobbing.period / 2.0) for end in ends))
+    return BrushMover(Carrier.BOBBING, (bobbing.model,), tuple(Stop((end,), 0.0, bobbing.period / 2.0) for end in ends))
 
 
-def _train(train: Train) -> Mover:
+def _train(train: Train) -> BrushMover:
     stops = train.stops[train.back :]
     onward = (*stops[1:], stops[0])
     rows = zip(stops, onward, train.wait[train.back :], train.speed[train.back :], strict=True)
-    return Mover(
+    return BrushMover(
         Carrier.TRAIN,
         (train.model,),
         tuple(Stop((here,), wait, _seconds(here, there, speed)) for here, there, wait, speed in rows),
     )
 
 
-def _pendulum(pendulum: Pendulum) -> Mover:
+def _pendulum(pendulum: Pendulum) -> BrushMover:
     stops = tuple(
         Stop((pendulum.pivot,), 0.0, pendulum.period / 2.0, axis=0, turn=side * pendulum.amplitude, yaw=pendulum.yaw)
         for side in (-1.0, 1.0)
     )
-    return Mover(Carrier.PENDULUM, (pendulum.model,), stops)
+    return BrushMover(Carrier.PENDULUM, (pendulum.model,), stops)
 
 
-def _rotating(rotating: Rotating) -> Mover:
+def _rotating(rotating: Rotating) -> BrushMover:
     leg = 360.0 / POSES / max(abs(rotating.speed), SLOWEST)
     step = math.copysign(360.0 / POSES, rotating.speed)
     stops = tuple(Stop((rotating.pivot,), 0.0, leg, axis=rotating.axis, turn=pose * step) for pose in range(POSES))
-    return Mover(Carrier.ROTATING, (rotating.model,), stops)
+    return BrushMover(Carrier.ROTATING, (rotating.model,), stops)
 
 
-def _doors(doors: list[Door], facts: EntityFacts) -> Mover:
+def _doors(doors: list[Door], facts: EntityFacts) -> BrushMover:
     buttons = {button.row for button in facts.buttons if button.shot}
     openers: dict[Opener, None] = {opener: None for door in doors for opener in door.openers}
     leg = max(_seconds(door.rest, door.moved, door.speed) for door in doors)
     wait = min((door.wait if door.wait >= 0.0 else FOREVER) for door in doors)
-    return Mover(
+    return BrushMover(
         Carrier.DOOR,
         tuple(door.model for door in doors),
         (Stop(tuple(door.rest for door in doors), FOREVER, leg), Stop(tuple(door.moved for door in doors), wait, leg)),

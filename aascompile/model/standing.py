@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from aascompile.model.mapdata import Float, MapData
-from aascompile.model.movers import Carrier, Mover
+from aascompile.model.movers import BrushMover, Carrier
 from aascompile.settings import Box
 
 HEAD: Final = 16.0
@@ -18,7 +18,7 @@ STOOD_ON: Final = (Carrier.PLAT, Carrier.BOBBING, Carrier.TRAIN)
 """Movers whose riders get areas of their own."""
 
 
-def standing_boxes(map_data: MapData, movers: Sequence[Mover], box: Box) -> Float:
+def standing_boxes(map_data: MapData, movers: Sequence[BrushMover], box: Box) -> Float:
     """(n, 6) boxes of the origins of players who stand on a plat, bobbing platform or train at one of its stops."""
     rows = [(mover.models[0], stop.offsets[0]) for mover in movers if mover.carrier in STOOD_ON for stop in mover.stops]
     if not rows:

@@ -17,7 +17,7 @@ from aascompile.model.areas import Areas
 from aascompile.model.entity_facts import EntityFacts, Opener
 from aascompile.model.links import MOST_TIME, RIDES, Links, select_links
 from aascompile.model.mapdata import Float, MapData
-from aascompile.model.movers import ALWAYS, CALLED, Carrier, Mover, first_rides, movers, opens_near, teams
+from aascompile.model.movers import ALWAYS, CALLED, BrushMover, Carrier, first_rides, movers, opens_near, teams
 from aascompile.reach import times
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.local import detours
@@ -66,7 +66,7 @@ def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFa
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))
 
 
-def _started(links: Links, facts: EntityFacts) -> Iterator[tuple[Mover, NDArray[np.bool_]]]:
+def _started(links: Links, facts: EntityFacts) -> Iterator[tuple[BrushMover, NDArray[np.bool_]]]:
     """Movers that something else has to start, and the links that use them."""
     every = movers(facts)
     carried = np.isin(links.kind, RIDES)
@@ -87,7 +87,7 @@ def _opening(
     on_foot: NDArray[np.bool_],
     starts: Sequence[Start],
     settings: Settings,
-    mover: Mover | None = None,
+    mover: BrushMover | None = None,
 ) -> NDArray[np.int64]:
     """(n,) time, in 1/100 s, to add to the links that ``enters (n,)``: that of a route by other links to one of the
     starts, and back to a mover. Links that begin there need none."""
@@ -110,7 +110,7 @@ def _opening_time(
     links: Links,
     row: int,
     settings: Settings,
-    mover: Mover | None,
+    mover: BrushMover | None,
 ) -> int:
     """Time, in 1/100 s, from the start of a link to the nearest area that touches an opener, and there to the nearest
     of the boxes, as often as it has to be touched; and back to a mover, if it is still there then."""

@@ -12,7 +12,7 @@ from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, TAKES_AWAY
 from aascompile.model.entity_facts import Opener
 from aascompile.model.mapdata import Float, Index, MapData
-from aascompile.model.movers import Mover
+from aascompile.model.movers import BrushMover
 from aascompile.player.movement import Movement
 from aascompile.records import dataclass
 from aascompile.sampling.locate import fall
@@ -59,7 +59,7 @@ def touched(map_data: MapData, openers: Iterable[Opener], settings: Settings) ->
     return found
 
 
-def near(map_data: MapData, mover: Mover, settings: Settings) -> Start:
+def near(map_data: MapData, mover: BrushMover, settings: Settings) -> Start:
     """Where players start doors that open for those who come near: around where they rest."""
     models, rest = list(mover.models), np.array(mover.stops[0].offsets)
     low = (map_data.models.mins[models] + rest).min(axis=0)

@@ -15,7 +15,7 @@ from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.entity_facts import Point
 from aascompile.model.mapdata import Float, Index, MapData
-from aascompile.model.movers import Mover, Stop
+from aascompile.model.movers import BrushMover, Stop
 from aascompile.player.movement import Movement
 from aascompile.records import dataclass
 from aascompile.sampling.sample import ANY_PRESENCE, traces
@@ -166,7 +166,7 @@ def _at(points: Float, height: float, stop: Stop) -> Float:
     return turned(np.column_stack((points, np.full(len(points), height))), stop.axis, stop.turn, stop.yaw)
 
 
-def platform_at(map_data: MapData, mover: Mover, stop: Stop, level: float | None = None) -> Platform:
+def platform_at(map_data: MapData, mover: BrushMover, stop: Stop, level: float | None = None) -> Platform:
     """A mover at a stop. Doors that move together are one platform, with nothing between them beside it."""
     parts = [
         platform(map_data, model, level, stop).moved(offset)
@@ -181,7 +181,7 @@ def platform_at(map_data: MapData, mover: Mover, stop: Stop, level: float | None
     return Platform(on, off, far, np.mean([part.middle for part in parts], axis=0))
 
 
-def carries(map_data: MapData, mover: Mover, stop: Stop, path: Float) -> bool:
+def carries(map_data: MapData, mover: BrushMover, stop: Stop, path: Float) -> bool:
     """Whether a mover at a stop is under a player at every origin of ``path (n, 3)``."""
     under = np.zeros(len(path), np.bool_)
     for model, offset in zip(mover.models, stop.offsets, strict=True):

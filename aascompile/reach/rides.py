@@ -8,20 +8,32 @@ from elsewhere get on at its other end, and ride back or walk over it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final
 
 import numpy as np
 
-from aascompile.model.areas import Areas
+from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index, MapData
-from aascompile.model.movers import ALWAYS, Carrier, Mover, first_rides, movers
+from aascompile.model.movers import ALWAYS, BrushMover, Carrier, first_rides, movers
 from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.openers import Start, near, standing, touched
-from aascompile.reach.platforms import Beside, Platform, alights, beside, boards, carries, levels, over_pit, platform_at
+from aascompile.reach.platforms import (
+    LEAST_LIFT,
+    Beside,
+    Platform,
+    alights,
+    beside,
+    boards,
+    carries,
+    levels,
+    over_pit,
+    platform_at,
+)
 from aascompile.records import dataclass
 from aascompile.sampling.sample import areas_at
 from aascompile.sampling.walk import WalkEnd, straight_walks
@@ -41,10 +53,24 @@ DEEP: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """Ground from which players get onto doors that were started."""
+
+    here: Beside
+    """Where they start the doors, or wait for them."""
+    bank: Float
+    """(n, 3) the ground right beside the doors."""
+    delay: float
+    """Seconds from starting the doors until they move."""
+    elsewhere: bool
+    """Something else has to start them first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ridden:
     """A mover with the ground beside its stops."""
 
-    mover: Mover
+    mover: BrushMover
     first: int
     """Number of its first ride."""
     places: tuple[Platform, ...]
@@ -85,7 +111,7 @@ def ridden_movers(areas: Areas, map_data: MapData, facts: EntityFacts, movement:
                 pending.append((mover, first))
 
 
-def _carries(mover: Mover, map_data: MapData) -> bool:
+def _carries(mover: BrushMover, map_data: MapData) -> bool:
     """Whether players ride it: plats have links of their own, what turns about a level axis throws them off, and few
     doors are as wide as a player."""
     if mover.carrier == Carrier.DOOR:
@@ -99,22 +125,23 @@ def _carries(mover: Mover, map_data: MapData) -> bool:
 
 
 def _rounds(candidates: Candidates, ridden: Ridden, movement: Movement) -> None:
-    """Add the links of a mover that moves by itself: from each stop to all others, in the order of travel."""
-    mover, settings = ridden.mover, movement.settings
-    on = [boards(_slow(ridden, stop), movement) for stop in range(len(mover.stops))]
-    off = [alights(_slow(ridden, stop), movement) for stop in range(len(mover.stops))]
-    for here in range(len(mover.stops)):
-        for there in range(len(mover.stops)):
-            if not len(on[here].area) or not len(off[there].area):
-                continue
-            if here == there:
-                if mover.carrier == Carrier.ROTATING:
-                    _over(candidates, ridden, here, on[here], off[here], movement)
-                continue
-            apart = ridden.places[here].middle - ridden.places[there].middle
-            if np.abs(apart).max() > settings.physics.max_step:
-                time = times.ride(mover, here, there, settings)
-                _add(candidates, ridden, here, there, on[here], off[there], time)
+    """Add the links of a mover that moves by itself: from each stop to all others, in the order of travel. A rotating
+    brush may also touch two floors at once."""
+    mover, settings, n = ridden.mover, movement.settings, len(ridden.mover.stops)
+    on = [boards(_slow(ridden, stop), movement) for stop in range(n)]
+    off = [alights(_slow(ridden, stop), movement) for stop in range(n)]
+    stops: dict[int, list[int]] = {}
+    for stop, ground in enumerate(on):
+        for area in ground.area.tolist():
+            stops.setdefault(area, []).append(stop)
+    wait = {area: times.waiting(mover, mine) for area, mine in stops.items()}
+    for here, there in product(range(n), range(n)):
+        apart = np.abs(ridden.places[here].middle - ridden.places[there].middle).max()
+        if mover.carrier != Carrier.ROTATING and apart <= settings.physics.max_step:
+            continue
+        if len(on[here].area) and len(off[there].area):
+            time = [times.ride(mover, wait[area], here, there, settings) for area in on[here].area.tolist()]
+            _add(candidates, ridden, here, there, on[here], off[there], np.repeat(time, len(off[there].area)))
 
 
 def _slow(ridden: Ridden, stop: int) -> Beside:
@@ -126,13 +153,6 @@ def _slow(ridden: Ridden, stop: int) -> Beside:
     return ground.where(2.0 * np.pi * away / mover.round <= FASTEST)
 
 
-def _over(candidates: Candidates, ridden: Ridden, stop: int, on: Beside, off: Beside, movement: Movement) -> None:
-    """Add links over a rotating brush that touches two floors at once."""
-    wait = times.waiting(ridden.mover, movement.settings)
-    far = np.linalg.norm(on.point[:, None] - off.point[None], axis=2)
-    _add(candidates, ridden, stop, stop, on, off, wait + times.on_foot(movement.settings) * far.reshape(-1))
-
-
 # --- doors ------------------------------------------------------------------------------------------------------------
 
 
@@ -141,7 +161,8 @@ def _started(candidates: Candidates, ridden: Ridden, areas: Areas, map_data: Map
     mover, settings = ridden.mover, movement.settings
     starts = _starts(mover, map_data, settings)
     if not mover.touch:
-        _bridge(candidates, ridden, 0, ridden.ground[0], areas, map_data, movement, 0.0, False)
+        at_rest = boards(ridden.ground[0], movement)
+        _bridge(candidates, ridden, 0, Called(at_rest, at_rest.point, 0.0, False), areas, map_data, movement)
     if starts is not None and not starts:
         return
     on = [boards(ground, movement) for ground in ridden.ground]
@@ -152,16 +173,17 @@ def _started(candidates: Candidates, ridden: Ridden, areas: Areas, map_data: Map
         time = times.lift(mover, delay, settings)
         _add(candidates, ridden, 0, 1, on[0], off[1], time)
         _aboard(candidates, ridden, on[0], off[1], time, movement)
-    called = [(on[1], delay, starts is not None)]
+    called = [Called(on[1], on[1].point, delay, starts is not None)]
     for start in starts or ():
-        called += [(here, start.delay, False) for here in _beside_starts(start, on[1], areas, movement)]
-    for here, delay, elsewhere in called:
-        _bridge(candidates, ridden, 1, here, areas, map_data, movement, delay, elsewhere)
+        called += _beside_starts(start, on[1], areas, movement)
+    for each in called:
+        _bridge(candidates, ridden, 1, each, areas, map_data, movement)
         if apart and np.isfinite(mover.stops[1].wait):
-            _add(candidates, ridden, 1, 0, here, off[0], times.lift_back(mover, delay, settings), elsewhere)
+            time = times.lift_back(mover, each.delay, settings)
+            _add(candidates, ridden, 1, 0, each.here, off[0], time, each.elsewhere)
 
 
-def _starts(mover: Mover, map_data: MapData, settings: Settings) -> list[Start] | None:
+def _starts(mover: BrushMover, map_data: MapData, settings: Settings) -> list[Start] | None:
     """Where players start doors; None if they start by themselves or can be shot from anywhere."""
     if mover.shot:
         return None
@@ -178,13 +200,14 @@ def _from_on(rest: Platform, starts: Sequence[Start], movement: Movement) -> boo
     return any(start.has(points).any() for start in starts)
 
 
-def _beside_starts(start: Start, ground: Beside, areas: Areas, movement: Movement) -> Iterator[Beside]:
-    """The ground from which doors are started, as ground beside them: in each area there the place that is deepest in
-    the trigger or button, if a straight walk leads from there to the doors. A button is pressed by running against it,
-    and is solid to players, so its edge is not enough."""
+def _beside_starts(start: Start, ground: Beside, areas: Areas, movement: Movement) -> Iterator[Called]:
+    """The ground from which doors are started, as ground beside them: in each area that is deep enough in the trigger
+    or button, if a straight walk leads from there to the doors. A button is solid to players, who press it by running
+    against it, and the engine's bots stop 12 units before the start of a ride. So it is the middle of the button."""
     area, point = standing(start, areas, movement)
     settings = movement.settings
     depth = np.minimum(point - start.low, start.high - point)[:, :2].min(axis=1)
+    aside = np.hypot(*(point - (start.low + start.high) / 2.0)[:, :2].T)
     for row in range(len(ground.area)):
         goal = np.tile(ground.point[row], (len(area), 1))
         walks = straight_walks(movement.tree, point, goal, settings.physics, settings.boxes[0].presence)
@@ -192,55 +215,73 @@ def _beside_starts(start: Start, ground: Beside, areas: Areas, movement: Movemen
         good &= depth >= DEEP
         for source in np.unique(area[good]).tolist():
             mine = np.flatnonzero(good & (area == source))
-            best = mine[depth[mine].argmax()]
+            best = mine[np.lexsort((aside[mine], -depth[mine].round(3)))[0]]
             one = ground.where(np.arange(len(ground.area)) == row)
-            yield Beside(np.array([source]), point[best][None], one.rise, one.on)
+            pushed = np.append((start.low + start.high)[:2] / 2.0, point[best, 2])
+            here = Beside(np.array([source]), pushed[None], one.rise, one.on)
+            yield Called(here, one.point, start.delay, False)
 
 
 def _bridge(
     candidates: Candidates,
     ridden: Ridden,
     stop: int,
-    here: Beside,
+    called: Called,
     areas: Areas,
     map_data: MapData,
     movement: Movement,
-    delay: float,
-    elsewhere: bool,
 ) -> None:
-    """Add walks over doors that stand over a pit at a stop, from the ground ``here`` to all ground beside them, unless
-    they would be gone before the player is across; ``elsewhere``: something else has to start them first."""
-    mover, settings = ridden.mover, movement.settings
+    """Add walks over doors that stand over a pit at a stop, to all ground beside them, unless they would be gone before
+    the player is across. The engine's bots stop on a door in an area that no link leaves, so air over it has links."""
+    mover, settings, here = ridden.mover, movement.settings, called.here
     there = alights(ridden.ground[stop], movement)
-    here = boards(here, movement)
     n, m = len(here.area), len(there.area)
-    if not n or not m:
-        return
     rows, goals = np.repeat(np.arange(n), m), np.tile(np.arange(m), n)
-    start, end = here.point[rows], there.point[goals]
-    far = np.linalg.norm(here.on - here.point, axis=1)[rows]
-    far = far + np.linalg.norm(there.on[goals] - here.on[rows], axis=1)
-    far += np.linalg.norm(there.point - there.on, axis=1)[goals]
-    wait = mover.stops[stop].wait
-    keep = (here.area[rows] != there.area[goals]) & (far <= wait * settings.physics.walk_speed)
-    walks = straight_walks(movement.tree, start, end, settings.physics, settings.boxes[0].presence)
-    keep &= walks.why != WalkEnd.ARRIVES
-    for row in np.flatnonzero(keep).tolist():
-        path = _path(here.on[rows[row]], there.on[goals[row]])
-        keep[row] = carries(map_data, mover, mover.stops[stop], path) and over_pit(areas, path, movement).any()
-    time = times.bridge(mover, stop, delay, far[keep], settings)
-    part = _last_part(ridden, stop, there.on[goals[keep]], map_data)
-    candidates.add(
-        Travel.BOBBING,
-        here.area[rows[keep]],
-        there.area[goals[keep]],
-        start[keep],
-        end[keep],
-        time,
-        model=np.array(mover.models)[part],
-        ride=ridden.first + mover.leg(stop, stop, elsewhere) + part * len(mover.legs),
-        hard=elsewhere,
+    walks = straight_walks(
+        movement.tree, called.bank[rows], there.point[goals], settings.physics, settings.boxes[0].presence
     )
+    for row, goal, walk in zip(rows.tolist(), goals.tolist(), walks.why.tolist(), strict=True):
+        path = _path(here.on[row], there.on[goal])
+        far = float(
+            np.linalg.norm(np.diff(np.vstack((here.point[row], path, there.point[goal])), axis=0), axis=1).sum()
+        )
+        if walk == WalkEnd.ARRIVES or far > mover.stops[stop].wait * settings.physics.walk_speed:
+            continue
+        if not carries(map_data, mover, mover.stops[stop], path) or not over_pit(areas, path, movement).any():
+            continue
+        part = _last_part(ridden, stop, there.on[goal], map_data)
+        leg = mover.leg(stop, stop, called.elsewhere)
+        time = times.bridge(mover, stop, called.delay, far, settings)
+        rows_of_part = ridden.first + part * len(mover.legs)
+        candidates.add(
+            Travel.BOBBING,
+            here.area[row],
+            there.area[goal],
+            here.point[row],
+            there.point[goal],
+            time,
+            model=mover.models[part],
+            ride=rows_of_part + leg,
+            hard=called.elsewhere,
+        )
+        area, at = _passed(path + np.array((0.0, 0.0, LEAST_LIFT)), movement)
+        air = (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) == 0
+        candidates.add(
+            Travel.BOBBING,
+            area[air],
+            there.area[goal],
+            path[at[air]],
+            there.point[goal],
+            times.bridge(mover, 0, 0.0, far, settings),
+            model=mover.models[part],
+            ride=rows_of_part + mover.leg(stop, stop),
+        )
+
+
+def _passed(path: Float, movement: Movement) -> tuple[Index, Index]:
+    """Areas (n,) that a path passes, and their first points (n,) on it."""
+    area, at = np.unique(areas_at(movement.tree, path).astype(np.int64), return_index=True)
+    return area[area >= 0], at[area >= 0]
 
 
 def _path(here: Float, there: Float) -> Float:
@@ -250,13 +291,12 @@ def _path(here: Float, there: Float) -> Float:
     return path
 
 
-def _last_part(ridden: Ridden, stop: int, on: Float, map_data: MapData) -> Index:
-    """(n,) number of the door that players at ``on (n, 3)`` leave. The engine's bots walk to its middle, so they pass
-    the others."""
+def _last_part(ridden: Ridden, stop: int, on: Float, map_data: MapData) -> int:
+    """Number of the door that players at ``on (3,)`` leave. The engine's bots walk to its middle, so they pass the
+    others."""
     at, models = ridden.mover.stops[stop], list(ridden.mover.models)
     middle = (map_data.models.mins[models] + map_data.models.maxs[models]) / 2.0 + np.array(at.offsets)
-    away = np.linalg.norm(on[:, None, :2] - middle[None, :, :2], axis=2)
-    return np.asarray(away.argmin(axis=1))
+    return int(np.hypot(*(middle - on)[:, :2].T).argmin())
 
 
 def _aboard(candidates: Candidates, ridden: Ridden, on: Beside, off: Beside, time: float, movement: Movement) -> None:
@@ -265,12 +305,10 @@ def _aboard(candidates: Candidates, ridden: Ridden, on: Beside, off: Beside, tim
     if not len(on.area):
         return
     feet = -movement.settings.boxes[0].mins[2]
-    here, there = (place.middle + np.array((0.0, 0.0, feet + 1.0)) for place in ridden.places)
-    path = _path(here, there)
-    area = areas_at(movement.tree, path).astype(np.int64)
-    found, first = np.unique(area, return_index=True)
-    rows = first[(found >= 0) & ~np.isin(found, np.concatenate((on.area, off.area)))]
-    aboard = Beside(area[rows], np.tile(on.point[:1], (len(rows), 1)), np.zeros(len(rows)), path[rows])
+    path = _path(*(place.middle + np.array((0.0, 0.0, feet + LEAST_LIFT)) for place in ridden.places))
+    area, at = _passed(path, movement)
+    new = ~np.isin(area, np.concatenate((on.area, off.area)))
+    aboard = Beside(area[new], np.tile(on.point[:1], (int(new.sum()), 1)), np.zeros(int(new.sum())), path[at[new]])
     _add(candidates, ridden, 0, 1, aboard, off, time)
 
 

@@ -56,8 +56,7 @@ def for_engine(compiled: Compiled) -> Compiled:
     links, places = compiled.links, compiled.places
     if links is None:
         return compiled
-    costs = settings_from_json(compiled.provenance.settings, "the compiled file").costs
-    links = without_unridden(links, compiled.rides, costs.passing_train)
+    links = without_unridden(links, compiled.rides)
     if places is None:
         return replace(compiled, links=links)
     links, clusters = with_goals(compiled, links, places)

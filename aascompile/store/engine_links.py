@@ -35,11 +35,15 @@ UNRIDDEN = (Carrier.TRAIN, Carrier.PENDULUM, Carrier.ROTATING, Carrier.CALLED_DO
 they stand on for an obstacle and leave it at random. They start no lift or bridge on purpose."""
 
 
-def without_unridden(links: Links, rides: Rides, passing: float) -> Links:
+BY_CHANCE = 3000
+"""Least time, in 1/100 s, of a ride on a train in the engine's file: bots should go there last."""
+
+
+def without_unridden(links: Links, rides: Rides) -> Links:
     """The links without rides that the engine's bots cannot take.
 
     A train that shuttles along one axis is left where nothing else leads to the target, because some bots are carried
-    across by chance. It costs ``passing`` at least, so that they go there last.
+    across by chance.
     """
     carrier = np.append(rides.carrier, -1)[links.ride]
     unridden = np.isin(carrier, UNRIDDEN)
@@ -49,7 +53,7 @@ def without_unridden(links: Links, rides: Rides, passing: float) -> Links:
     for row in np.flatnonzero(shuttles).tolist():
         leads = flood(links.area_start, links.target, links.source[row : row + 1], used=~unridden)
         shuttles[row] = not leads[links.target[row]]
-    time = np.where(shuttles, np.maximum(links.time, passing), links.time).astype(np.int32)
+    time = np.where(shuttles, np.maximum(links.time, BY_CHANCE), links.time).astype(np.int32)
     return select_links(replace(links, time=time), ~unridden | shuttles)
 
 

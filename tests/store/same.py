@@ -19,6 +19,7 @@ NOT_IN_ENGINE_FILES = (
     "leak",
     "areas/trigger",
     "areas/volume",
+    "links/ride",
     "links/velocity",
 )
 """Tables and columns that the engine's file cannot store."""
