@@ -3,7 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNELS := $(shell find aascompile -name '*_kernel.py' -o -name '*.pxd')
-PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+PIP_STEPS = s/^Collecting ([^ ;<>=!~]+).*/  package \1/p; s/^Installing collected.*/  installing packages/p; \
+	s/^  Building editable.*started/  compiling kernels/p; /^ *(ERROR|error)/p
 
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 CORPUS := $(firstword $(wildcard $(or $(AASCOMPILE_CORPUS),../shared/corpus .corpus)))
@@ -11,7 +14,7 @@ REGRESS = $(BIN)/aas regress --jobs $(JOBS)
 SAMPLES = --baseline samples/counts.json 'samples/*.bsp' --allow-leak
 CHECKED := tests/test_kernels.py tests/geometry tests/graph tests/brushes tests/bsp tests/areas tests/sampling \
 	tests/player tests/reach tests/cluster tests/quickbsp tests/nav/test_agents.py \
-	tests/nav/test_fields.py tests/nav/test_tables.py tests/mapio/test_ibsp_md4.py
+	tests/nav/test_fields.py tests/nav/test_tables.py tests/mapio/test_ibsp_md4.py tests/store/test_hdf_writer.py
 MAPS = $(wildcard $(patsubst %,$(CORPUS)/%.bsp,$(shell $(PYTHON) tests/fetch_corpus.py --names)))
 REAL = --baseline tests/corpus-counts.json $(MAPS)
 
@@ -28,8 +31,8 @@ $(VENV)/ready: pyproject.toml aascompile/_build/kernel_build.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "aascompile: needs Python 3.11 or newer, this is $$($(PYTHON) --version)." >&2; exit 1; }
 	@$(PYTHON) -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()["include"] + "/Python.h"))' || { echo "aascompile: its kernels need Python's headers (on Debian: apt-get install python3-dev)." >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "setting up .venv (some minutes)"
-	@$(PIP) install -e '.[viewer,farm,dev]' 2>&1 | grep -vi warning || true
+	@echo "setting up .venv (some minutes): packages, then kernels"
+	@$(PIP) install -e '.[viewer,farm,dev]' 2>&1 | sed -u -n -E "$(PIP_STEPS)"
 	@$(BIN)/python -c 'import aascompile.geometry.polygon_kernel' 2>/dev/null || { echo "aascompile: setting up .venv failed; run: $(BIN)/python -m pip install -e '.[viewer,farm,dev]'" >&2; exit 1; }
 	@$(BIN)/python -m compileall -q aascompile viewer
 	@mkdir -p build && touch build/kernels $@

@@ -18,7 +18,7 @@ from aascompile.mapio.limits import MAX_BYTES
 from aascompile.mapio.load import MapSource, read_map_file
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled, Provenance
-from aascompile.model.links import Travel
+from aascompile.model.links import Tier, Travel
 from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.fields import Field, FieldAt
 from aascompile.nav.gate import GateFault, GateResult, gate
@@ -48,7 +48,7 @@ from aascompile.store.hdf import write_compiled
 from aascompile.store.pack import pack, unpack
 from aascompile.store.read import load_compiled
 from aascompile.store.schema import from_columns, to_columns
-from aascompile.threads import cores
+from aascompile.system import cores
 
 UNNAMED = "map"
 """Default name of a map given as bytes."""

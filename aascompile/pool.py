@@ -7,17 +7,13 @@ say, fails alone: other maps that were under way are compiled again.
 from __future__ import annotations
 
 import multiprocessing
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Generic, TypeVar
 
 from aascompile.errors import AasError, MapError
-from aascompile.threads import cores
-
-START = "fork" if sys.platform == "linux" else "spawn"
-"""How workers are started: on other systems, libraries do not survive a fork."""
+from aascompile.system import START, cores
 
 AHEAD = 2
 """Maps handed out ahead, per worker: a worker never waits, and a long list is not read at once."""

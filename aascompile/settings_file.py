@@ -36,6 +36,9 @@ from aascompile.settings import (
 MAX_BYTES = 1 << 20
 """Larger files are rejected."""
 
+TOML_WIDTH = 80
+"""Columns of a settings file that we write."""
+
 MAX_CHARACTERS = 64
 """Limit on the length of a name."""
 
@@ -285,18 +288,20 @@ def _shown(given: Any) -> str:
 def to_toml(settings: Settings) -> str:
     """All settings as TOML, with units, limits and meanings in comments. It parses back to equal settings."""
     lines = [
-        "# Settings of aascompile. Lengths are in map units (about 2.5 cm), times in hundredths of a second.",
-        "# Anything left out keeps the preset's value.",
+        *_comment(
+            "Settings of aascompile. Lengths are in map units (about 2.5 cm), times in hundredths of a second. "
+            "Anything left out keeps the preset's value."
+        ),
         "",
         f"name = {_quoted(settings.name)}",
         *([f"mode = {_quoted(settings.mode)}"] if settings.mode else []),
         "",
-        f"# 1 to {MAX_BOXES} boxes, largest first: liquids and triggers are expanded by the first box only.",
+        *_comment(f"1 to {MAX_BOXES} boxes, largest first: liquids and triggers are expanded by the first box only."),
     ]
     for box in settings.boxes:
         lines += ["", "[[boxes]]", *_lines(box)]
     for name, kind in GROUPS.items():
-        lines += ["", f"# {_sentence(kind)}", f"[{name}]", *_lines(getattr(settings, name))]
+        lines += ["", *_comment(_sentence(kind)), f"[{name}]", *_lines(getattr(settings, name))]
     for name in TABLES:
         if getattr(settings, name):
             rows = (f"{_quoted(key)} = {_bits_or_text(value)}" for key, value in getattr(settings, name))
@@ -305,10 +310,21 @@ def to_toml(settings: Settings) -> str:
 
 
 def _lines(group: Any) -> Iterator[str]:
-    """One TOML line per field, with a comment."""
+    """One TOML line per field, with a comment: behind it if there is room, else above it."""
     for field in fields(group):
         limits = f" ({_limits(field)})" if "low" in field.metadata else ""
-        yield f"{field.name} = {_toml(getattr(group, field.name))}  # {field.metadata['meaning']}{limits}"
+        line, comment = f"{field.name} = {_toml(getattr(group, field.name))}", f"{field.metadata['meaning']}{limits}"
+        if len(line) + len(comment) + 4 <= TOML_WIDTH:
+            yield f"{line}  # {comment}"
+        else:
+            yield from (*_comment(comment), line)
+
+
+def _comment(text: str) -> Iterator[str]:
+    """A text as lines of comment."""
+    from textwrap import wrap
+
+    yield from wrap(text, TOML_WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
 
 
 def _bits_or_text(value: int | str) -> str:

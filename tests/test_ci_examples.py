@@ -29,7 +29,7 @@ def project(tmp_path, samples) -> Path:
     commands.mkdir()
     aas = commands / "aas"
     aas.write_text(f'#!{sys.executable}\nimport sys\nsys.path.insert(0, "{ROOT}")\n'
-                   "from aascompile.cli.main import main\nmain()\n")  # fmt: skip
+                   "from aascompile.cli.main import main\nif __name__ == '__main__':\n    main()\n")  # fmt: skip
     aas.chmod(0o755)
     origin = tmp_path / "origin"
     (origin / "maps").mkdir(parents=True)

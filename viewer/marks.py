@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.escaping import printable
 from aascompile.model.compiled import Entities
 from aascompile.model.entity_classes import EntityClass, class_of, short_name
 from aascompile.model.mapdata import Float, Index
@@ -65,4 +66,4 @@ def _short(entities: Entities, row: int) -> str:
     name = short_name(entities.classname[row])
     called = entity.get("targetname")
     words = f"{name} '{called}'" if called else name
-    return "".join(letter if letter.isprintable() else "?" for letter in words)[:40]
+    return printable(words, 40)

@@ -51,6 +51,9 @@ LINKS: Final[dict[Travel, Colour]] = {
     Travel.ROCKET_JUMP: (255, 70, 70),
     Travel.BFG_JUMP: (160, 255, 60),
     Travel.GRAPPLE: (230, 190, 230),
+    Travel.DOUBLE_JUMP: (255, 190, 150),
+    Travel.RAMP_JUMP: (214, 214, 110),
+    Travel.STRAFE_JUMP: (255, 150, 30),
     Travel.JUMP_PAD: (60, 240, 200),
     Travel.BOBBING: (150, 170, 255),
 }

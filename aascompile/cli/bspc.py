@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import click
 
 from aascompile import __version__
 from aascompile.cli.bspc_line import (
+    ENGINE_SUFFIX,
     FLAGS,
     IGNORED,
     LOG,
@@ -23,17 +24,23 @@ from aascompile.cli.bspc_line import (
     maps_of,
     parse_line,
 )
-from aascompile.cli.common import FAILED, emit, print_error, printable, run
+from aascompile.cli.common import FAILED, emit, print_error, run
+from aascompile.cli.targets import ENGINE, TRAIL, FileKind, checked
+from aascompile.cli.targets import LOG as TEXT
 from aascompile.errors import AasError
+from aascompile.escaping import LONGEST, printable
 
 if TYPE_CHECKING:
     from aascompile.settings import Settings
 
 INTRODUCTION = """\
-Takes the command line of the C compiler bspc, so that scripts which call that one need no change. Switches ignore case,
-and files may precede them. FILE is a map (x.bsp), a map in an archive (pak.pk3/maps/x.bsp) or a pattern for either; a
-name with another ending, such as x.map, means the .bsp beside it. Unlike the C compiler, it reports unknown switches
-and missing files as errors. Exit codes: 0 success, 1 a map or file failed, 2 wrong usage."""
+Takes the command line of the C compiler bspc, so that scripts which call that
+one need no change. Switches ignore case, and files may precede them. FILE is a
+map (x.bsp), a map in an archive (pak.pk3/maps/x.bsp) or a pattern for either; a
+name with another ending, such as x.map, means the .bsp beside it. Unlike the C
+compiler, it reports unknown switches and missing files as errors, and keeps
+files of other kinds. Exit codes: 0 success, 1 a map or file failed, 2 wrong
+usage."""
 
 
 def switches() -> Iterator[tuple[str, str]]:
@@ -56,12 +63,10 @@ class Log:
 
     def say(self, lines: Iterable[str]) -> None:
         """Print lines, unless the command is quiet."""
-        text = "\n".join(lines)
-        if not text:
-            return
-        self._kept.append(click.unstyle(text))
-        if not self._quiet:
-            emit(text)
+        shown = list(lines)
+        self._kept += shown
+        if shown and not self._quiet:
+            emit(*shown)
 
     def error(self, error: object) -> None:
         """Print an error."""
@@ -73,7 +78,7 @@ class Log:
         """Write everything that was printed to a file."""
         from aascompile.store.files import write_atomically
 
-        write_atomically(path, "".join(f"{text}\n" for text in self._kept).encode(errors="backslashreplace"))
+        write_atomically(path, "".join(f"{printable(line, LONGEST)}\n" for line in self._kept).encode())
 
 
 @click.command(
@@ -87,7 +92,7 @@ def bspc(ctx: click.Context, words: tuple[str, ...]) -> None:
     """Compile maps with the command line of the C compiler."""
     asked = words[0].lower().strip("-") if words else ""
     if asked in ("help", "h", "?"):
-        emit(usage())
+        emit(*usage().splitlines())
         return
     if asked == "version":
         emit(f"bspc of aascompile {__version__}")
@@ -100,6 +105,7 @@ def bspc(ctx: click.Context, words: tuple[str, ...]) -> None:
         log.error(error)
     finally:
         if "log" in line.flags or os.environ.get("BSPC_LOG"):
+            _check_target(LOG, TEXT, line)
             log.write(LOG)
     if log.failed:
         ctx.exit(FAILED)
@@ -109,7 +115,7 @@ def usage() -> str:
     """Text of ``bspc -help``."""
     lines = [INTRODUCTION, ""]
     for name, meaning in switches():
-        lines += [f"  {name:<20}  {meaning}" if len(name) <= 20 else f"  {name}\n  {'':<20}  {meaning}"]
+        lines += [f"  {name:<18}  {meaning}" if len(name) <= 18 else f"  {name}\n  {'':<18}  {meaning}"]
     return "\n".join(lines)
 
 
@@ -134,14 +140,27 @@ def _compile(line: Line, log: Log) -> None:
         optimize="optimize" in line.flags,
         compiled_file=False,
     )
-    tasks = [CompileTask(job, options) for job in distinct(jobs)]
+    tasks = []
+    for job in distinct(jobs):
+        try:
+            _check_target(job.beside(ENGINE_SUFFIX), ENGINE, line, [job.source])
+            _check_target(job.beside(".lin"), TRAIL, line, [job.source])
+        except AasError as error:
+            log.error(error)
+        else:
+            tasks.append(CompileTask(job, options))
     for result in over_maps(compile_and_write, tasks, 1, "noverbose" in line.flags, worker_died):
         if result.error:
             log.error(result.error)
             log.say(note_lines(result, False))
         else:
-            written = [f"  {'wrote':<10}{printable(path, 4096)}" for path in result.files]
+            written = [f"  {'wrote':<10}{path}" for path in result.files]
             log.say([*table_lines([result], result.seconds), *note_lines(result, False), *written])
+
+
+def _check_target(path: str, kind: FileKind, line: Line, inputs: Sequence[str] = ()) -> None:
+    """Raise a StoreError if a file of another kind has the name of an output."""
+    checked(path, kind, inputs, force="force" in line.flags, switch="-force")
 
 
 def _settings(line: Line) -> Settings:
@@ -167,8 +186,9 @@ def _optimize(line: Line, log: Log) -> None:
             smaller = optimize_engine_file(data, found)
             folder = line.values.get("output")
             target = found if folder is None else os.path.join(folder, os.path.basename(found))
+            _check_target(target, ENGINE, line)
             write_atomically(target, smaller)
-            log.say([f"{printable(target, 4096)}: {len(data):,} bytes before, {len(smaller):,} bytes now"])
+            log.say([f"{target}: {len(data):,} bytes before, {len(smaller):,} bytes now"])
         except AasError as error:
             log.error(error)
 

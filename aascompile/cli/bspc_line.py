@@ -42,7 +42,8 @@ FLAGS: Final = {
     "optimize": "Leave out of .aas files the faces that bots do not need.",
     "grapplereach": "Also make links that use the grappling hook.",
     "noverbose": "Print errors only.",
-    "log": "Also write everything that is printed to bspc.log; so does a value of BSPC_LOG in the environment.",
+    "log": "Also write everything that is printed to bspc.log; so does BSPC_LOG in the environment.",
+    "force": "Overwrite a file of another kind that has the name of an output; not a switch of the C compiler.",
 }
 """Switches without a value that have an effect."""
 
@@ -92,16 +93,16 @@ def parse_line(words: Sequence[str]) -> Line:
         elif name in VALUES:
             value = next(rest, None)
             if value is None:
-                raise click.UsageError(f"{word} needs a value: {VALUES[name][0]}")
+                raise click.UsageError(f"{word}: needs a value: {VALUES[name][0]}")
             line.values[name] = value
         elif name in FLAGS:
             line.flags.add(name)
         elif name not in IGNORED:
-            raise click.UsageError(f"unknown switch {word}; bspc -help lists all")
+            raise click.UsageError(f"{word}: no such switch")
     if not line.work:
         raise click.UsageError(f"nothing to do: give one of {', '.join(f'-{name}' for name in WORK)}")
     if not line.files:
-        raise click.UsageError(f"-{line.work} needs a file: {WORK[line.work][0]}")
+        raise click.UsageError(f"-{line.work}: needs a file: {WORK[line.work][0]}")
     return line
 
 

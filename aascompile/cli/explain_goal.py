@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import click
 import numpy as np
 
+from aascompile.cli.common import Bold
 from aascompile.cli.explain import KindAnswer, kind_answer
-from aascompile.cli.lines import wrapped
 from aascompile.cli.places import named, named_entity
 from aascompile.cli.why_report import WhyReport, explained, report_of, why_line
 from aascompile.errors import StoreError
@@ -120,22 +119,22 @@ def goal_lines(answer: GoalAnswer) -> Iterator[str]:
     if answer.routed >= 0:
         yield from _headline(answer)
     for report, tried in zip(answer.why, answer.tried, strict=True):
-        yield from wrapped(why_line(report, answer.spawns), "  " if answer.routed >= 0 else "", "    ")
+        yield ("  " if answer.routed >= 0 else "") + why_line(report, answer.spawns)
         if len(tried) > 1:
             yield f"    also tried from area {report.from_} to area {report.to}:"
             for kind in tried:
                 if kind.kind != report.kind:
-                    yield from wrapped(f"{kind.kind.replace('_', ' '):<16}{kind.text}", "      ", " " * 22)
+                    yield f"      {kind.kind.replace('_', ' '):<16}{kind.text}"
 
 
 def _headline(answer: GoalAnswer) -> Iterator[str]:
     """How many spawns have a route to the goal."""
     spawns = f"{answer.spawns:,} spawn{'s' * (answer.spawns != 1)}"
     if answer.routed == answer.spawns:
-        yield click.style(f"{answer.goal}: all of {spawns} have a route to it", bold=True)
+        yield Bold(f"{answer.goal}: all of {spawns} have a route to it")
     elif answer.routed:
-        yield click.style(f"{answer.goal}: {answer.routed:,} of {spawns} have a route to it", bold=True)
+        yield Bold(f"{answer.goal}: {answer.routed:,} of {spawns} have a route to it")
     else:
-        yield click.style(f"{answer.goal}: none of {spawns} has a route to it", bold=True)
+        yield Bold(f"{answer.goal}: none of {spawns} has a route to it")
     if answer.longest >= 0.0:
         yield f"  the longest takes {answer.longest:.1f} s"

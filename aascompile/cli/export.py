@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, printable
+from aascompile.cli.common import CONTEXT, emit, print_note
 from aascompile.cli.targets import EXPORTS, checked, force_option
 
 
@@ -27,20 +27,21 @@ def export(file: str, output: str, force: bool) -> None:
 
     If FILE has no links or clusters, the engine computes them when it loads the map.
     """
+    from aascompile.errors import StoreError
     from aascompile.store.engine import for_engine, write_engine
     from aascompile.store.exports import ending_of, exported
     from aascompile.store.files import write_atomically
     from aascompile.store.read import load_compiled
 
-    ending = ending_of(output)
+    try:
+        ending = ending_of(output)
+    except StoreError as error:
+        raise click.UsageError(str(error)) from None
     checked(output, EXPORTS[ending], [file], force=force, ending=False)
     compiled = load_compiled(file)
     engine = ending == ".aas"
     data = write_engine(for_engine(compiled)) if engine else exported(compiled, ending)
     write_atomically(output, data)
-    emit(f"{printable(output, 4096)}: {len(compiled.areas):,} areas, {len(data):,} bytes")
+    emit(f"{output}: {len(compiled.areas):,} areas, {len(data):,} bytes")
     if engine and not compiled.provenance.checksum:
-        click.echo(
-            "warning: it was compiled from map source, so its checksum matches no .bsp and the game rejects it",
-            err=True,
-        )
+        print_note("warning: it was compiled from map source, so its checksum matches no .bsp and the game rejects it")

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from aascompile.cli.common import printable
-
-MAX_WIDTH = 120
-"""Columns that wrapped text fills at most."""
+from aascompile.escaping import printable
 
 MAX_LISTED = 10
 """Limit on the rows of a list in text; --json has all of them."""
@@ -28,28 +25,18 @@ def listed(title: str, rows: Sequence[str]) -> Iterator[str]:
     """A heading with the number of rows, then the first rows."""
     yield row(title, f"{len(rows):,}" if rows else "none")
     for text in rows[:MAX_LISTED]:
-        yield from wrapped(printable(text, 1000), "      ", "        ")
+        yield f"      {printable(text, 1000)}"
     if len(rows) > MAX_LISTED:
         yield f"      ... and {len(rows) - MAX_LISTED:,} more (--json lists all)"
 
 
-def wrapped(text: str, first: str = "", rest: str = "    ") -> Iterator[str]:
-    """A text in lines as wide as the terminal, with indents. If output is piped it stays a single line, for grep."""
-    import sys
-    from textwrap import wrap
-
-    if not sys.stdout.isatty():
-        yield first + text
-        return
-    yield from wrap(text, screen_width(), initial_indent=first, subsequent_indent=rest, break_long_words=False)
-
-
 def screen_width() -> int:
-    """Columns of the terminal, at most MAX_WIDTH; unlimited if output is piped."""
-    import shutil
+    """Columns of the terminal; unlimited if output is piped."""
     import sys
 
-    return max(min(shutil.get_terminal_size().columns, MAX_WIDTH), 40) if sys.stdout.isatty() else sys.maxsize
+    from aascompile.cli import fold
+
+    return fold.width_of(sys.stdout)
 
 
 def vector(point: Sequence[float]) -> str:

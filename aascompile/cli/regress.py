@@ -16,7 +16,9 @@ from aascompile.cli.common import (
     FAILED,
     chosen_settings,
     emit,
+    emit_json,
     print_error,
+    print_note,
     quiet_option,
     settings_options,
     with_record,
@@ -31,7 +33,7 @@ MAX_DIFFERENCES = 4
 """Limit on the settings that a note names."""
 
 if TYPE_CHECKING:
-    from aascompile.nav.baseline import Baseline, Move
+    from aascompile.nav.baseline import Baseline, HowMade, Move
     from aascompile.settings import Settings
 
 
@@ -103,10 +105,9 @@ def regress(ctx: click.Context, options: Options) -> None:
     how to use it in CI.
     """
     with quick_imports():
-        from aascompile.cli.json_types import json_text
         from aascompile.cli.over_maps import over_maps
         from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
-        from aascompile.nav.baseline import Baseline, read_baseline
+        from aascompile.nav.baseline import Baseline, HowMade, name_of, read_baseline
         from aascompile.store.files import write_atomically
         from aascompile.store.read import is_compiled
 
@@ -124,9 +125,9 @@ def regress(ctx: click.Context, options: Options) -> None:
     settings = chosen_settings(options.settings_file, options.preset, options.mode)
     threads = threads_per_worker(options.jobs, len(sources), options.threads)
     tasks = [Task(source, settings, threads, options.quality, options.allow_leak) for source in sources]
-    used = settings_used(options, settings)
-    if not options.update and any(not is_compiled(source) for source in sources):
-        _warn(baseline.differences(__version__, used))
+    used = HowMade(__version__, settings_used(options, settings))
+    if not options.update:
+        _warn(baseline, [name_of(source) for source in sources if not is_compiled(source)], used)
     outcomes = []
     for task, counted in zip(
         tasks, over_maps(count_map, tasks, options.jobs, options.quiet, _worker_died), strict=True
@@ -143,9 +144,9 @@ def regress(ctx: click.Context, options: Options) -> None:
     if options.markdown:
         write_atomically(options.markdown, markdown_text(outcomes).encode())
     if options.as_json:
-        emit(json_text(outcomes))
+        emit_json(outcomes)
     else:
-        emit("\n".join(text_lines(outcomes, options.baseline_file if options.update else None)))
+        emit(*text_lines(outcomes, options.baseline_file if options.update else None))
     bad = ("failed",) if options.update else ("failed", "moved", "new", "missing")
     if failed or any(outcome.status in bad for outcome in outcomes):
         ctx.exit(FAILED)
@@ -161,12 +162,20 @@ def _check_targets(options: Options) -> None:
         checked(options.baseline_file, BASELINE, options.maps, force=options.force, option="--baseline")
 
 
-def _warn(differences: Sequence[str]) -> None:
+def _warn(baseline: Baseline, names: Sequence[str], used: HowMade) -> None:
     """Say how the compiles of the baseline differ from those of now."""
-    if differences:
-        shown = "; ".join(differences[:MAX_DIFFERENCES])
-        more = len(differences) - MAX_DIFFERENCES
-        click.echo(f"note: the baseline has {shown}" + (f"; and {more:,} more" if more > 0 else ""), err=True)
+    of: dict[tuple[str, ...], list[str]] = {}
+    for name in names:
+        of.setdefault(tuple(baseline.differences(name, used)), []).append(name)
+    for differences, maps in of.items():
+        if differences:
+            shown = "; ".join(differences[:MAX_DIFFERENCES])
+            more = len(differences) - MAX_DIFFERENCES
+            whose = f" of {', '.join(maps[:MAX_DIFFERENCES])}{' ...' * (len(maps) > MAX_DIFFERENCES)}"
+            print_note(
+                f"note: the baseline{whose if len(of) > 1 else ''} has {shown}"
+                + (f"; and {more:,} more" if more > 0 else "")
+            )
 
 
 def _named(inputs: Sequence[str]) -> tuple[list[str], bool]:
@@ -313,13 +322,14 @@ def settings_used(options: Options, settings: Settings) -> dict[str, Any]:
     return found | {"--quality": options.quality, "--allow-leak": options.allow_leak}
 
 
-def _update(baseline: Baseline, path: str, outcomes: Sequence[Outcome], settings: dict[str, Any]) -> None:
+def _update(baseline: Baseline, path: str, outcomes: Sequence[Outcome], used: HowMade) -> None:
     """Write the counts into the baseline. A map that failed keeps its old counts."""
-    baseline.version, baseline.settings = __version__, settings
-    for outcome in outcomes:
-        if not outcome.error and outcome.counts:
-            baseline.maps[outcome.name] = dict(outcome.counts)
-            baseline.lost.pop(outcome.name, None)
-            if outcome.unreached:
-                baseline.lost[outcome.name] = list(outcome.unreached)
+    from aascompile.nav.baseline import HowMade
+    from aascompile.store.read import is_compiled
+
+    good = [outcome for outcome in outcomes if not outcome.error and outcome.counts]
+    read = [outcome for outcome in good if is_compiled(outcome.map)]  # the options of this command do not apply to them
+    for made, of_kind in ((used, [outcome for outcome in good if outcome not in read]), (HowMade(), read)):
+        if of_kind:
+            baseline.update({outcome.name: (outcome.counts, outcome.unreached) for outcome in of_kind}, made)
     baseline.write(path)

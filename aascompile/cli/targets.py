@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from aascompile.cli.common import Command, printable
+from aascompile.cli.common import Command
 from aascompile.errors import StoreError
 from aascompile.records import dataclass
 
@@ -39,6 +39,7 @@ JUNIT: Final = FileKind("JUnit report", (".xml",), rb"\s*<")
 MARKDOWN: Final = FileKind("Markdown page", (".md", ".markdown"), rb"[^\x00]*\Z")
 PAGE: Final = FileKind("web page", (".html", ".htm"), rb"\s*<")
 PICTURE: Final = FileKind("picture", (".png", ".jpg", ".jpeg"), rb"\x89PNG|\xff\xd8\xff")
+LOG: Final = FileKind("log", (".log",), rb"[^\x00]*\Z")
 ANIMATION: Final = FileKind("animation", (".gif", ".mp4"), rb"GIF8|.{4}ftyp")
 
 
@@ -53,24 +54,31 @@ EXPORTS: Final = {
 
 
 def checked(
-    path: str, kind: FileKind, inputs: Iterable[str] = (), *, force: bool = False, option: str = "", ending: bool = True
+    path: str,
+    kind: FileKind,
+    inputs: Iterable[str] = (),
+    *,
+    force: bool = False,
+    option: str = "",
+    ending: bool = True,
+    switch: str = "--force",
 ) -> str:
     """The path, if a command may write a file of some kind there.
 
     UsageError if the ending is wrong. StoreError if it is one of the command's inputs, a map, or an existing file of
-    another kind; ``force`` allows these.
+    another kind; ``force`` allows these, and is given by the command's ``switch``.
     """
-    label = f"{option} {printable(path, 4096)}".strip()
+    label = f"{option} {path}".strip()
     if ending and not path.lower().endswith(kind.endings):
         raise click.UsageError(f"{label}: the name of {_a(kind)} must end in {_either(kind.endings)}")
     if force or not os.path.lexists(path) or os.path.isdir(path):
         return path
     if any(_same(path, other) for other in inputs):
-        raise StoreError(f"{label}: is the input; choose another name, or use --force")
+        raise StoreError(f"{label}: is the input; choose another name, or use {switch}")
     if (not kind.is_map and is_of_kind(path, kind)) or not os.access(path, os.R_OK):
         return path  # what cannot be read cannot be replaced either, and that error says why
     what = "exists already" if kind.is_map else f"exists, and is not {_a(kind)}"
-    raise StoreError(f"{label}: {what}; --force replaces it")
+    raise StoreError(f"{label}: {what}; {switch} replaces it")
 
 
 def _a(kind: FileKind) -> str:

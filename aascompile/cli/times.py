@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, printable
-from aascompile.cli.json_types import json_text
+from aascompile.cli.common import CONTEXT, Bold, emit_answer
 from aascompile.cli.places import avoid_option
+from aascompile.escaping import printable
 from aascompile.records import dataclass
+
+MAX_NAME = 24
+"""Longest class name in the table, which then fits 80 columns."""
 
 
 @click.command(context_settings=CONTEXT)
@@ -43,7 +46,7 @@ def times(file: str, avoid: tuple[str, ...], as_json: bool) -> None:
         for item, column in zip(items, matrix.T, strict=True)
     )  # fmt: skip
     answer = SpawnTimes(file, tuple(spawn.entity for spawn in spawns), rows)
-    emit(json_text(answer) if as_json else "\n".join(text_lines(answer)))
+    emit_answer(answer, text_lines(answer), as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +75,17 @@ def text_lines(answer: SpawnTimes) -> Iterator[str]:
     from statistics import median
 
     spawns, items = len(answer.spawns), len(answer.items)
-    yield click.style(f"seconds from {spawns:,} spawns to {items:,} items", bold=True)
-    yield f"  {'item':<28}{'entity':>7}{'area':>7}{'least':>8}{'median':>8}{'most':>8}  {'nearest':<10}{'spawns':>7}"
-    for item in answer.items:
+    yield Bold(f"seconds from {spawns:,} spawns to {items:,} items")
+    names = [printable(item.classname, MAX_NAME) for item in answer.items]
+    width = max(map(len, ["item", *names]))
+    amounts = f"{'least':>7}{'median':>8}{'most':>7}"
+    yield f"  {'item':<{width}}{'entity':>8}{'area':>7}{amounts}  {'nearest':<9}{'spawns':>6}"
+    for item, name in zip(answer.items, names, strict=True):
         known = sorted((time, spawn) for spawn, time in enumerate(item.seconds) if time is not None)
-        name = f"  {printable(item.classname, 27):<28}{item.entity:>7}{item.area:>7}"
+        place = f"  {name:<{width}}{item.entity:>8}{item.area:>7}"
         if not known:
-            yield f"{name}{'no route':>24}{'':<12}{0:>7}"
+            yield f"{place}{'no route':>22}{'':<11}{0:>6}"
             continue
         seconds = [time for time, _ in known]
-        amounts = "".join(f"{amount:>8.1f}" for amount in (seconds[0], median(seconds), seconds[-1]))
-        yield f"{name}{amounts}  {f'spawn:{known[0][1]}':<10}{len(known):>7}"
+        amounts = f"{seconds[0]:>7.1f}{median(seconds):>8.1f}{seconds[-1]:>7.1f}"
+        yield f"{place}{amounts}  {f'spawn:{known[0][1]}':<9}{len(known):>6}"

@@ -1,8 +1,7 @@
 """Runs work on many items: one after another in this process, or several at a time in worker processes.
 
-Workers are forked where possible, so that they need not import anything, and each processes one item after another. If
-an item crashes its worker, only that item fails; another worker takes the rest. Workers ignore Ctrl-C; their parent
-ends them.
+Each worker processes one item after another. If an item crashes its worker, only that item fails; another worker takes
+the rest. Workers ignore Ctrl-C; their parent ends them.
 """
 
 from __future__ import annotations
@@ -10,20 +9,16 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import sys
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
-from aascompile.threads import cores
+from aascompile.cli.thin_numpy import import_numpy
+from aascompile.system import START, cores, ignore_interrupts, signals_blocked
 
 Result = TypeVar("Result")
 Work = Callable[[Any, Callable[[str], None]], Result]
 """Function that processes an item and reports each stage to its second argument. It must be importable by name."""
-
-START = "fork" if sys.platform == "linux" else "spawn"
-"""How workers are started: on other systems, libraries do not survive a fork."""
 
 GRACE = 5.0
 """Seconds that a worker has to end before it is killed."""
@@ -42,12 +37,13 @@ def threads_per_worker(jobs: int, items: int, threads: int | None) -> int:
 def quick_imports() -> Iterator[None]:
     """Import numpy and the stages inside this context, to save time.
 
-    It switches off the threads of numpy's linear algebra, which is not used, and keeps the garbage collector from
-    examining what is imported.
+    It leaves out parts of numpy and switches off the threads of its linear algebra, which is not used, and keeps the
+    garbage collector from examining what is imported.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()
     try:
+        import_numpy()
         yield
     finally:
         gc.freeze()
@@ -116,9 +112,7 @@ class _Workers:
     def _start(self) -> Any:
         here, there = self._context.Pipe()
         process = self._context.Process(target=_in_worker, args=(there, os.getpid(), self._work), daemon=True)
-        with _uninterrupted(), warnings.catch_warnings():
-            # Python 3.12 and newer warn about forks beside threads. Ours are numpy's, which are idle and hold no locks.
-            warnings.simplefilter("ignore", DeprecationWarning)
+        with signals_blocked("SIGINT"):  # until the new process ignores it
             process.start()
         there.close()
         self._process[here] = process
@@ -154,10 +148,7 @@ class _Workers:
 
 def _in_worker(pipe: Any, parent: int, work: Work[Any]) -> None:
     """Main function of a worker process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    ignore_interrupts()
 
     def watch(stage: str) -> None:
         if os.getppid() != parent:
@@ -194,16 +185,3 @@ def _exit_text(code: int) -> str:
     except ValueError:
         name = f"signal {-code}"
     return f"its process was killed by {name}" + (" (out of memory?)" if name == "SIGKILL" else "")
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Block the interrupt signal until a new process can ignore it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

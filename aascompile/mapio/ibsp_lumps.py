@@ -115,7 +115,7 @@ def read_format(data: bytes, name: str) -> tuple[bytes, int]:
         raise MapError(
             name,
             f"is a map for {made_for}, not for Quake III" if made_for else "is not a compiled Quake III map",
-            f"it starts with {magic!r}, not b'IBSP'",
+            f"it starts with {shown_bytes(magic)}, not 'IBSP'",
         )
     version = int(struct.unpack_from("<i", data, 4)[0]) if len(data) >= 8 else 0
     header = 8 + 8 * FORMATS.get((magic, version), 17)
@@ -125,6 +125,13 @@ def read_format(data: bytes, name: str) -> tuple[bytes, int]:
         known = " and ".join(f"{other.decode()} {number}" for other, number in FORMATS)
         raise MapError(name, f"is an {magic.decode()} {version} map", f"only {known} are supported")
     return magic, version
+
+
+def shown_bytes(data: bytes) -> str:
+    """Bytes as text in quotes if they are letters and signs; otherwise as hexadecimal numbers."""
+    if all(0x20 <= byte < 0x7F for byte in data):
+        return f"'{data.decode('ascii')}'"
+    return f"bytes {data.hex(' ')}"
 
 
 def read_raven_lumps(data: bytes, name: str) -> dict[Lump, Rows]:

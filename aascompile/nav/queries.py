@@ -24,7 +24,7 @@ from aascompile.sampling.sample_kernel import AreaTree
 from aascompile.sampling.shape import Polygons, polygons_of
 from aascompile.settings import Settings
 from aascompile.settings_file import settings_from_json
-from aascompile.threads import cores
+from aascompile.system import cores
 
 BoxName = Literal["stand", "crouch", "point"]
 """A standing player, a crouched player, or a player of whom any box will do."""

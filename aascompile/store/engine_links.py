@@ -15,7 +15,7 @@ from aascompile.csr import ranges, starts_of
 from aascompile.errors import StoreError
 from aascompile.graph.flood import flood
 from aascompile.model.compiled import Rides
-from aascompile.model.links import RIDES, Links, Travel, select_links
+from aascompile.model.links import RIDES, Links, Travel, null_columns, select_links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.movers import Carrier
 from aascompile.model.places import Places
@@ -89,7 +89,7 @@ def with_stays(links: Links, source: Int, target: Int, place: Float) -> Links:
     is already there."""
     stays = {
         "source": source, "target": target, "kind": int(Travel.WALK), "start": place, "end": place,
-        "face": -1, "edge": -1, "time": 1, "model": -1, "ride": -1, "velocity": 0.0,
+        "face": -1, "edge": -1, "time": 1, "model": -1, "velocity": 0.0, "ride": -1, "needed_speed": -1.0, "tier": -1,
     }  # fmt: skip
     order = np.argsort(np.concatenate([links.source, source]), kind="stable")
     columns = {}
@@ -195,8 +195,8 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
         edge=np.where(plain, np.abs(lump["edge"].astype(np.int64)) - 1, -1).astype(np.int32),
         time=lump["time"].astype(np.int32),
         model=np.where(carried, lump["face"] & 0xFFFF, -1).astype(np.int32),
-        ride=ride,
         velocity=_velocities(lump, kind == Travel.JUMP_PAD),
+        **(null_columns(len(source)) | {"ride": ride}),
         area_start=starts_of(count),
     )
     return links, rides

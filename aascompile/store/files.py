@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from aascompile.errors import StoreError, reason_of
+from aascompile.system import name_file, open_named, open_unnamed, signals_blocked
 
 MAX_BYTES = 1 << 31
 """Larger files are rejected: no compiled file reaches two gigabytes."""
@@ -19,16 +17,6 @@ CACHE_LIMIT = 1 << 30
 
 ENDINGS = (".aas.hdf", ".hdf", ".aas", ".bsp", ".map")
 """Endings of the names of maps and compiled files; the first match counts."""
-
-_UNNAMED_UNSUPPORTED = (
-    errno.EOPNOTSUPP,
-    errno.EISDIR,
-    errno.ENOENT,
-    errno.EINVAL,
-    errno.EPERM,
-    errno.EACCES,
-    errno.EXDEV,
-)
 
 
 def without_ending(path: str) -> str:
@@ -64,34 +52,19 @@ def write_atomically(path: str, data: bytes, *, sync: bool = True) -> None:
 
 def _write_unnamed(target: Path, data: bytes, sync: bool) -> bool:
     """Write through an unnamed temporary file. Return False if the system does not support that."""
-    unnamed = getattr(os, "O_TMPFILE", 0)
-    if not unnamed or os.path.isdir(target):
+    file = None if os.path.isdir(target) else open_unnamed(target.parent)
+    if file is None:
         return False
     try:
-        file = os.open(target.parent, unnamed | os.O_WRONLY | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        if error.errno in _UNNAMED_UNSUPPORTED:
-            return False
-        raise
-    try:
         _fill(file, data, sync)
-        source = f"/proc/self/fd/{file}"
         with suppress(FileExistsError):
-            os.link(source, target, follow_symlinks=True)
-            return True
-        with _signals_blocked():
+            return name_file(file, target)
+        with signals_blocked():
             temporary = _temporary(target)
-            os.link(source, temporary, follow_symlinks=True)
-            try:
-                os.replace(temporary, target)
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
+            if not name_file(file, temporary):
+                return False
+            _put_in_place(temporary, target)
         return True
-    except OSError as error:
-        if error.errno in _UNNAMED_UNSUPPORTED:
-            return False
-        raise
     finally:
         os.close(file)
 
@@ -99,17 +72,26 @@ def _write_unnamed(target: Path, data: bytes, sync: bool) -> bool:
 def _write_named(target: Path, data: bytes, sync: bool) -> None:
     """Write through a temporary file with a name of its own."""
     temporary = _temporary(target)
-    with _signals_blocked():
-        file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    with signals_blocked():
+        file = open_named(temporary)
         try:
             try:
                 _fill(file, data, sync)
             finally:
                 os.close(file)
-            os.replace(temporary, target)
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
+        _put_in_place(temporary, target)
+
+
+def _put_in_place(temporary: Path, target: Path) -> None:
+    """Give a temporary file its final name. If that fails, it is deleted."""
+    try:
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def _temporary(target: Path) -> Path:
@@ -124,17 +106,3 @@ def _fill(file: int, data: bytes, sync: bool) -> None:
         view = view[os.write(file, view) :]
     if sync:
         os.fsync(file)
-
-
-@contextmanager
-def _signals_blocked() -> Iterator[None]:
-    """Block signals that would end the process while a named temporary file exists."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    blocked = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -60,6 +60,11 @@ def compiled_bytes(compiled: Compiled) -> bytes:
     return writer.finish()
 
 
+def _hint(path: str) -> str:
+    """What to do with a map that was given instead of a compiled file."""
+    return "; compile it first: aascompile " + path if path.lower().endswith((".bsp", ".map", ".pk3")) else ""
+
+
 def read_compiled(path: str, *, check: bool = True) -> Compiled:
     """Read a compiled file. Raise a StoreError if it is another kind of file, has a newer format, or is damaged.
 
@@ -73,7 +78,7 @@ def read_compiled(path: str, *, check: bool = True) -> Compiled:
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({reason_of(error)})") from None
     if magic != MAGIC:
-        raise StoreError(f"{path}: is not a compiled file (not HDF5)")
+        raise StoreError(f"{path}: is not a compiled file" + _hint(path))
     if size > MAX_BYTES:
         raise StoreError(f"{path}: is larger than {MAX_BYTES >> 30} GB")
     try:
@@ -130,8 +135,8 @@ def _read(file: Any, size: int) -> Compiled:
             if table not in tables:
                 tables[table] = _member(group, table, h5g.GroupID)
             if version < spec.since:
-                known = next(it.path for it in SPECS if it.rows == spec.rows and it.path in columns)
-                columns[spec.path] = np.full(len(columns[known]), -1, spec.dtype)
+                beside = next(columns[other.path] for other in SPECS if other.rows == spec.rows)
+                columns[spec.path] = np.full(len(beside), -1, spec.dtype)
                 continue
             columns[spec.path] = _read_column(_member(tables[table], name, h5d.DatasetID), spec, size)
     for fault in shape_faults(columns):

@@ -163,7 +163,7 @@ def test_flags_without_meaning_are_silent(maps, capsys):
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["-bsp2aas", "box.bsp", "-nodetial"], 2, "unknown switch -nodetial"),
+        (["-bsp2aas", "box.bsp", "-nodetial"], 2, "-nodetial: no such switch"),
         (["-bsp2aas", "nowhere.bsp"], 1, "error: nowhere.bsp: no such file"),
         (["-bsp2aas", "nowhere.map"], 1, "error: nowhere.bsp: no such file"),
         (["-bsp2aas", "no*.bsp"], 1, "error: no*.bsp: matches no map"),
@@ -172,9 +172,9 @@ def test_flags_without_meaning_are_silent(maps, capsys):
         (["-aasinfo", "*.aas"], 1, "error: *.aas: matches no file"),
         (["-aasopt", "nowhere"], 1, "error: nowhere.aas: cannot be read (no such file or directory)"),
         (["-bsp2aas", "box", "-cfg", "no.c"], 1, "error: no.c: cannot be read: no such file or directory"),
-        (["-bsp2aas", "box", "-output"], 2, "-output needs a value: DIR"),
+        (["-bsp2aas", "box", "-output"], 2, "-output: needs a value: DIR"),
         (["-bsp2aas", "box", "-threads", "many"], 2, "-threads many: must be a number"),
-        (["-bsp2aas"], 2, "-bsp2aas needs a file: FILE..."),
+        (["-bsp2aas"], 2, "-bsp2aas: needs a file: FILE..."),
         (["box.bsp"], 2, "nothing to do: give one of -bsp2aas"),
         ([], 2, "nothing to do"),
         (["-bsp2aas", "box", "-reach", "box"], 2, "-bsp2aas and -reach cannot be combined"),
@@ -242,3 +242,31 @@ def test_aascompile_has_the_same_abilities(maps, samples, capsys):
     ):
         assert aascompile(*words) == code
         assert message in capsys.readouterr().err
+
+
+def test_files_of_other_kinds_are_kept(maps, capsys):
+    """No output replaces a file that is not of its kind, unless -force says so."""
+    (maps / "box.aas").write_text("my notes")
+    assert call("-bsp2aas", "box.bsp", "ladder.bsp") == 1
+    assert capsys.readouterr().err == "error: box.aas: exists, and is not an engine file; -force replaces it\n"
+    assert (maps / "box.aas").read_text() == "my notes"
+    assert (maps / "ladder.aas").exists(), "the other map is compiled"
+    assert call("-bsp2aas", "box.bsp", "-force") == 0
+    assert (maps / "box.aas").read_bytes()[:4] == b"EAAS"
+    assert call("-bsp2aas", "box.bsp") == 0, "an engine file is renewed"
+    (maps / "out").mkdir()
+    (maps / "out" / "box.aas").write_text("my notes")
+    assert call("-aasopt", "box.aas", "-output", "out") == 1
+    assert (maps / "out" / "box.aas").read_text() == "my notes"
+    (maps / "bspc.log").write_bytes(b"\0binary")
+    capsys.readouterr()
+    assert call("-aasinfo", "box.aas", "-log") == 1
+    assert "bspc.log: exists, and is not a log" in capsys.readouterr().err
+    assert (maps / "bspc.log").read_bytes() == b"\0binary"
+
+
+def test_the_help_fits_80_columns():
+    from aascompile.cli.fold import folded
+
+    assert max(map(len, folded(usage(), 80).splitlines())) <= 80
+    assert all(len(line) <= 80 for line in usage().split("\n\n")[0].splitlines())

@@ -219,8 +219,8 @@ def test_a_dead_worker_is_a_failure(maps, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["box.bsp"], "Missing option '--baseline'"),
-        (["--baseline", "counts.json"], "Missing argument 'MAP-OR-FILE...'"),
+        (["box.bsp"], "--baseline is missing"),
+        (["--baseline", "counts.json"], "MAP-OR-FILE is missing"),
         (["--baseline", "counts.json", "box.bsp", "sub/box.bsp"], "would have the same name in the baseline"),
         (["--baseline", "counts.json", "box.bsp", "--jobs", "0"], "0 is not in the range"),
     ],
@@ -303,3 +303,50 @@ def test_lost_items_are_named(samples, tmp_path, capsys):
     assert regress("--baseline", tmp_path / "counts.json", tmp_path / "barrier.bsp", *weak, "--update") == 0
     assert len(json.loads((tmp_path / "counts.json").read_text())["maps"]["barrier"]["lost"]) == 1
     assert regress("--baseline", tmp_path / "counts.json", tmp_path / "barrier.bsp", *weak) == 0
+
+
+def test_updating_some_maps_keeps_how_the_others_were_made(maps, capsys):
+    """A map that is updated with other settings has its own record; the baseline's stays true for the rest."""
+    before = json.loads((maps / "counts.json").read_text())
+    (maps / "weak.toml").write_text("[physics]\njump_velocity = 120\n")
+    weak = ("--settings", maps / "weak.toml")
+    assert regress("--baseline", maps / "counts.json", maps / "box.bsp", *weak, "--update") == 0
+    after = json.loads((maps / "counts.json").read_text())
+    assert after["settings"] == before["settings"]
+    assert after["maps"]["box"]["settings"] == {"physics.jump_velocity": 120.0}
+    assert "settings" not in after["maps"]["lava"]
+    capsys.readouterr()
+    assert regress("--baseline", maps / "counts.json", maps / "lava.bsp") == 0
+    assert capsys.readouterr().err == ""
+    assert regress("--baseline", maps / "counts.json", maps / "box.bsp", maps / "lava.bsp") == 0
+    assert capsys.readouterr().err == "note: the baseline of box has physics.jump_velocity = 120.0, now 270.0\n"
+    assert regress("--baseline", maps / "counts.json", maps / "*.bsp", "--update") == 0
+    assert json.loads((maps / "counts.json").read_text()) == before, "an update of all maps has one record again"
+
+
+def test_an_update_from_compiled_files_claims_no_settings(maps, capsys):
+    """Options of this command do not say how a file was compiled that it only reads."""
+    from aascompile.cli.compile import compile_maps
+
+    assert run(compile_maps, "aascompile", [str(maps / "box.bsp"), "-q"]) == 0
+    assert regress("--baseline", maps / "counts.json", maps / "box.aas.hdf", "--update") == 0
+    assert json.loads((maps / "counts.json").read_text())["maps"]["box"]["settings"] == {}
+    (maps / "weak.toml").write_text("[physics]\njump_velocity = 120\n")
+    capsys.readouterr()
+    assert regress("--baseline", maps / "counts.json", maps / "box.bsp", "--settings", maps / "weak.toml") == 0
+    assert capsys.readouterr().err == "", "it is not known how the file was compiled"
+
+
+def test_a_long_name_has_a_line_of_its_own(monkeypatch):
+    """At 80 columns, the table of a map with a long name still fits."""
+    from aascompile.cli import regress_report
+    from aascompile.cli.regress import Outcome
+    from aascompile.nav.baseline import Move
+
+    monkeypatch.setattr(regress_report, "screen_width", lambda: 80)
+    moved = [Move("links.walk_off_ledge", 1234567, 1234569, 0)]
+    outcome = Outcome("x", "a_map_with_quite_a_long_name", "moved", None, moved, {}, (), (), 0.0)
+    lines = list(regress_report.text_lines([outcome]))
+    assert lines[1] == "a_map_with_quite_a_long_name"
+    assert lines[2].split() == ["links.walk_off_ledge", "1,234,567", "1,234,569", "+2", "+0.0", "%"]
+    assert all(len(line) <= 80 for line in lines[1:])

@@ -90,7 +90,9 @@ def test_row_sizes_match_the_format() -> None:
     ("data", "message"),
     [
         (b"", "x.bsp: is empty"),
-        (b"PK\3\4 and so on", r"is not a compiled Quake III map \(it starts with b'PK"),
+        (b"PK\3\4 and so on", r"is not a compiled Quake III map \(it starts with bytes 50 4b 03 04, not 'IBSP'"),
+        (b"hello, world", r"is not a compiled Quake III map \(it starts with 'hell', not 'IBSP'\)"),
+        (b"VBSP" + bytes(200), r"is a map for Source, not for Quake III \(it starts with 'VBSP', not 'IBSP'\)"),
         (b"RBSP" + bytes(200), "is an RBSP 0 map"),
         (b"IBSP\x2e", r"is truncated \(5 bytes; the header alone takes 144\)"),
         (b"IBSP" + struct.pack("<i", 38) + bytes(200), "has no entities; even worldspawn is missing"),

@@ -139,7 +139,7 @@ def test_a_baseline_is_read_back_and_rewritten_unchanged(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is not a baseline: Expecting value"),
+        ("", "is not a baseline, because it is not JSON (line 1, column 1)"),
         ("[" * 100_000, "is not a baseline"),
         ("\xff", "is not a baseline"),
         ("[]", 'it has no "format"'),
@@ -147,8 +147,8 @@ def test_a_baseline_is_read_back_and_rewritten_unchanged(tmp_path) -> None:
         ({"maps": []}, "maps is not an object"),
         ({"maps": {"m": 1}}, "m is not an object"),
         ({"maps": {"m": {"counts": [1]}}}, "m is not an object"),
-        ({"maps": {"m": {"counts": {"areas": "many"}}}}, "m: areas is 'many', but must be a whole number"),
-        ({"maps": {"m": {"counts": {"areas": True}}}}, "m: areas is True"),
+        ({"maps": {"m": {"counts": {"areas": "many"}}}}, 'm: areas is "many", but must be a whole number'),
+        ({"maps": {"m": {"counts": {"areas": True}}}}, "m: areas is true"),
         ({"maps": {"m": {"counts": {"areas": -1}}}}, "m: areas is -1"),
         ({"tolerance": 1}, "tolerance is not an object"),
         ({"tolerance": {"areas": -1}}, "tolerance of areas is -1, but must be a whole number or a share"),

@@ -21,6 +21,8 @@ NOT_IN_ENGINE_FILES = (
     "areas/volume",
     "links/ride",
     "links/velocity",
+    "links/needed_speed",
+    "links/tier",
 )
 """Tables and columns that the engine's file cannot store."""
 

@@ -153,5 +153,5 @@ def test_the_command_checks_the_ending_before_it_reads(jumppad, tmp_path, capsys
     write_compiled(str(path), jumppad)
     for ending in (*ENDINGS, ".AAS", ".GLB"):
         assert run(aas, "aas", ["export", str(path), str(tmp_path / f"out{ending}")]) == 0
-    assert run(aas, "aas", ["export", str(tmp_path / "none"), str(tmp_path / "out.stl")]) == 1
+    assert run(aas, "aas", ["export", str(tmp_path / "none"), str(tmp_path / "out.stl")]) == 2
     assert "must end in .aas, .graphml, .json, .npz or .glb" in capsys.readouterr().err

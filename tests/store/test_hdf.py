@@ -13,6 +13,7 @@ import h5py
 import numpy as np
 import pytest
 
+import aascompile
 from aascompile.checks.check_compiled import failures
 from aascompile.errors import StoreError
 from aascompile.model.compiled import Compiled, Context, Entities, Rides
@@ -174,7 +175,7 @@ def test_other_files_are_rejected(tmp_path):
     assert rejection(path) == "cannot be read (no such file or directory)"
     assert rejection(tmp_path).startswith("cannot be read")
     path.write_bytes(b"")
-    assert rejection(path) == "is not a compiled file (not HDF5)"
+    assert rejection(path) == "is not a compiled file"
     path.write_bytes(hdf.MAGIC)
     assert rejection(path).startswith("is damaged (")
     with h5py.File(path, "w") as file:
@@ -201,6 +202,18 @@ def test_an_older_file_knows_no_triggers(tmp_path, compiled_sample):
     with h5py.File(path, "r+") as file:
         file.attrs["format_version"] = 2
     assert rejection(path) == "is damaged (it has no trigger)"
+
+
+def test_an_older_file_knows_no_speeds_of_jumps(tmp_path):
+    found, path = aascompile.compile_map(ROOT / "samples" / "gap.bsp"), tmp_path / "old.aas.hdf"
+    write_compiled(str(path), found)
+    with h5py.File(path, "r+") as file:
+        file.attrs["format_version"] = 2
+        del file["aas"]["links"]["needed_speed"], file["aas"]["links"]["tier"]
+    old = read_compiled(str(path))
+    assert different(found, old) == ["links/needed_speed", "links/tier"]
+    assert (old.links.needed_speed == -1).all()
+    assert failures(old) == []
 
 
 def replaced(path, name: str, value: object, **how: object) -> None:
@@ -295,6 +308,7 @@ def test_false_sizes_take_no_memory(written):
 
 HOSTILE = """
 import sys
+import aascompile
 from aascompile.checks.check_compiled import failures
 from aascompile.errors import StoreError
 from aascompile.store.hdf import read_compiled

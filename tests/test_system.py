@@ -1,0 +1,81 @@
+"""Differences between operating systems: what a system lacks is taken away, and results stay the same."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+
+import pytest
+
+from aascompile import system
+from tests.conftest import ROOT
+
+
+def test_blocked_signals_arrive_afterwards():
+    arrived = []
+    before = signal.signal(signal.SIGINT, lambda *_: arrived.append("interrupt"))
+    try:
+        with system.signals_blocked():
+            signal.raise_signal(signal.SIGINT)
+            assert arrived == []
+        assert arrived == ["interrupt"]
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_systems_without_masks_of_signals(monkeypatch):
+    monkeypatch.delattr(signal, "pthread_sigmask")
+    with system.signals_blocked():
+        pass
+
+
+def test_systems_without_some_signals(monkeypatch):
+    monkeypatch.delattr(signal, "SIGHUP")
+    with system.signals_blocked():
+        pass
+
+
+def test_files_without_a_name(tmp_path, monkeypatch):
+    file = system.open_unnamed(tmp_path)
+    if file is None:
+        pytest.skip("this file system has no unnamed files")
+    os.write(file, b"abc")
+    assert list(tmp_path.iterdir()) == []
+    assert system.name_file(file, tmp_path / "x")
+    with pytest.raises(FileExistsError):
+        system.name_file(file, tmp_path / "x")
+    os.close(file)
+    assert (tmp_path / "x").read_bytes() == b"abc"
+    monkeypatch.delattr(os, "O_TMPFILE")
+    assert system.open_unnamed(tmp_path) is None
+
+
+def test_a_named_file_is_new(tmp_path):
+    os.close(system.open_named(tmp_path / "x"))
+    with pytest.raises(FileExistsError):
+        system.open_named(tmp_path / "x")
+
+
+def test_systems_that_say_less(monkeypatch):
+    assert 1 <= system.cores() <= (os.cpu_count() or 1)
+    assert (system.peak_memory() or 0) > 1
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert system.cores() == os.cpu_count()
+    assert system.peak_memory() is None
+
+
+ELSEWHERE = re.compile(
+    r"O_TMPFILE|O_CLOEXEC|O_BINARY|pthread_sigmask|SIGHUP|/proc/|sched_|os\.fork|\"fork\"|getrusage|"
+    r"import (resource|fcntl|msvcrt|pwd|grp)\b|sys\.platform|os\.name\b"
+)
+ALLOWED = {"aascompile/system.py", "viewer/gl.py", "aascompile/_build/kernel_build.py"}
+"""gl.py names the packages of a Linux distribution, kernel_build knows compilers."""
+
+
+def test_only_one_module_knows_systems():
+    files = [path for top in ("aascompile", "viewer") for path in (ROOT / top).rglob("*.py")]
+    found = {path.relative_to(ROOT).as_posix() for path in files if ELSEWHERE.search(path.read_text())}
+    assert found <= ALLOWED, found - ALLOWED
