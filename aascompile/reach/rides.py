@@ -264,6 +264,8 @@ def _bridge(
             ride=rows_of_part + leg,
             hard=called.elsewhere,
         )
+        if called.elsewhere:
+            continue
         area, at = _passed(path + np.array((0.0, 0.0, LEAST_LIFT)), movement)
         air = (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) == 0
         candidates.add(
@@ -272,7 +274,7 @@ def _bridge(
             there.area[goal],
             path[at[air]],
             there.point[goal],
-            times.bridge(mover, 0, 0.0, far, settings),
+            times.on_foot(settings) * np.linalg.norm(path[at[air]] - there.point[goal], axis=1),
             model=mover.models[part],
             ride=rows_of_part + mover.leg(stop, stop),
         )
