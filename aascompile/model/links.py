@@ -190,6 +190,8 @@ class Links:
     """(n,) brush model that throws, teleports or carries the player; −1: none."""
     velocity: Float
     """(n, 3) velocity in units/s at the start of a flight (jump, ledge, jump pad, rocket jump); otherwise 0."""
+    ride: Int
+    """(n,) ride of the brush model on which the player gets on; −1: none."""
     needed_speed: Float
     """(n,) for jumps over a gap, the least horizontal speed in units/s at take-off that leads across; otherwise −1."""
     tier: Int
@@ -218,7 +220,7 @@ class Links:
 def null_columns(count: int) -> dict[str, Any]:
     """Columns that only some links have, without a value."""
     floats = {name: np.full(count, -1.0) for name in ("needed_speed", "arrives", "dies", "room", "landing_speed")}
-    return {**floats, **{name: np.full(count, -1, np.int32) for name in ("tier", "miss", "entity")}}
+    return {**floats, **{name: np.full(count, -1, np.int32) for name in ("tier", "miss", "entity", "ride")}}
 
 
 def select_links(links: Links, keep: NDArray[np.bool_]) -> Links:
