@@ -33,12 +33,14 @@ class Marks:
     """``(n,)`` category, a key of ``palette.ENTITIES``."""
     name: tuple[str, ...]
     """``(n,)`` short name."""
+    half: float
+    """Half the width of a mark, units."""
     mesh: Mesh
     """A mark for each entity. The item is the row of this record."""
 
 
-def marks_of(entities: Entities) -> Marks:
-    """Marks of a file's entities."""
+def marks_of(entities: Entities, half: float = build.MARK_RADIUS) -> Marks:
+    """Marks of a file's entities; ``half`` is half their width, units."""
     rows = [
         row
         for row, name in enumerate(entities.classname)
@@ -47,10 +49,10 @@ def marks_of(entities: Entities) -> Marks:
     row = np.array(rows, np.int64)
     sort = tuple(sort_of(entities.classname[each]) for each in rows)
     name = tuple(_short(entities, each) for each in rows)
-    mesh = build.marks(entities.origin[row], np.arange(len(rows), dtype=np.int32))
+    mesh = build.marks(entities.origin[row], np.arange(len(rows), dtype=np.int32), half)
     if rows:
         mesh = mesh.coloured(np.array([palette.ENTITIES[each] for each in sort], np.uint8))
-    return Marks(row, entities.origin[row], sort, name, mesh)
+    return Marks(row, entities.origin[row], sort, name, half, mesh)
 
 
 def sort_of(classname: str) -> str:
@@ -65,4 +67,9 @@ def _short(entities: Entities, row: int) -> str:
     name = short_name(entities.classname[row])
     called = entity.get("targetname")
     words = f"{name} '{called}'" if called else name
-    return "".join(letter if letter.isprintable() else "?" for letter in words)[:40]
+    return printed(words)[:40]
+
+
+def printed(text: str) -> str:
+    """Text of a map without characters that cannot be printed."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
