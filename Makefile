@@ -14,7 +14,7 @@ REGRESS = $(BIN)/aas regress --jobs $(JOBS)
 SAMPLES = --baseline samples/counts.json 'samples/*.bsp' --allow-leak
 CHECKED := tests/test_kernels.py tests/geometry tests/graph tests/brushes tests/bsp tests/areas tests/sampling \
 	tests/player tests/reach tests/cluster tests/quickbsp tests/nav/test_agents.py \
-	tests/nav/test_fields.py tests/nav/test_tables.py tests/mapio/test_ibsp_md4.py
+	tests/nav/test_fields.py tests/nav/test_tables.py tests/mapio/test_ibsp_md4.py tests/store/test_hdf_writer.py
 MAPS = $(wildcard $(patsubst %,$(CORPUS)/%.bsp,$(shell $(PYTHON) tests/fetch_corpus.py --names)))
 REAL = --baseline tests/corpus-counts.json $(MAPS)
 

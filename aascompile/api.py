@@ -18,7 +18,7 @@ from aascompile.mapio.limits import MAX_BYTES
 from aascompile.mapio.load import MapSource, read_map_file
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled, Provenance
-from aascompile.model.links import Travel
+from aascompile.model.links import Tier, Travel
 from aascompile.nav.allpairs import AllPairs
 from aascompile.nav.fields import Field, FieldAt
 from aascompile.nav.gate import GateFault, GateResult, gate

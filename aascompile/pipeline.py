@@ -42,6 +42,7 @@ from aascompile.bsp.tree import (
     point_contents,
     root_cell,
 )
+from aascompile.checks.check_compiled import require_areas
 from aascompile.cluster.clusters import make_clusters
 from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.planes import PlaneTable
@@ -118,6 +119,7 @@ def compile_again(
     settings = understood.settings
     divided = Divided(old.areas, old.leak)
     require_fit(understood, old, file, settings)
+    require_areas(old, file)
     if clusters_only:
         require_links(understood, old, file, settings)
     if clusters_only and old.links is not None:
@@ -439,9 +441,8 @@ def _find_links(
         entity_links(candidates, areas, map_data, facts, movement, places)
         found, hard = candidates.finish_with_hard(areas)
         died = deaths(found, areas, movement, threads, remembered)
-        links = drop_needless(
-            with_risk(found, died, settings), hard | (died >= DEADLY_SHARE), areas, facts.doors, settings
-        )
+        links = with_risk(found, died, settings)
+        links = drop_needless(links, hard, died >= DEADLY_SHARE, areas, facts.doors, settings)
         links = through_doors(links, areas, map_data, facts, settings)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)

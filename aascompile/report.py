@@ -5,18 +5,19 @@ Stages write into a Report and the command line prints it. Nothing is formatted 
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
+from aascompile.records import dataclass
 from aascompile.system import peak_memory
 
 Records = Mapping[str, object]
 """Records that a stage made, by name."""
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class Stage:
     """Report of a stage."""
 
@@ -25,8 +26,8 @@ class Stage:
     """Wall time."""
     peak_mb: float | None = None
     """Peak memory of the process up to the end of the stage, MiB; None if the system does not report it."""
-    counts: dict[str, int] = field(default_factory=dict)
-    records: Records = field(default_factory=dict)
+    counts: dict[str, int] = dataclasses.field(default_factory=dict)
+    records: Records = dataclasses.field(default_factory=dict)
     """Records that the stage made, until the observer has seen them."""
 
     def gives(self, **records: object) -> None:

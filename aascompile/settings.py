@@ -97,7 +97,7 @@ class Costs:
         1000.0, "1/100 s", 0.0, 60000.0, "added to a jump that succeeds only from the very rim: bots often fall short"
     )
     death: float = quantity(
-        6000.0, "1/100 s", 0.0, 60000.0, "a death, times the share of bots that die on a jump or a fall"
+        6000.0, "1/100 s", 0.0, 60000.0, "a death, times the share of bots that die on a jump, a fall or a jump pad"
     )
     opening: float = quantity(
         3000.0, "1/100 s", 0.0, 60000.0, "upper limit for opening a door whose button or trigger is elsewhere"

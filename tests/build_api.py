@@ -29,7 +29,7 @@ SECTIONS = {
     "Gate for generated maps": ("gate", "GateOptions", "GateResult", "GateFault", "GateCheck"),
     "Query": ("Navigation", "Limits", "Route", "Paths", "AllPairs", "Field", "FieldAt", "Occupancy", "Observer"),
     "Answers": ("Trace", "Traces", "Walls", "NearestAreas", "Walks", "WalkEnd", "Predictions", "Event", "ViewSpot"),
-    "Records": ("Link", "Place", "Area", "Travel", "AreaFlag"),
+    "Records": ("Link", "Place", "Area", "Travel", "Tier", "AreaFlag"),
     "Settings": ("Settings",),
     "Errors": ERRORS,
 }

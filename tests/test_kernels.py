@@ -38,6 +38,7 @@ TWINS = {
     "bsp/tree": ("bsp/test_tree.py", "Space"),
     "cluster/cut": ("cluster/test_cut.py", "parts_without"),
     "geometry/bevel": ("geometry/test_bevels.py", "slow"),
+    "geometry/closest": ("geometry/test_closest.py", "slow_pair"),
     "geometry/grid": ("geometry/test_grid.py", "touching"),
     "geometry/hull": ("geometry/test_hull.py", "slow"),
     "geometry/merging": ("geometry/test_merging.py", "slow"),
@@ -48,6 +49,7 @@ TWINS = {
     "geometry/solid": ("geometry/test_hull.py", "slow"),
     "geometry/width": ("geometry/test_grid.py", "width"),
     "geometry/winding": ("geometry/test_winding.py", "slow"),
+    "graph/flood": ("graph/test_flood.py", "slow_flood"),
     "graph/queue": ("nav/test_tables.py", "PlainRoutes"),
     "graph/strong": ("graph/test_strong.py", "leads_to"),
     "mapio/md4": ("mapio/test_ibsp_md4.py", "RFC_1320"),
@@ -71,6 +73,7 @@ TWINS = {
     "sampling/shape": ("sampling/test_shape.py", "slow"),
     "sampling/sight": ("sampling/test_sight.py", "Opaque"),
     "sampling/walk": ("sampling/test_walk.py", "straight_walk"),
+    "store/lookup3": ("store/test_hdf_writer.py", "h5py"),
 }
 """Kernel → the test that holds it against something slow, readable and independent, and what that is called there."""
 

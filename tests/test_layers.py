@@ -16,8 +16,9 @@ import pytest
 from tests.conftest import ROOT
 
 BASE = (
-    "", "errors", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages", "system",
-    "threads", "columns", "csr", "watching",
+    "", "errors", "escaping", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages",
+    "system",
+    "threads", "columns", "csr", "distinct", "watching",
 )  # fmt: skip
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import pickle
 from dataclasses import field
 
@@ -74,3 +75,33 @@ def test_wrong_arguments_are_refused(arguments):
 def test_other_kinds_of_dataclasses_are_refused():
     with pytest.raises(TypeError, match="frozen records with slots"):
         dataclass(frozen=False, slots=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Longer(Ours):
+    """A record with the fields of another before its own."""
+
+    d: int = 7
+
+    def __post_init__(self) -> None:
+        """Refuse a value."""
+        if self.d < 0:
+            raise ValueError("negative")
+
+
+def test_records_inherit_fields_and_check_themselves():
+    assert dataclasses.asdict(Longer(1, d=2)) == {"a": 1, "b": (1, 2), "c": [], "d": 2}
+    assert Longer.__slots__ == ("d",)
+    assert dataclasses.replace(Longer(1), a=4) == Longer(4)
+    assert inspect.signature(Longer).parameters.keys() == {"a", "b", "c", "d"}
+    with pytest.raises(ValueError, match="negative"):
+        Longer(1, d=-1)
+
+
+def test_a_field_without_a_default_must_not_follow_one_with_a_default():
+    with pytest.raises(TypeError, match="without a default"):
+
+        @dataclass(frozen=True, slots=True)
+        class Wrong:
+            a: int = 1
+            b: int

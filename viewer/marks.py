@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.escaping import printable
 from aascompile.model.compiled import Entities
 from aascompile.model.entity_classes import EntityClass, class_of, short_name
 from aascompile.model.mapdata import Float, Index
@@ -67,9 +68,4 @@ def _short(entities: Entities, row: int) -> str:
     name = short_name(entities.classname[row])
     called = entity.get("targetname")
     words = f"{name} '{called}'" if called else name
-    return printed(words)[:40]
-
-
-def printed(text: str) -> str:
-    """Text of a map without characters that cannot be printed."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+    return printable(words, 40)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import copy
 import gzip
-import html
 import json
 import re
 from dataclasses import asdict
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.errors import AasError
+from aascompile.escaping import xml
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
 from aascompile.nav.routes import Router
@@ -68,7 +68,7 @@ def page(scene: Scene, options: ViewOptions) -> str:
     packer = _Packer()
     header = _header(scene, options, packer)
     values = {
-        "title": html.escape(scene.title),
+        "title": xml(scene.title),
         "style": style_sheet("style.css"),
         "script": "\n".join(page_file(name) for name in SCRIPTS),
         "data": base64.b64encode(packer.packed(header)).decode(),

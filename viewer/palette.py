@@ -54,6 +54,9 @@ LINKS: Final[dict[Travel, Colour]] = {
     Travel.ROCKET_JUMP: (204, 92, 93),
     Travel.BFG_JUMP: (199, 225, 107),
     Travel.GRAPPLE: (180, 64, 137),
+    Travel.DOUBLE_JUMP: (255, 88, 127),
+    Travel.RAMP_JUMP: (139, 124, 177),
+    Travel.STRAFE_JUMP: (156, 203, 69),
     Travel.JUMP_PAD: (48, 243, 169),
     Travel.BOBBING: (255, 204, 247),
 }

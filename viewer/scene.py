@@ -639,4 +639,4 @@ def _change(before: Compiled, after: Compiled) -> Change:
 
 def travel_name(kind: int) -> str:
     """Name of a travel type."""
-    return Travel(kind).name.lower().replace("_", " ") if kind in Travel._value2member_map_ else f"type {kind}"
+    return Travel(kind).words

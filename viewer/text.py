@@ -7,13 +7,13 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.escaping import printable
 from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
 from aascompile.model.entity_classes import short_name
 from aascompile.model.mapdata import Float, Int
 from aascompile.viewer import lost, palette
 from aascompile.viewer.colouring import AREA_KINDS
-from aascompile.viewer.marks import printed
 from aascompile.viewer.meshes import Colour
 from aascompile.viewer.parts import GAP, LADDER, LIQUIDS, SURFACE, Parts
 from aascompile.viewer.scene import Scene, travel_name
@@ -186,14 +186,14 @@ def entity_facts(scene: Scene, mark: int) -> list[str]:
         f"  lies in   {f'area {area}' if area >= 0 else 'no area'}",
     ]
     keys = ((key, value) for key, value in entities.entity(row).pairs if key not in ("classname", "origin"))
-    lines += [f"  {printed(key)[:16]:<9} {printed(value)[:40]}" for key, value in list(keys)[:MAX_KEYS]]
+    lines += [f"  {printable(key, 16):<9} {printable(value, 40)}" for key, value in list(keys)[:MAX_KEYS]]
     return lines if scene.lost is None else [*lines, *lost.entity_lines(scene.lost, scene.compiled, row)]
 
 
 def entity_name(scene: Scene, mark: int) -> str:
     """Class and number of an entity."""
     row = int(scene.marks.row[mark])
-    return f"{printed(scene.compiled.entities.classname[row])[:40]} (entity {row})"
+    return f"{printable(scene.compiled.entities.classname[row], 40)} (entity {row})"
 
 
 def facts(scene: Scene, area: int) -> list[str]:

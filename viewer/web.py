@@ -18,6 +18,7 @@ import numpy as np
 
 from aascompile.errors import AasError
 from aascompile.viewer import gl
+from aascompile.viewer.guard import LOOPBACK, Guard
 from aascompile.viewer.meshes import Colour
 from aascompile.viewer.options import ViewOptions, camera_of
 from aascompile.viewer.page import page_file, style_sheet
@@ -26,9 +27,6 @@ from aascompile.viewer.scene import Scene
 from aascompile.viewer.text import Row
 from aascompile.viewer.view import View
 from aascompile.viewer.window import POLL, Window, help_lines
-
-HOST: Final = "127.0.0.1"
-"""Only this machine can connect."""
 
 DRAG_RATIO: Final = 0.5
 """Scale of the picture while the camera moves."""
@@ -154,12 +152,13 @@ def serve(
     port: int,
     announce: Announce,
     poll: Callable[[Window], object] | None = None,
+    host: str = LOOPBACK,
 ) -> None:
     """Serve the page until interrupted, and announce its address. WebError if it cannot be served.
 
-    ``poll`` is called every few milliseconds, and may change what the page shows.
+    ``host`` is the address to listen on. ``poll`` is called every few milliseconds, and may change what the page shows.
     """
-    _check_port(port)
+    _check_port(host, port)
     _quiet()
     try:
         from trame.app import get_server
@@ -184,26 +183,28 @@ def serve(
         client.Script(page_file("web.js"))
         layout.root.add_child(page_file("web.html").replace("<!-- picture -->", picture.html))
     page.send = picture.update
-    asyncio.run(_run(server, port, announce, None if poll is None else lambda: poll(page.window)))
+    asyncio.run(_run(server, host, port, announce, None if poll is None else lambda: poll(page.window)))
 
 
-def _check_port(port: int) -> None:
+def _check_port(host: str, port: int) -> None:
     """Raise WebError if the port cannot be used."""
-    with socket.socket() as probe:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((HOST, port))
+            probe.bind((host, port))
         except OSError as error:
-            raise WebError(f"cannot use port {port} of {HOST} ({(error.strerror or '').lower()})") from None
+            raise WebError(f"cannot use port {port} of {host} ({(error.strerror or '').lower()})") from None
 
 
-async def _run(server: Any, port: int, announce: Announce, poll: Callable[[], object] | None) -> None:
+async def _run(server: Any, host: str, port: int, announce: Announce, poll: Callable[[], object] | None) -> None:
     """Serve until the process is interrupted."""
     polling = None if poll is None else asyncio.create_task(_poll(poll))
-    server.controller.on_server_ready.add(lambda **_: announce(f"http://{HOST}:{server.port}/"))
+    guard = Guard(host)
+    server.controller.on_server_bind.add(guard.protect)
+    server.controller.on_server_ready.add(lambda **_: announce(guard.address(server.port)))
     await server.start(
         port=port,
-        host=HOST,
+        host=host,
         timeout=0,
         open_browser=False,
         show_connection_info=False,

@@ -17,6 +17,7 @@ from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 from cython.cimports.libc.math import fabs, sqrt
 
 from aascompile.columns import grown
+from aascompile.distinct import distinct_pairs
 from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.geometry.polygon_kernel import Polys as MakePolys
 
@@ -91,7 +92,7 @@ class Contacts:
         before = self.plan.seg_count
         self._bare(polygons, True)
         pairs = np.sort(np.asarray(self.plan.seg_poly)[before : self.plan.seg_count], axis=1)
-        self._overlap(np.ascontiguousarray(np.unique(pairs, axis=0)))
+        self._overlap(np.ascontiguousarray(distinct_pairs(pairs)))
         self._bare(polygons, False)
 
     def _around(self, bounds):

@@ -22,6 +22,7 @@ from aascompile.areas.piece_kernel import PieceJoiner
 from aascompile.areas.plan_kernel import FloorPlan
 from aascompile.areas.recut_kernel import FloorCutter
 from aascompile.areas.subdivide import Merged, intern_planes
+from aascompile.distinct import distinct
 from aascompile.geometry.planes import PlaneTable
 from aascompile.graph.components import components
 from aascompile.model.contents import WET, Kind
@@ -95,7 +96,7 @@ def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable, stands: F
     target = np.where(owner >= 0, owner, target).astype(np.int32)[into]
     left = np.flatnonzero(target == np.arange(len(target)))
     cuts = mesh.area_count - areas
-    return Walkable(Merged(target, left), len(floors), len(np.unique(pieces.piece)), cuts, pieces.forced)
+    return Walkable(Merged(target, left), len(floors), len(distinct(pieces.piece)), cuts, pieces.forced)
 
 
 def _free(start: StartMesh) -> NDArray[np.bool_]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.brushes.patches_kernel import bent_columns, convex_outlines, coplanar_groups
 from aascompile.csr import owners_of, rows_of, starts_of, within
+from aascompile.distinct import occurs
 from aascompile.geometry.hull import hulls
 from aascompile.geometry.merging import merge_polygons
 from aascompile.geometry.planes import PlaneTable
@@ -81,7 +82,7 @@ def facets(patches: Patches, planes: PlaneTable) -> Facets:
     unmerged = len(_faces(grids, rows).corner)
     polygons = _merge(_faces([_thinned(grid) for grid in grids], rows))
     found = _brushes(patches, polygons, planes, unmerged)
-    for row in np.setdiff1d(rows, found.patch):
+    for row in rows[~np.isin(rows, found.patch)].tolist():
         dropped.append(Dropped("patch", int(patches.number[row]), "has no area"))
     return replace(found, dropped=tuple(dropped), coarse=tuple(patches.number[coarse].tolist()))
 
@@ -345,7 +346,7 @@ def _outlines(faces: _Faces, group: Int, plane: Float) -> tuple[NDArray[np.bool_
     owner = group[face].astype(np.int64)
     width = max(len(faces.point), 1)
     key, opposite = _packed(owner, tail, head, width), _packed(owner, head, tail, width)
-    outer = ~np.isin(key, opposite)
+    outer = ~occurs(key, np.sort(opposite))
     owner, tail, head = owner[outer], tail[outer], head[outer]
     order = np.lexsort((tail, owner))
     owner, tail, head = owner[order], tail[order], head[order]

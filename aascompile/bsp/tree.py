@@ -15,6 +15,7 @@ from aascompile.bsp.outside_kernel import leaf_of
 from aascompile.bsp.portals_kernel import Facing, prune
 from aascompile.bsp.tree_kernel import TreeBuilder
 from aascompile.csr import joined, rows_of, starts_of
+from aascompile.distinct import distinct
 from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.filling import DOOR, KINDS, TRIGGER
@@ -228,7 +229,7 @@ def finish_tree(division: Division, contents: LeafContents, all_boxes: int) -> T
     kept = np.flatnonzero(keep)
     number = np.cumsum(keep, dtype=np.int32) - 1
     children = node[kept, 1:]
-    leaf = np.unique(-1 - children[children < 0])
+    leaf = distinct(-1 - children[children < 0])
     leaf_number = np.zeros(len(division.leaf_point), np.int32)
     leaf_number[leaf] = np.arange(len(leaf))
     children = _renumbered(children, number, leaf_number)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
 from aascompile.csr import owners_of, rows_of, starts_of
+from aascompile.distinct import distinct
 from aascompile.geometry.outline_kernel import Outline
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
@@ -88,7 +89,7 @@ def area_corners(areas: Areas) -> tuple[Index, Index]:
     """CSR of the vertices of each area, each once."""
     faces = rows_of(areas.face_start, areas.area_face)
     owner = np.repeat(owners_of(areas.area_start), np.diff(areas.face_start)[areas.area_face])
-    key = np.unique(owner * len(areas.vertex) + areas.face_vertex[faces])
+    key = distinct(owner * len(areas.vertex) + areas.face_vertex[faces])
     owner, vertex = np.divmod(key, max(len(areas.vertex), 1))
     return starts_of(np.bincount(owner, minlength=len(areas))), vertex
 
@@ -153,7 +154,7 @@ def plan_dents(it: Compiled, area: Mask) -> Float:
     point, inner = going_on(edges, row, tree_of(areas), physics)
     inner |= (~inner).sum(axis=0) < LEAST_RIM
     outline = Outline()
-    for number in np.unique(edges.area[row]).tolist():
+    for number in distinct(edges.area[row]).tolist():
         outline.enclose(np.ascontiguousarray(edges.a[edges.area_start[number] : edges.area_start[number + 1], :2]))
         mine = edges.area[row] == number
         rim = point[:, mine, :2][~inner[:, mine]]
@@ -258,6 +259,12 @@ def _face_flags(it: Compiled) -> Rows:
     bad |= open_face & has(flags, FaceFlag.GROUND | FaceFlag.LADDER)
     bad |= ~open_face & has(flags, FaceFlag.GAP | FaceFlag.LIQUIDSURFACE)
     return rows_where(bad)
+
+
+def _ground_up(it: Compiled) -> Rows:
+    areas = it.areas
+    up = areas.planes.normal[areas.face_plane, 2] * np.where(areas.face_front >= 0, 1.0, -1.0)
+    return rows_where(has(areas.face_flags, FaceFlag.GROUND) & (up <= 0.0))
 
 
 def _face_liquid(it: Compiled) -> Rows:
@@ -490,6 +497,7 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement(
         "F12", "faces", "LIQUID is set where a side is liquid, LIQUIDSURFACE between liquid and none", _face_liquid
     ),
+    Requirement("F13", "faces", "a face with GROUND has its solid below", _ground_up),
     Requirement("A4", "areas", "the faces are those that have the area in front or behind, ascending", _area_faces),
     Requirement("A5", "areas", "there are four faces or more", lambda it: rows_where(np.diff(it.areas.area_start) < 4)),
     Requirement("A6", "areas", "presence is that of at least one box, and of no other", _presence),
@@ -532,3 +540,6 @@ OF_AREAS: tuple[Requirement, ...] = (
     ),
 )
 """In the order in which they are checked."""
+
+QUICK: tuple[Requirement, ...] = tuple(each for each in OF_AREAS if each.id not in ("V2", "A9", "T5"))
+"""Those that take a small part of the time of finding links."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from aascompile.checks.check_areas import OF_AREAS
+from aascompile.checks.check_areas import OF_AREAS, QUICK
 from aascompile.checks.check_links import OF_LINKS
 from aascompile.checks.check_structure import STRUCTURE
 from aascompile.checks.requirement import Requirement, Rows
-from aascompile.errors import CheckError
+from aascompile.errors import CheckError, StoreError
 from aascompile.model.compiled import Compiled
 from aascompile.records import dataclass
 
@@ -43,6 +43,12 @@ def structure_faults(compiled: Compiled) -> Iterator[str]:
 def failures(compiled: Compiled) -> list[Failure]:
     """All violated requirements; only those of the structure if any of them is violated."""
     return list(_failures(compiled, STRUCTURE)) or list(_failures(compiled, OF_AREAS + OF_LINKS))
+
+
+def require_areas(compiled: Compiled, file: str) -> None:
+    """Raise a StoreError about ``file`` if its areas break a requirement that quickly shows."""
+    for failure in _failures(compiled, QUICK):
+        raise StoreError(f"{file}: is damaged ({failure.sentence(3)}); run a full compile")
 
 
 def require_none(found: Sequence[Failure], source: str) -> None:

@@ -14,7 +14,7 @@ from aascompile.csr import owners_of, rows_of
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
-from aascompile.model.links import CARRIED, MOST_TIME, Links, Travel
+from aascompile.model.links import CARRIED, JUMPS, MOST_TIME, Links, Tier, Travel, tier_speeds
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.sight import Sight
 from aascompile.sampling.locate import areas_at, fall
@@ -75,6 +75,22 @@ def _outside(it: Compiled, area: Int, point: Float) -> Mask:
 
 def _hazard(it: Compiled, links: Links) -> Rows:
     return rows_where(has(it.areas.area_contents, Kind.LAVA | Kind.SLIME)[links.target])
+
+
+def _jump_columns(it: Compiled, links: Links) -> Rows:
+    none = (links.needed_speed == -1.0) & (links.tier == -1)
+    jumps = np.isin(links.kind, JUMPS) & (links.needed_speed >= 0.0) & np.isin(links.tier, list(Tier))
+    return rows_where(~(none | jumps) | ~np.isfinite(links.needed_speed))
+
+
+def _jump_tiers(it: Compiled, links: Links) -> Rows:
+    rows = np.flatnonzero(np.isin(links.tier, list(Tier)))
+    most = tier_speeds(settings_from_json(it.provenance.settings, it.provenance.name).physics.walk_speed)
+    slow = np.isin(links.tier[rows], (Tier.STANDING, Tier.RUNNING))
+    wrong = links.needed_speed[rows] > most[links.tier[rows]]
+    wrong |= (links.kind[rows] == Travel.JUMP) & ~slow
+    wrong |= (links.kind[rows] == Travel.STRAFE_JUMP) & slow
+    return rows[wrong]
 
 
 def _over_gaps(it: Compiled, links: Links) -> Rows:
@@ -229,6 +245,18 @@ OF_LINKS: tuple[Requirement, ...] = (
     Requirement("L10", "links", "no link ends in lava or slime", of_links(_hazard)),
     Requirement(
         "L11", "links", "a walk has floor within a step all along, unless a model moves there", of_links(_over_gaps)
+    ),
+    Requirement(
+        "L12",
+        "links",
+        "jumps over a gap have a needed speed and a tier, or neither; others have none",
+        of_links(_jump_columns),
+    ),
+    Requirement(
+        "L13",
+        "links",
+        "the tier gives the needed speed; it is running at most for a jump, more for a strafe jump",
+        of_links(_jump_tiers),
     ),
     Requirement("C5", "portals", "the two clusters exist and differ", of_clusters(_two_clusters)),
     Requirement(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.checks.requirement import bad_starts
 from aascompile.csr import owners_of
+from aascompile.distinct import distinct
 from aascompile.errors import CheckError
 from aascompile.model.mapdata import Float, Index, Int, Planes
 from aascompile.model.tree import Portals, Tree
@@ -61,10 +62,10 @@ def _volumes(*, volumes: Volumes, planes: Planes, **_: object) -> Faults:
     box = volumes.bounds[volume]
     yield (
         "corners lie in the bounds",
-        np.unique(volume[~((volumes.xyz >= box[:, :3]) & (volumes.xyz <= box[:, 3:])).all(axis=1)]),
+        distinct(volume[~((volumes.xyz >= box[:, :3]) & (volumes.xyz <= box[:, 3:])).all(axis=1)]),
     )
     off = _off(planes, volumes.side_plane, volumes.vertex_start, volumes.xyz)
-    yield "a side's corners lie on its plane", np.unique(volume[off > tolerances.ON_PLANE])
+    yield "a side's corners lie on its plane", distinct(volume[off > tolerances.ON_PLANE])
     yield "no volume both blocks and contains", np.flatnonzero((volumes.blocks != 0) & (volumes.contains != 0))
 
 
@@ -74,7 +75,7 @@ def _surface(*, surface: Surface, planes: Planes, volumes: Volumes, **_: object)
     step, same = np.diff(surface.plane), np.diff(surface.plane) == 0
     yield "pieces are sorted by plane and side", later[(step < 0) | (same & (np.diff(surface.side) < 0))]
     off = _off(planes, 2 * surface.plane, surface.vertex_start, surface.xyz)
-    yield "a piece's corners lie on its plane", np.unique(owners_of(surface.vertex_start)[off > tolerances.ON_PLANE])
+    yield "a piece's corners lie on its plane", distinct(owners_of(surface.vertex_start)[off > tolerances.ON_PLANE])
     yield "a piece lies on its side's plane", np.flatnonzero(volumes.side_plane[surface.side] >> 1 != surface.plane)
 
 
@@ -97,7 +98,7 @@ def _portals(*, portals: Portals, planes: Planes, tree: Tree, **_: object) -> Fa
     yield "vertex_start cuts the corners", bad_starts(portals.vertex_start, len(portals.xyz))
     yield "its two leaves differ", np.flatnonzero(portals.front == portals.back)
     off = _off(planes, portals.plane, portals.vertex_start, portals.xyz)
-    yield "corners lie on the plane", np.unique(owners_of(portals.vertex_start)[off > 2 * tolerances.ON_PLANE])
+    yield "corners lie on the plane", distinct(owners_of(portals.vertex_start)[off > 2 * tolerances.ON_PLANE])
     leaf = np.stack([portals.front, portals.back])
     yield "leaves exist", np.flatnonzero(((leaf < 0) | (leaf >= tree.leaves)).any(axis=0))
     solid = tree.leaf_blocks[leaf] == tree.leaf_blocks.max(initial=0)

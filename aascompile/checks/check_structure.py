@@ -18,6 +18,7 @@ from aascompile.model.areas import SOLID
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links
+from aascompile.model.mapdata import Entity
 from aascompile.model.places import Places
 from aascompile.model.sight import Sight
 
@@ -157,24 +158,29 @@ def _context(it: Compiled) -> Rows:
 
 
 def _entities(it: Compiled) -> Rows:
-    return np.array([row for row in range(len(it.entities)) if not _is_entity(it, row)], np.int64)
+    keys = [_pairs(text) for text in it.entities.keys]
+    wrong = [
+        row
+        for row, (pairs, name) in enumerate(zip(keys, it.entities.classname, strict=True))
+        if pairs is None or Entity(pairs).classname != name
+    ]
+    origin = np.array([Entity(pairs or ()).vector("origin") or (np.nan,) * 3 for pairs in keys]).reshape(-1, 3)
+    same = (origin == it.entities.origin) | (np.isnan(origin) & np.isnan(it.entities.origin))
+    return any_of(np.array(wrong, np.int64), np.flatnonzero(~same.all(axis=1)))
 
 
-def _is_entity(it: Compiled, row: int) -> bool:
-    """Whether an entity's keys are a list of pairs of strings and agree with its other columns."""
+def _pairs(text: str) -> tuple[tuple[str, str], ...] | None:
+    """An entity's keys; None if they are not a list of pairs of strings."""
     try:
-        pairs = json.loads(it.entities.keys[row])
+        pairs = json.loads(text)
     except (ValueError, RecursionError):
-        return False
-    if not isinstance(pairs, list) or not all(
-        isinstance(pair, list) and len(pair) == 2 and all(isinstance(text, str) for text in pair) for pair in pairs
-    ):
-        return False
-    entity = it.entities.entity(row)
-    origin = np.array(entity.vector("origin") or (np.nan,) * 3)
-    return entity.classname == it.entities.classname[row] and np.array_equal(
-        origin, it.entities.origin[row], equal_nan=True
-    )
+        return None
+    if not isinstance(pairs, list):
+        return None
+    for pair in pairs:
+        if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], str)):
+            return None
+    return tuple((key, value) for key, value in pairs)
 
 
 def _places(it: Compiled, places: Places) -> Rows:
@@ -197,7 +203,9 @@ def _provenance(it: Compiled) -> Rows:
     digest = len(origin.sha256) == 64 and not set(origin.sha256) - set("0123456789abcdef")
     named = bool(origin.generator) and bool(origin.name) and not set(origin.name) & set("/\\")
     try:
-        is_json = isinstance(json.loads(origin.settings), dict) and isinstance(json.loads(origin.stages), list)
+        stages = json.loads(origin.stages)
+        is_json = isinstance(json.loads(origin.settings), dict) and isinstance(stages, list)
+        is_json &= all(isinstance(stage, dict) and isinstance(stage.get("name"), str) for stage in stages)
     except (ValueError, RecursionError):
         is_json = False
     return NONE if digest and named and is_json and -(2**31) <= origin.checksum < 2**31 else FIRST

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.distinct import distinct
 from aascompile.model.compiled import Compiled
 from aascompile.records import dataclass
 
@@ -36,7 +37,7 @@ def rows_where(mask: NDArray[np.bool_]) -> Rows:
 
 def rows_in(owners: NDArray[np.integer]) -> Rows:
     """The rows listed, each once, ascending."""
-    return np.unique(owners).astype(np.int64)
+    return distinct(owners).astype(np.int64)
 
 
 def bad_starts(start: NDArray[np.int64], rows: int) -> Rows:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, printable
-from aascompile.cli.json_types import json_text
+from aascompile.cli.common import CONTEXT, Bold, emit_answer
 from aascompile.cli.lines import rounded
 from aascompile.cli.places import named
+from aascompile.escaping import printable
 from aascompile.records import dataclass
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def area(file: str, points: tuple[str, ...], as_json: bool) -> None:
 
     compiled = load_compiled(file)
     found = [report_of(compiled, named(compiled, text)) for text in points]
-    emit(json_text(found) if as_json else "\n".join(line for report in found for line in text_lines(report)))
+    emit_answer(found, (line for report in found for line in text_lines(report)), as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def report_of(compiled: Compiled, place: NamedPlace) -> AreaReport:
 
 def text_lines(report: AreaReport) -> Iterator[str]:
     """A report as text."""
-    yield click.style(f"{printable(report.name)}: area {report.area} ({rounded(report.point)})", bold=True)
+    yield Bold(f"{printable(report.name)}: area {report.area} ({rounded(report.point)})")
     yield f"  bounds    ({rounded(report.mins)}) to ({rounded(report.maxs)})"
     yield f"  is        {', '.join([*report.flags, *report.contents, *([] if report.stand else ['crouch'])]) or 'air'}"
     yield f"  cluster   {_cluster(report)}"

@@ -6,9 +6,10 @@ import os
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, print_note, printable
+from aascompile.cli.common import CONTEXT, emit, print_note
 from aascompile.cli.targets import BSP, checked, force_option
 from aascompile.errors import MapError
+from aascompile.escaping import printable
 
 
 @click.command(context_settings=CONTEXT)
@@ -39,9 +40,9 @@ def bsp(source: str, output: str | None, force: bool) -> None:
     content = write_ibsp(data)
     write_atomically(target, content)
     counts = f"{len(data.brushes):,} brushes, {len(data.patches):,} patches, {len(content):,} bytes"
-    emit(f"{printable(target, 4096)}: {counts}")
+    emit(f"{target}: {counts}")
     for dropped in data.dropped:
-        print_note(f"warning: {printable(f'{dropped.kind} {dropped.number}: {dropped.reason}', 200)}")
+        print_note(f"warning: {dropped.kind} {dropped.number}: {printable(dropped.reason, 200)}")
 
 
 def _beside(source: str, name: str) -> str:

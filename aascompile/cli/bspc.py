@@ -24,10 +24,11 @@ from aascompile.cli.bspc_line import (
     maps_of,
     parse_line,
 )
-from aascompile.cli.common import FAILED, emit, print_error, printable, run
+from aascompile.cli.common import FAILED, emit, print_error, run
 from aascompile.cli.targets import ENGINE, TRAIL, FileKind, checked
 from aascompile.cli.targets import LOG as TEXT
 from aascompile.errors import AasError
+from aascompile.escaping import LONGEST, printable
 
 if TYPE_CHECKING:
     from aascompile.settings import Settings
@@ -62,12 +63,10 @@ class Log:
 
     def say(self, lines: Iterable[str]) -> None:
         """Print lines, unless the command is quiet."""
-        text = "\n".join(lines)
-        if not text:
-            return
-        self._kept.append(click.unstyle(text))
-        if not self._quiet:
-            emit(text)
+        shown = list(lines)
+        self._kept += shown
+        if shown and not self._quiet:
+            emit(*shown)
 
     def error(self, error: object) -> None:
         """Print an error."""
@@ -79,7 +78,7 @@ class Log:
         """Write everything that was printed to a file."""
         from aascompile.store.files import write_atomically
 
-        write_atomically(path, "".join(f"{text}\n" for text in self._kept).encode(errors="backslashreplace"))
+        write_atomically(path, "".join(f"{printable(line, LONGEST)}\n" for line in self._kept).encode())
 
 
 @click.command(
@@ -93,7 +92,7 @@ def bspc(ctx: click.Context, words: tuple[str, ...]) -> None:
     """Compile maps with the command line of the C compiler."""
     asked = words[0].lower().strip("-") if words else ""
     if asked in ("help", "h", "?"):
-        emit(usage())
+        emit(*usage().splitlines())
         return
     if asked == "version":
         emit(f"bspc of aascompile {__version__}")
@@ -155,7 +154,7 @@ def _compile(line: Line, log: Log) -> None:
             log.error(result.error)
             log.say(note_lines(result, False))
         else:
-            written = [f"  {'wrote':<10}{printable(path, 4096)}" for path in result.files]
+            written = [f"  {'wrote':<10}{path}" for path in result.files]
             log.say([*table_lines([result], result.seconds), *note_lines(result, False), *written])
 
 
@@ -189,7 +188,7 @@ def _optimize(line: Line, log: Log) -> None:
             target = found if folder is None else os.path.join(folder, os.path.basename(found))
             _check_target(target, ENGINE, line)
             write_atomically(target, smaller)
-            log.say([f"{printable(target, 4096)}: {len(data):,} bytes before, {len(smaller):,} bytes now"])
+            log.say([f"{target}: {len(data):,} bytes before, {len(smaller):,} bytes now"])
         except AasError as error:
             log.error(error)
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aascompile.cli.common import CONTEXT, FAILED, emit, print_error, printable
-from aascompile.cli.json_types import json_text
+from aascompile.cli.common import CONTEXT, FAILED, emit, emit_json, print_error
 from aascompile.errors import AasError
 from aascompile.records import dataclass
 from aascompile.system import cores
@@ -98,10 +97,10 @@ def check(ctx: click.Context, files: tuple[str, ...], replay: bool, least: float
             )
             continue
         verdict = f"{len(found)} of {len(REQUIREMENTS)} requirements do not hold" if found else "all requirements hold"
-        lines = [f"{printable(path, 4096)}: {verdict}", *(f"  {failure.sentence()}" for failure in found)]
-        emit("\n".join([*lines, *(replay_lines(replayed, least) if replayed is not None else ())]))
+        lines = [f"{path}: {verdict}", *(f"  {failure.sentence()}" for failure in found)]
+        emit(*lines, *(replay_lines(replayed, least) if replayed is not None else ()))
     if as_json:
-        emit(json_text(results))
+        emit_json(results)
     if failed:
         ctx.exit(FAILED)
 

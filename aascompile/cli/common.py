@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from functools import wraps
 from importlib import import_module
@@ -17,6 +17,7 @@ import click
 
 from aascompile import __version__
 from aascompile.errors import AasError
+from aascompile.escaping import LONGEST, printable
 from aascompile.settings import GAMES, MODES, QUAKE3, Settings
 
 FINE = 0
@@ -60,7 +61,7 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
 
         print_error(usage_text(error))
         if error.ctx is not None:
-            click.echo(f"  {error.ctx.command_path} --help says more", err=True)
+            print_note(f"  {error.ctx.command_path} --help says more")
         return error.exit_code
     except click.ClickException as error:
         print_error(error.format_message())
@@ -86,24 +87,47 @@ def end_process(code: int) -> NoReturn:
     os._exit(code)
 
 
+class Bold(str):
+    """A line that terminals show in bold."""
+
+    __slots__ = ()
+
+
 def print_error(error: object) -> None:
     """Print an error to stderr."""
     print_note(f"error: {error}")
 
 
 def print_note(text: str) -> None:
-    """Print a text to stderr, as wide as the terminal."""
+    """Print a line to stderr, escaped, and folded to the width of a terminal."""
     click.echo(_fitting(text, sys.stderr), err=True)
 
 
-def emit(text: str, *, fold: bool = True) -> None:
-    """Write a result to stdout. If the reader is gone (``| head``), end the command quietly.
+def emit(*lines: str, fold: bool = True) -> None:
+    """Write lines of a result to stdout, escaped: names from maps and files cannot control a terminal.
 
-    On a terminal, lines that are too wide are folded, except those of JSON and where ``fold`` is off. In a pipe they
-    stay whole, for grep.
+    On a terminal, lines that are too wide are folded, unless ``fold`` is off. In a pipe they stay whole, for grep.
     """
-    if fold and text[:1] not in ("{", "["):
-        text = _fitting(text, sys.stdout)
+    _write("\n".join(_fitting(line, sys.stdout if fold else None) for line in lines))
+
+
+def emit_json(record: object) -> None:
+    """Write a record, or a list of records, to stdout as JSON. Its strings are ASCII, with escapes."""
+    from aascompile.cli.json_types import json_text
+
+    _write(json_text(record))
+
+
+def emit_answer(record: object, lines: Iterable[str], as_json: bool) -> None:
+    """Write a result to stdout: the record as JSON, or its lines."""
+    if as_json:
+        emit_json(record)
+    else:
+        emit(*lines)
+
+
+def _write(text: str) -> None:
+    """Write to stdout. If the reader is gone (``| head``), end the command quietly."""
     try:
         click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
     except OSError as error:
@@ -115,11 +139,15 @@ def emit(text: str, *, fold: bool = True) -> None:
         raise click.exceptions.Exit(FAILED) from None
 
 
-def _fitting(text: str, stream: Any) -> str:
-    """The text, folded if the stream is a terminal."""
+def _fitting(line: str, stream: Any) -> str:
+    """The line, escaped, and folded if the stream is a terminal."""
+    text = printable(line, LONGEST)
+    shown = click.style(text, bold=True) if isinstance(line, Bold) else text
+    if stream is None:
+        return shown
     from aascompile.cli import fold
 
-    return fold.folded(text, fold.width_of(stream))
+    return fold.folded(shown, fold.width_of(stream))
 
 
 def with_record(record: type[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -193,9 +221,3 @@ def chosen_settings(file: str | None, preset: str | None, mode: str | None = Non
 def version_option(command: Command) -> Command:
     """--version."""
     return click.version_option(__version__, message="%(prog)s %(version)s")(command)
-
-
-def printable(text: str, most: int = 64) -> str:
-    """Text from a file, made safe to print: without control characters, and not longer than ``most``."""
-    shown = text if len(text) <= most else text[: most - 3] + "..."
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)

@@ -12,12 +12,13 @@ import click
 from aascompile.cli.common import (
     CONTEXT,
     FAILED,
+    Bold,
     chosen_settings,
     emit,
+    emit_json,
     end_process,
     maps_argument,
     print_error,
-    printable,
     quiet_option,
     run,
     settings_options,
@@ -164,7 +165,6 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
     with quick_imports():
         from aascompile.cli.compile_report import note_lines, table_lines, written_lines
         from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write, worker_died
-        from aascompile.cli.json_types import json_text
         from aascompile.cli.over_maps import over_maps
 
     _require_fitting(options)
@@ -196,7 +196,7 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         results.append(result)
         notes = [] if options.as_json or len(tasks) == 1 else list(note_lines(result, options.verbose))
         if notes:
-            emit("\n".join([click.style(printable(result.map, 4096), bold=True), *notes]))
+            emit(Bold(result.map), *notes)
     if results and not options.as_json:
         single = len(results) == 1
         # A single map that failed needs no table: its error has been printed.
@@ -204,9 +204,9 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         notes = list(note_lines(results[0], options.verbose)) if single else []
         lines = [*table, *notes, *written_lines(results)]
         if lines:
-            emit("\n".join(lines))
+            emit(*lines)
     if options.as_json:
-        emit(json_text(results))
+        emit_json(results)
     if watched:
         from aascompile.cli.watch import watch_maps
 

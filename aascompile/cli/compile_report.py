@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-import click
-
-from aascompile.cli.common import printable
+from aascompile.cli.common import Bold
 from aascompile.cli.compile_task import MapResult
 from aascompile.cli.lines import MAX_LISTED, screen_width, vector
 from aascompile.cli.outputs import SUFFIX
 from aascompile.cli.route_report import routes_line, trap_lines, unreached_lines
+from aascompile.escaping import printable
 from aascompile.stages import number_of
 
 MAX_POINTS = 8
@@ -37,17 +36,17 @@ def table_lines(results: Sequence[MapResult], seconds: float) -> Iterator[str]:
     if max(len(row[0]) for row in rows) + numbers > screen_width():
         named = [os.path.basename(result.map) for result in results]
         for row, name in zip(rows[1:], named, strict=False):
-            row[0] = printable(name, 4096)
+            row[0] = name
     first = max(len(row[0]) for row in rows)
     for k, row in enumerate(rows):
         line = f"{row[0]:<{first}}" + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths, strict=True))
         whole = k == 0 or (k > len(results))
-        yield click.style(line.rstrip(), bold=True) if whole else line.rstrip()
+        yield Bold(line.rstrip()) if whole else line.rstrip()
 
 
 def _row(result: MapResult) -> list[str]:
     """Cells of a map."""
-    name = printable(result.map, 4096)
+    name = result.map
     end = [f"{result.seconds:.2f}", _memory(result.peak_mb)]
     if result.error:
         return [name, "failed", *[""] * (len(COLUMNS) - 1), *end]
@@ -69,9 +68,9 @@ def written_lines(results: Sequence[MapResult]) -> Iterator[str]:
     files = [path for result in results for path in result.files]
     folders = {os.path.dirname(path) for path in files}
     if len(results) == 1:
-        yield from (f"  {'wrote':<10}{printable(path, 4096)}" for path in files)
+        yield from (f"  {'wrote':<10}{path}" for path in files)
     elif len(folders) == 1 and files:
-        yield f"wrote {len(files):,} files to {printable(folders.pop() or '.', 4096)}"
+        yield f"wrote {len(files):,} files to {folders.pop() or '.'}"
     elif files:
         yield f"wrote {len(files):,} files beside their maps"
 
@@ -83,7 +82,7 @@ def _memory(peak: float | None) -> str:
 def note_lines(result: MapResult, verbose: bool) -> Iterator[str]:
     """Notes on a map that its author should read."""
     if result.leak:
-        files = [printable(path, 4096) for path in result.files if path.endswith(".lin")]
+        files = [path for path in result.files if path.endswith(".lin")]
         yield f"  trail out of the map: {' '.join(_few(result.leak))}, also in {' '.join(files)}"
     routes = result.routes
     if routes and (verbose or routes.why or routes.traps):
@@ -105,7 +104,7 @@ def _more(result: MapResult) -> Iterator[str]:
     """The command that says more about what is not reached."""
     files = [path for path in result.files if path.endswith(SUFFIX)]
     if result.routes and result.routes.why and files:
-        yield f"  {'':<10}aas explain {printable(files[0], 4096)} --to unreached says more"
+        yield f"  {'':<10}aas explain {files[0]} --to unreached says more"
 
 
 def _number(count: int) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aascompile.cli.common import CONTEXT, FAILED, FINE, emit, print_error, printable
+from aascompile.cli.common import CONTEXT, FAILED, FINE, Bold, emit_answer, print_error
 from aascompile.cli.diff_records import (
     AlteredArea,
     AreaChanges,
@@ -18,7 +18,6 @@ from aascompile.cli.diff_records import (
     LinkRow,
     describe,
 )
-from aascompile.cli.json_types import json_text
 from aascompile.cli.lines import MAX_LISTED, rounded
 from aascompile.errors import AasError, StoreError
 
@@ -57,7 +56,7 @@ def diff(ctx: click.Context, old: str, new: str, as_json: bool) -> None:
         ctx.exit(TROUBLE)
     found = difference(*both)
     described = describe(found, (old, new), both)
-    emit(json_text(described) if as_json else "\n".join(text_lines(described)))
+    emit_answer(described, text_lines(described), as_json)
     ctx.exit(FINE if found.equal else FAILED)
 
 
@@ -86,7 +85,7 @@ def _load(path: str) -> Compiled:
 def text_lines(described: DiffReport) -> Iterator[str]:
     """A difference as text."""
     areas, links, clusters = described.areas, described.links, described.clusters
-    yield click.style(f"{printable(described.old, 4096)} -> {printable(described.new, 4096)}", bold=True)
+    yield Bold(f"{described.old} -> {described.new}")
     if described.equal:
         yield f"no difference: {areas.old:,} areas, {links.old or 0:,} links"
         return

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit
-from aascompile.cli.json_types import json_text
+from aascompile.cli.common import CONTEXT, Bold, emit_answer
 from aascompile.cli.lines import rounded
 from aascompile.cli.places import PLACE_HELP, named
 from aascompile.records import dataclass
@@ -49,12 +48,12 @@ def explain(file: str, source: str | None, target: str, as_json: bool) -> None:
         from aascompile.cli.explain_goal import answer_goal, goal_lines
 
         goals = answer_goal(file, compiled, target)
-        emit(json_text(goals) if as_json else "\n".join(goal_lines(goals)))
+        emit_answer(goals, goal_lines(goals), as_json)
         return
     places = [named(compiled, text, option) for option, text in (("--from", source), ("--to", target))]
     ends = [End(place.area, list(place.point)) for place in places]
     answer = answer_of(file, compiled, *ends)
-    emit(json_text(answer) if as_json else "\n".join(text_lines(answer)))
+    emit_answer(answer, text_lines(answer), as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +209,7 @@ def text_lines(answer: Answer) -> Iterator[str]:
     """The answer as text."""
     source, target = answer.from_, answer.to
     ends = [f"area {end.area} ({rounded(end.point)})" for end in (source, target)]
-    yield click.style(f"from {ends[0]} to {ends[1]}", bold=True)
+    yield Bold(f"from {ends[0]} to {ends[1]}")
     if source.area == target.area:
         yield "  both are in the same area, where a player moves in a straight line"
         return

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import click
 import numpy as np
 
+from aascompile.cli.common import Bold
 from aascompile.cli.explain import KindAnswer, kind_answer
 from aascompile.cli.places import named, named_entity
 from aascompile.cli.why_report import WhyReport, explained, report_of, why_line
@@ -131,10 +131,10 @@ def _headline(answer: GoalAnswer) -> Iterator[str]:
     """How many spawns have a route to the goal."""
     spawns = f"{answer.spawns:,} spawn{'s' * (answer.spawns != 1)}"
     if answer.routed == answer.spawns:
-        yield click.style(f"{answer.goal}: all of {spawns} have a route to it", bold=True)
+        yield Bold(f"{answer.goal}: all of {spawns} have a route to it")
     elif answer.routed:
-        yield click.style(f"{answer.goal}: {answer.routed:,} of {spawns} have a route to it", bold=True)
+        yield Bold(f"{answer.goal}: {answer.routed:,} of {spawns} have a route to it")
     else:
-        yield click.style(f"{answer.goal}: none of {spawns} has a route to it", bold=True)
+        yield Bold(f"{answer.goal}: none of {spawns} has a route to it")
     if answer.longest >= 0.0:
         yield f"  the longest takes {answer.longest:.1f} s"

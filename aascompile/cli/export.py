@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, print_note, printable
+from aascompile.cli.common import CONTEXT, emit, print_note
 from aascompile.cli.targets import EXPORTS, checked, force_option
 
 
@@ -42,6 +42,6 @@ def export(file: str, output: str, force: bool) -> None:
     engine = ending == ".aas"
     data = write_engine(for_engine(compiled)) if engine else exported(compiled, ending)
     write_atomically(output, data)
-    emit(f"{printable(output, 4096)}: {len(compiled.areas):,} areas, {len(data):,} bytes")
+    emit(f"{output}: {len(compiled.areas):,} areas, {len(data):,} bytes")
     if engine and not compiled.provenance.checksum:
         print_note("warning: it was compiled from map source, so its checksum matches no .bsp and the game rejects it")

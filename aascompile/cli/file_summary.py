@@ -6,10 +6,9 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-import click
 import numpy as np
 
-from aascompile.cli.common import printable
+from aascompile.cli.common import Bold
 from aascompile.cli.lines import bounds, counts, listed, row, vector
 from aascompile.cli.route_report import (
     RoutesReport,
@@ -20,6 +19,7 @@ from aascompile.cli.route_report import (
     unreached_lines,
 )
 from aascompile.cli.summary import NO_CLASS, Bounds, Entities
+from aascompile.escaping import printable
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.nav.counts import count
@@ -152,8 +152,7 @@ def summarise_file(path: str, compiled: Compiled) -> FileSummary:
 
 def _kinds(kinds: Mapping[int, int]) -> dict[str, int]:
     """Links by the name of their travel type."""
-    names = {int(travel): travel.name.lower().replace("_", " ") for travel in Travel}
-    return {names.get(kind, f"kind {kind}"): number for kind, number in kinds.items()}
+    return {Travel(kind).words: number for kind, number in kinds.items()}
 
 
 def _presence(compiled: Compiled, settings: Mapping[str, object]) -> dict[str, int]:
@@ -176,7 +175,7 @@ def file_lines(summary: FileSummary) -> Iterator[str]:
     """A summary as text."""
     source, areas, faces = summary.source, summary.areas, summary.faces
     width = len(f"{max(areas.count, faces.count, summary.links.count if summary.links else 0):,}")
-    yield click.style(printable(summary.file, 4096), bold=True)
+    yield Bold(summary.file)
     checksum = f", checksum {source.checksum & 0xFFFFFFFF:08x}" if source.checksum else ""
     yield row("made by", printable(summary.generator, 100))
     yield row("from", f"{printable(source.name, 200)}, sha256 {source.sha256[:12]}{checksum}")

@@ -12,12 +12,13 @@ from aascompile.cli.common import (
     FAILED,
     chosen_settings,
     emit,
+    emit_json,
     print_error,
-    printable,
     settings_options,
     with_record,
 )
 from aascompile.errors import AasError
+from aascompile.escaping import printable
 from aascompile.nav.gate_options import CLEARANCE, GateCheck, GateOptions
 from aascompile.records import dataclass
 from aascompile.settings import Settings
@@ -86,7 +87,6 @@ def gate_maps(ctx: click.Context, options: Options) -> None:
     Routes that need a weapon do not count. Two routes differ if at most 60 % of the time of one is spent on links of
     the other; a route that takes more than 1.5 times as long as the quickest does not count.
     """
-    from aascompile.cli.json_types import json_text
     from aascompile.nav.gate import gate
 
     chosen = chosen_settings(options.settings_file, options.preset, options.mode)
@@ -104,9 +104,9 @@ def gate_maps(ctx: click.Context, options: Options) -> None:
                 print_error(error)
             continue
         if not options.as_json:
-            emit("\n".join(_lines(path, result)))
+            emit(*_lines(path, result))
     if options.as_json:
-        emit(json_text(results))
+        emit_json(results)
     if not all(result.passed for result in results):
         ctx.exit(FAILED)
 
@@ -129,9 +129,9 @@ def _lines(path: str, result: GateResult) -> Iterator[str]:
     found = f"{result.spawns:,} spawns, {result.items:,} items"
     checks = ", ".join(result.checked) or "nothing"
     if result.passed:
-        yield f"{printable(path, 4096)}: passes ({found}; checked: {checks})"
+        yield f"{path}: passes ({found}; checked: {checks})"
         return
-    yield f"{printable(path, 4096)}: fails ({found}; checked: {checks})"
+    yield f"{path}: fails ({found}; checked: {checks})"
     for fault in result.faults[:MAX_LISTED]:
         name = f"{printable(fault.classname)} (entity {fault.entity}) " if fault.entity >= 0 else ""
         yield f"  {fault.check:<13}{name}at ({vector(fault.point.tolist())}): {fault.reason}"

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, printable
+from aascompile.cli.common import CONTEXT, emit
 from aascompile.cli.targets import COMPILED, checked, force_option
 from aascompile.errors import StoreError
 
@@ -51,4 +51,4 @@ def import_file(file: str, output: str | None, map_file: str | None, force: bool
 
         compiled = with_map(compiled, file, map_file, Report(map_file))
     write_compiled(target, compiled)
-    emit(f"{printable(target, 4096)}: {len(compiled.areas):,} areas")
+    emit(f"{target}: {len(compiled.areas):,} areas")

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aascompile.cli.common import CONTEXT, FAILED, emit, maps_argument, print_error, printable, quiet_option
-from aascompile.cli.json_types import json_text
+from aascompile.cli.common import CONTEXT, FAILED, Bold, emit, emit_json, maps_argument, print_error, quiet_option
 from aascompile.cli.lines import bounds, counts, listed, row
 from aascompile.cli.maps import NamedMaps
 from aascompile.errors import StoreError
@@ -45,10 +44,10 @@ def info(ctx: click.Context, maps: tuple[str, ...], as_json: bool, quiet: bool) 
         elif as_json:
             summaries.append(summary)
         else:
-            emit("\n".join([*separator, *_lines(summary)]))
+            emit(*separator, *_lines(summary))
             separator = [""]
     if as_json:
-        emit(json_text(summaries))
+        emit_json(summaries)
     if failed:
         ctx.exit(FAILED)
 
@@ -87,7 +86,7 @@ def text_lines(summary: MapSummary) -> Iterator[str]:
     """A summary as text."""
     brushes, patches, entities = summary.brushes, summary.patches, summary.entities
     width = len(f"{max(brushes.count, patches.count, entities.count):,}")
-    yield click.style(printable(summary.map, 4096), bold=True)
+    yield Bold(summary.map)
     yield from _facts(summary)
     yield from _parts("brushes", brushes, f"{brushes.sides:,} sides", width)
     if patches.count:

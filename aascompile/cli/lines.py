@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from aascompile.cli.common import printable
+from aascompile.escaping import printable
 
 MAX_LISTED = 10
 """Limit on the rows of a list in text; --json has all of them."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from aascompile.cli.common import print_error, printable
+from aascompile.cli.common import print_error
 from aascompile.cli.progress import Progress
 from aascompile.errors import MapError
 from aascompile.report import Report
@@ -66,7 +66,7 @@ class NamedMaps:
         from aascompile import pipeline
 
         for number, path in enumerate(self._paths):
-            report = Report(path, self._progress.watcher(number, printable(path)))
+            report = Report(path, self._progress.watcher(number, path))
             try:
                 understood = pipeline.understand(path, report)
             except MapError as error:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from aascompile.cli.common import printable
 from aascompile.cli.maps import sizes_of
 from aascompile.cli.progress import Progress
 from aascompile.cli.workers import WorkerDied, run_all
@@ -39,7 +38,7 @@ def over_maps(
     """
     sizes = sizes_of(task.source for task in tasks) if len(tasks) > 1 else [0] * len(tasks)
     progress = Progress(quiet, len(tasks), sizes=sizes)
-    watchers = [progress.watcher(number, printable(os.path.basename(task.source))) for number, task in enumerate(tasks)]
+    watchers = [progress.watcher(number, os.path.basename(task.source)) for number, task in enumerate(tasks)]
     if jobs > 1 and len(tasks) > 1:
         _import_ahead()
     finished: dict[int, Result] = {}

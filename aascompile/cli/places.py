@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aascompile.cli.common import Command, printable
+from aascompile.cli.common import Command
+from aascompile.escaping import printable
 from aascompile.model.entity_classes import EXAMPLE
 
 if TYPE_CHECKING:

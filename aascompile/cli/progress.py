@@ -11,10 +11,14 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from aascompile.escaping import printable
 from aascompile.stages import names, share_of
 
 DELAY = 0.3
 """Seconds until the bar is shown."""
+
+MAX_NAME = 64
+"""Limit on the characters of a map's name."""
 
 MAX_NAMED = 3
 """Limit on the running maps that are named."""
@@ -44,7 +48,8 @@ class Progress:
 
     def watcher(self, number: int, what: str) -> Callable[[str], None]:
         """A function for the Report of map ``number`` (from 0) that shows each stage as it starts."""
-        named = f"{number + 1}/{self._maps} {what}" if self._maps > 1 else what
+        name = printable(what, MAX_NAME)
+        named = f"{number + 1}/{self._maps} {name}" if self._maps > 1 else name
         running = 0
 
         def watch(stage: str) -> None:

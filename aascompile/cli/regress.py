@@ -16,6 +16,7 @@ from aascompile.cli.common import (
     FAILED,
     chosen_settings,
     emit,
+    emit_json,
     print_error,
     print_note,
     quiet_option,
@@ -104,7 +105,6 @@ def regress(ctx: click.Context, options: Options) -> None:
     how to use it in CI.
     """
     with quick_imports():
-        from aascompile.cli.json_types import json_text
         from aascompile.cli.over_maps import over_maps
         from aascompile.cli.regress_report import junit_text, markdown_text, text_lines
         from aascompile.nav.baseline import Baseline, HowMade, name_of, read_baseline
@@ -144,9 +144,9 @@ def regress(ctx: click.Context, options: Options) -> None:
     if options.markdown:
         write_atomically(options.markdown, markdown_text(outcomes).encode())
     if options.as_json:
-        emit(json_text(outcomes))
+        emit_json(outcomes)
     else:
-        emit("\n".join(text_lines(outcomes, options.baseline_file if options.update else None)))
+        emit(*text_lines(outcomes, options.baseline_file if options.update else None))
     bad = ("failed",) if options.update else ("failed", "moved", "new", "missing")
     if failed or any(outcome.status in bad for outcome in outcomes):
         ctx.exit(FAILED)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from xml.sax.saxutils import escape, quoteattr
 
-import click
-
-from aascompile.cli.common import printable
+from aascompile.cli.common import Bold
 from aascompile.cli.lines import screen_width
 from aascompile.cli.regress import Outcome
+from aascompile.escaping import markdown, printable, xml
 from aascompile.nav.baseline import Move
 
 
@@ -20,7 +18,7 @@ def text_lines(outcomes: Sequence[Outcome], written: str | None = None) -> Itera
     shown = [outcome for outcome in outcomes if outcome.status not in quiet]
     if shown:
         yield from _table(shown)
-    yield click.style(summary(outcomes) + (f"; written to {printable(written, 4096)}" if written else ""), bold=True)
+    yield Bold(summary(outcomes) + (f"; written to {written}" if written else ""))
 
 
 def _table(shown: Sequence[Outcome]) -> Iterator[str]:
@@ -31,7 +29,7 @@ def _table(shown: Sequence[Outcome]) -> Iterator[str]:
     width = max(map(len, ["map", *names])) + 2
     beside = width + max(map(len, [heading, *(row for of_map in rows for row in of_map)])) <= screen_width()
     width = width if beside else 2
-    yield click.style(f"{'map':<{width}}{heading}" if beside else f"{'':<{width}}{heading}", bold=True)
+    yield Bold(f"{'map':<{width}}{heading}" if beside else f"{'':<{width}}{heading}")
     for name, of_map in zip(names, rows, strict=True):
         if not beside:
             yield name
@@ -102,16 +100,16 @@ def markdown_text(outcomes: Sequence[Outcome]) -> str:
         for outcome in moved:
             for move in outcome.moved:
                 cells = (_number(move.expected), _number(move.found), _change(move), _share(move))
-                lines.append(f"| {_cell(outcome.name)} | {_cell(move.count)} | " + " | ".join(cells) + " |")
+                lines.append(f"| {markdown(outcome.name)} | {markdown(move.count)} | " + " | ".join(cells) + " |")
         lines.append("")
     for outcome in outcomes:
         if outcome.status == "failed":
-            lines.append(f"- {_cell(outcome.name)} failed: {_cell(outcome.error or '')}")
+            lines.append(f"- {markdown(outcome.name)} failed: {markdown(outcome.error or '')}")
         if outcome.status == "new":
-            lines.append(f"- {_cell(outcome.name)} is not in the baseline")
+            lines.append(f"- {markdown(outcome.name)} is not in the baseline")
         if outcome.status == "missing":
-            lines.append(f"- {_cell(outcome.name)} is only in the baseline")
-        lines += [f"- {_cell(outcome.name)} lost {_cell(item)}" for item in outcome.lost]
+            lines.append(f"- {markdown(outcome.name)} is only in the baseline")
+        lines += [f"- {markdown(outcome.name)} lost {markdown(item)}" for item in outcome.lost]
     lines += ["", "<details><summary>All counts</summary>", ""]
     columns = (
         "areas",
@@ -126,13 +124,8 @@ def markdown_text(outcomes: Sequence[Outcome]) -> str:
     lines += [f"| map | {' | '.join(columns)} |", "|---|" + "---:|" * len(columns)]
     for outcome in outcomes:
         numbers = " | ".join(_number(outcome.counts.get(column)) for column in columns)
-        lines.append(f"| {_cell(outcome.name)} | {numbers} |")
+        lines.append(f"| {markdown(outcome.name)} | {numbers} |")
     return "\n".join([*lines, "", "</details>"]) + "\n"
-
-
-def _cell(text: str) -> str:
-    """Text with Markdown characters escaped."""
-    return "".join(f"\\{c}" if c in "\\|`*_[]<>#" else c for c in printable(text, 4096))
 
 
 # --- JUnit ------------------------------------------------------------------------------------------------------------
@@ -149,7 +142,7 @@ def junit_text(outcomes: Sequence[Outcome]) -> str:
         f'errors="{found["failed"]}" skipped="0" time="{seconds:.3f}">',
     ]
     for outcome in outcomes:
-        case = f'<testcase classname="aas.regress" name={_quoted(outcome.name)} time="{outcome.seconds:.3f}"'
+        case = f'<testcase classname="aas.regress" name="{xml(outcome.name)}" time="{outcome.seconds:.3f}"'
         inside = list(_failure(outcome))
         lines += [f"  {case}>", *inside, "  </testcase>"] if inside else [f"  {case}/>"]
     return "\n".join([*lines, "</testsuite>"]) + "\n"
@@ -158,16 +151,12 @@ def junit_text(outcomes: Sequence[Outcome]) -> str:
 def _failure(outcome: Outcome) -> Iterator[str]:
     """XML element that describes the failure of a map."""
     if outcome.status == "failed":
-        yield f"    <error message={_quoted(outcome.error or '')}/>"
+        yield f'    <error message="{xml(outcome.error or "")}"/>'
     if outcome.status == "new":
         yield '    <failure message="not in the baseline"/>'
     if outcome.status == "missing":
         yield '    <failure message="only in the baseline"/>'
     if outcome.moved:
         message = ", ".join(f"{move.count} {_change(move)}" for move in outcome.moved)
-        rows = "\n".join(_rows(outcome))
-        yield f"    <failure message={_quoted(message)}>{escape(rows)}</failure>"
-
-
-def _quoted(text: str) -> str:
-    return quoteattr(printable(text, 4096))
+        rows = "\n".join(xml(row) for row in _rows(outcome))
+        yield f'    <failure message="{xml(message)}">{rows}</failure>'

@@ -8,6 +8,7 @@ from dataclasses import field
 import numpy as np
 
 from aascompile.cli.lines import MAX_LISTED, rounded
+from aascompile.distinct import distinct
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
 from aascompile.records import dataclass
@@ -85,7 +86,7 @@ def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
         share=float(found.good.mean()) if len(found) else 1.0,
         kinds={
             Travel(number).name.lower(): Arrivals(int((kind == number).sum()), int(found.good[kind == number].sum()))
-            for number in np.unique(kind).tolist()
+            for number in distinct(kind).tolist()
         },
         failed=tuple(
             Miss(

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, printable
-from aascompile.cli.json_types import json_text
+from aascompile.cli.common import CONTEXT, Bold, emit_answer
 from aascompile.cli.lines import rounded
 from aascompile.cli.places import PLACE_HELP, avoid_option, named
+from aascompile.escaping import printable
 from aascompile.records import dataclass
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def route(file: str, source: str, target: str, count: int, avoid: tuple[str, ...
     ends = [place.area if place.is_area else place.point for place in (start, goal)]
     routes = Navigation(compiled).alternatives(ends[0], ends[1], count, avoid=avoid)
     answer = RouteAnswer(file, _end(start), _end(goal), tuple(_found(each) for each in routes))
-    emit(json_text(answer) if as_json else "\n".join(text_lines(answer)))
+    emit_answer(answer, text_lines(answer), as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _found(found: Route) -> OneRoute:
 def text_lines(answer: RouteAnswer) -> Iterator[str]:
     """The routes as text."""
     ends = [f"{printable(end.name)} (area {end.area}, {rounded(end.point)})" for end in (answer.from_, answer.to)]
-    yield click.style(f"from {ends[0]} to {ends[1]}", bold=True)
+    yield Bold(f"from {ends[0]} to {ends[1]}")
     for number, found in enumerate(answer.routes):
         title = "route" if len(answer.routes) == 1 else f"route {number + 1}"
         yield f"  {title}: {found.time:.1f} s, {len(found.steps):,} link{'s' * (len(found.steps) != 1)}"

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, printable
-from aascompile.cli.json_types import json_text
+from aascompile.cli.common import CONTEXT, Bold, emit_answer
 from aascompile.cli.lines import MAX_LISTED, rounded, row
 from aascompile.cli.places import PLACE_HELP, named
 from aascompile.records import dataclass
@@ -46,7 +45,7 @@ def sight(file: str, place: str | None, spots: int, threads: int | None, as_json
     nav = Navigation(compiled)
     answer = view_of(file, nav, place) if place is not None else summary_of(file, nav, spots, added)
     lines = view_lines(answer) if isinstance(answer, ViewReport) else summary_lines(answer)
-    emit(json_text(answer) if as_json else "\n".join(lines))
+    emit_answer(answer, lines, as_json)
 
 
 def _add(file: str, compiled: Compiled, threads: int) -> Compiled:
@@ -149,7 +148,7 @@ def view_of(file: str, nav: Navigation, text: str) -> ViewReport:
 def summary_lines(answer: SightReport) -> Iterator[str]:
     """The sight of a map as text."""
     note = ", measured now" if answer.added else ""
-    yield click.style(f"{printable(answer.file, 4096)}: sight of {answer.areas:,} areas{note}", bold=True)
+    yield Bold(f"{answer.file}: sight of {answer.areas:,} areas{note}")
     yield row("pairs", f"{answer.pairs:,} see each other, {100 * answer.seen:.1f} % of all")
     least, median, most = (f"{100 * value:.1f} %" for value in answer.exposure)
     yield row("exposure", f"least {least}, median {median}, most {most} of the ground")
@@ -162,7 +161,7 @@ def summary_lines(answer: SightReport) -> Iterator[str]:
 
 def view_lines(answer: ViewReport) -> Iterator[str]:
     """What an area sees, as text."""
-    yield click.style(f"area {answer.from_} ({rounded(answer.point)}) sees {len(answer.areas):,} areas", bold=True)
+    yield Bold(f"area {answer.from_} ({rounded(answer.point)}) sees {len(answer.areas):,} areas")
     if answer.exposure is None:
         yield row("exposure", "not known: no player can stay there")
         return

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from aascompile.cli.common import Command, printable
+from aascompile.cli.common import Command
 from aascompile.errors import StoreError
 from aascompile.records import dataclass
 
@@ -68,7 +68,7 @@ def checked(
     UsageError if the ending is wrong. StoreError if it is one of the command's inputs, a map, or an existing file of
     another kind; ``force`` allows these, and is given by the command's ``switch``.
     """
-    label = f"{option} {printable(path, 4096)}".strip()
+    label = f"{option} {path}".strip()
     if ending and not path.lower().endswith(kind.endings):
         raise click.UsageError(f"{label}: the name of {_a(kind)} must end in {_either(kind.endings)}")
     if force or not os.path.lexists(path) or os.path.isdir(path):

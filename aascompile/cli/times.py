@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, printable
-from aascompile.cli.json_types import json_text
+from aascompile.cli.common import CONTEXT, Bold, emit_answer
 from aascompile.cli.places import avoid_option
+from aascompile.escaping import printable
 from aascompile.records import dataclass
 
 MAX_NAME = 24
@@ -46,7 +46,7 @@ def times(file: str, avoid: tuple[str, ...], as_json: bool) -> None:
         for item, column in zip(items, matrix.T, strict=True)
     )  # fmt: skip
     answer = SpawnTimes(file, tuple(spawn.entity for spawn in spawns), rows)
-    emit(json_text(answer) if as_json else "\n".join(text_lines(answer)))
+    emit_answer(answer, text_lines(answer), as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def text_lines(answer: SpawnTimes) -> Iterator[str]:
     from statistics import median
 
     spawns, items = len(answer.spawns), len(answer.items)
-    yield click.style(f"seconds from {spawns:,} spawns to {items:,} items", bold=True)
+    yield Bold(f"seconds from {spawns:,} spawns to {items:,} items")
     names = [printable(item.classname, MAX_NAME) for item in answer.items]
     width = max(map(len, ["item", *names]))
     amounts = f"{'least':>7}{'median':>8}{'most':>7}"

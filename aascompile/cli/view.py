@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aascompile.cli.common import CONTEXT, emit, printable, run, with_record
+from aascompile.cli.common import CONTEXT, emit, print_note, run, with_record
 from aascompile.cli.targets import ANIMATION, PAGE, PICTURE, checked, force_option
 from aascompile.records import dataclass
 
@@ -52,6 +52,7 @@ class Options:
     web: bool
     watch: bool
     port: int
+    host: str
     frames: int
     size: tuple[int, int]
     bare: bool
@@ -67,12 +68,23 @@ class Options:
     "--turntable", metavar="OUT", type=click.Path(), help="Write an animation that circles the map (.gif, .mp4)."
 )
 @click.option("--html", "page", metavar="OUT", type=click.Path(), help="Write a self-contained web page (.html).")
-@click.option("--web", is_flag=True, help="Serve a page that only browsers on this machine can open.")
+@click.option(
+    "--web",
+    is_flag=True,
+    help="Serve the viewer as a page at a secret address, for browsers on this machine.",
+)
 @click.option(
     "--watch", is_flag=True, help="Show the file again whenever it changes. FILE may then be a map, which is compiled."
 )
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Port of --web; 0, the default, takes a free one."
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Address that --web listens on. With another than the default, other machines can open the page.",
 )
 @click.option("--frames", type=click.IntRange(2, 720), default=60, show_default=True, help="Frames of --turntable.")
 @click.option(
@@ -156,25 +168,34 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
         from aascompile.viewer.page import save_page
 
         save_page(scene, output.page, options)
-        emit(printable(output.page, 4096))
+        emit(output.page)
     if output.screenshot or output.turntable:
         scene_view = picture.open_view(scene, output.size, panel=not output.bare)
         camera = camera_of(options, scene, scene_view.aspect)
         if output.screenshot:
             scene_view.look(camera)
             picture.save_picture(picture.pixels(scene_view), output.screenshot, palette=output.palette)
-            emit(printable(output.screenshot, 4096))
+            emit(output.screenshot)
         if output.turntable:
             picture.save_turntable(scene_view, camera, output.turntable, output.frames)
-            emit(printable(output.turntable, 4096))
+            emit(output.turntable)
     if output.web:
         from aascompile.viewer.web import serve
 
-        serve(scene, output.size, options, output.port, emit)
+        _warn_of_others(output.host)
+        serve(scene, output.size, options, output.port, emit, host=output.host)
     elif not (output.page or output.screenshot or output.turntable):
         from aascompile.viewer.window import open_window
 
         open_window(scene, output.size, options)
+
+
+def _warn_of_others(host: str) -> None:
+    """Warn if other machines can connect."""
+    from aascompile.viewer.guard import LOOPBACK
+
+    if host not in (LOOPBACK, "localhost", "::1"):
+        print_note(f"warning: on {host}, everybody who learns the address can use the page, and it is not encrypted")
 
 
 def _watch(output: Options, options: ViewOptions) -> None:
@@ -205,7 +226,8 @@ def _watch(output: Options, options: ViewOptions) -> None:
             if output.web:
                 from aascompile.viewer.web import serve
 
-                serve(scene, output.size, options, output.port, emit, poll)
+                _warn_of_others(output.host)
+                serve(scene, output.size, options, output.port, emit, poll, output.host)
             else:
                 from aascompile.viewer.window import open_window
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from aascompile.cli.common import emit, print_error, printable
+from aascompile.cli.common import emit, print_error
 from aascompile.cli.compile_report import note_lines
 from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write
 from aascompile.errors import AasError
@@ -87,6 +87,6 @@ def watch_maps(watched: Sequence[Watched], verbose: bool) -> None:
             if result.error:
                 print_error(result.error)
                 continue
-            name = printable(result.map, 4096)
+            name = result.map
             line = f"{name}: {result.counts['areas']:,} areas, {result.counts['links']:,} links, {result.seconds:.2f} s"
-            emit("\n".join([line, *([f"  {'changed':<10}{change}"] * bool(change)), *note_lines(result, verbose)]))
+            emit(line, *([f"  {'changed':<10}{change}"] * bool(change)), *note_lines(result, verbose))

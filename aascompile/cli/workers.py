@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
+from aascompile.cli.thin_numpy import import_numpy
 from aascompile.system import START, cores, ignore_interrupts, signals_blocked
 
 Result = TypeVar("Result")
@@ -36,12 +37,13 @@ def threads_per_worker(jobs: int, items: int, threads: int | None) -> int:
 def quick_imports() -> Iterator[None]:
     """Import numpy and the stages inside this context, to save time.
 
-    It switches off the threads of numpy's linear algebra, which is not used, and keeps the garbage collector from
-    examining what is imported.
+    It leaves out parts of numpy and switches off the threads of its linear algebra, which is not used, and keeps the
+    garbage collector from examining what is imported.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()
     try:
+        import_numpy()
         yield
     finally:
         gc.freeze()

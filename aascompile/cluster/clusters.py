@@ -16,6 +16,7 @@ from aascompile.cluster.doorways import in_doorway, in_portal_brush, neighbours,
 from aascompile.cluster.graph import Graph, routing_graph
 from aascompile.cluster.partition import Partition
 from aascompile.cluster.portal_reasons import Candidate, settle_candidates
+from aascompile.distinct import distinct
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.links import Links
@@ -124,7 +125,7 @@ def _spread(areas: Areas, cluster: Int, routing: NDArray[np.bool_]) -> None:
         most = np.full(len(areas), -1, np.int32)
         np.minimum.at(least, here[at], cluster[there[at]])
         np.maximum.at(most, here[at], cluster[there[at]])
-        touched = np.unique(here[at])
+        touched = distinct(here[at])
         open_area[touched] = False
         clear = touched[least[touched] == most[touched]]
         cluster[clear] = least[clear]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import rows_of
+from aascompile.distinct import distinct, occurs
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import Kind
 from aascompile.model.entity_classes import EntityClass, class_of, exists, is_suspended
@@ -34,7 +35,7 @@ def in_doorway(areas: Areas) -> NDArray[np.bool_]:
     lower = ((their & ~own) == 0) & (their != own)
     grounded = (areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0
     planes = len(areas.planes)
-    outer = np.unique(here[~lower] * planes + plane[~lower]) // max(planes, 1)
+    outer = distinct(here[~lower] * planes + plane[~lower]) // max(planes, 1)
     root = np.flatnonzero(grounded & (np.bincount(outer, minlength=count) <= 2)).astype(np.int64)
 
     # Codes root · count + member. Each round holds the members that the last round added.
@@ -42,11 +43,12 @@ def in_doorway(areas: Areas) -> NDArray[np.bool_]:
     group = fresh = root * count + root
     while len(fresh):
         of, row = _rows(start, fresh, count)
-        fresh = np.setdiff1d(of[lower[row]] * count + there[row[lower[row]]], group)
-        group = np.union1d(group, fresh)
+        fresh = distinct(of[lower[row]] * count + there[row[lower[row]]])
+        fresh = fresh[~occurs(fresh, group)]
+        group = distinct(np.concatenate([group, fresh]))
     of, row = _rows(start, group, count)
-    leaves = ~np.isin(of * count + there[row], group)
-    open_in = np.unique(of[leaves] * planes + plane[row[leaves]]) // max(planes, 1)
+    leaves = ~occurs(of * count + there[row], group)
+    open_in = distinct(of[leaves] * planes + plane[row[leaves]]) // max(planes, 1)
     found: NDArray[np.bool_] = np.bincount(open_in, minlength=count) == 2
     return found
 

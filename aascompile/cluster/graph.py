@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from aascompile.csr import starts_of
+from aascompile.distinct import distinct
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Index, Int
 from aascompile.records import dataclass
@@ -40,7 +41,7 @@ def routing_graph(links: Links, areas: int) -> Graph:
     node = np.full(areas, -1, np.int32)
     node[area] = np.arange(n, dtype=np.int32)
     source, target = node[links.source].astype(np.int64), node[links.target].astype(np.int64)
-    codes = np.unique(np.concatenate([source * n + target, target * n + source]))
+    codes = distinct(np.concatenate([source * n + target, target * n + source]))
     owner, other = np.divmod(codes, max(n, 1))
     return Graph(
         area=area.astype(np.int32),

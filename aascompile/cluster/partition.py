@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from aascompile.cluster.cut_kernel import Cutter
 from aascompile.cluster.graph import Graph
 from aascompile.csr import rows_of
+from aascompile.distinct import distinct, distinct_pairs
 from aascompile.model.mapdata import Float, Int
 
 Sides = NDArray[np.int8]
@@ -158,7 +159,7 @@ class Partition:
     def join(self, cluster: int, other: int) -> None:
         """Join two clusters. The portals between them become ordinary nodes."""
         portals = self.between(cluster, other)
-        nodes = np.union1d(self.members[cluster], self.members.pop(other))
+        nodes = distinct(np.concatenate([self.members[cluster], self.members.pop(other)]))
         self.first[nodes[self.first[nodes] == other]] = cluster
         self.second[nodes[self.second[nodes] == other]] = cluster
         self.second[portals] = -1
@@ -183,7 +184,7 @@ class Partition:
         """Pairs of clusters that share portals, ascending."""
         portals = np.flatnonzero(self.is_portal)
         both = np.sort(np.stack([self.first[portals], self.second[portals]], axis=1), axis=1)
-        return [(int(a), int(b)) for a, b in np.unique(both, axis=0)]
+        return [(int(a), int(b)) for a, b in distinct_pairs(both)]
 
     def improve(self) -> None:
         """Join neighbouring clusters, or split them elsewhere, as long as that reduces the cost."""

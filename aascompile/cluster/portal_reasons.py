@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from aascompile.cluster.doorways import neighbours
 from aascompile.cluster.partition import Partition, Sides
+from aascompile.distinct import distinct
 from aascompile.graph.components import components
 from aascompile.model.areas import Areas
 from aascompile.model.mapdata import Entity, Int
@@ -60,7 +61,7 @@ def _pieces(areas: Areas, marked: NDArray[np.bool_]) -> list[Int]:
     here, there, _ = neighbours(areas)
     both = marked[here] & marked[there]
     label = components(len(areas), here[both], there[both])
-    return [np.flatnonzero(label == root).astype(np.int32) for root in np.unique(label[marked])]
+    return [np.flatnonzero(label == root).astype(np.int32) for root in distinct(label[marked])]
 
 
 class _Settler:

@@ -1,11 +1,12 @@
-"""What a graph leads to: breadth-first floods along its edges."""
+"""What a graph leads to: floods along its edges."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import Starts, rows_of
+from aascompile.csr import Starts
+from aascompile.graph.flood_kernel import spread
 
 Mask = NDArray[np.bool_]
 
@@ -27,12 +28,11 @@ def flood(
     """
     found = np.zeros(len(start) - 1, np.bool_)
     found[seeds] = True
-    shut = found if closed is None else found | closed
-    front: NDArray[np.integer] = np.flatnonzero(found)
-    while len(front):
-        edge = rows_of(start, front)
-        there = target[edge] if used is None else target[edge[used[edge]]]
-        there = np.unique(there[~shut[there]])
-        found[there] = shut[there] = True
-        front = there if ends is None else there[~ends[there]]
+    column, row = np.ascontiguousarray(start, np.int64), np.ascontiguousarray(target, np.int32)
+    spread(column, row, _bytes(used), _bytes(closed), _bytes(ends), found.view(np.uint8))
     return found
+
+
+def _bytes(mask: Mask | None) -> NDArray[np.uint8]:
+    """The mask as the kernel takes it."""
+    return np.zeros(0, np.uint8) if mask is None else np.ascontiguousarray(mask, np.bool_).view(np.uint8)

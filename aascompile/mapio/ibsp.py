@@ -123,6 +123,13 @@ def read_models(lump: Rows, entities: tuple[Entity, ...], name: str, dropped: li
     unbounded = ~(np.isfinite(mins).all(1) & np.isfinite(maxs).all(1))
     mins[unbounded] = maxs[unbounded] = 0.0
     dropped += [Dropped("model", int(row), "its bounds are not finite") for row in np.flatnonzero(unbounded)]
+    far = (np.abs(np.hstack([mins, maxs])) > tolerances.WORLD_EXTENT).any(axis=1)
+    np.clip(mins, -tolerances.WORLD_EXTENT, tolerances.WORLD_EXTENT, out=mins)
+    np.clip(maxs, -tolerances.WORLD_EXTENT, tolerances.WORLD_EXTENT, out=maxs)
+    dropped += [
+        Dropped("model", int(row), "its bounds reach farther than a map can, so they are cut off")
+        for row in np.flatnonzero(far)
+    ]
 
     users = np.full(len(lump), -1, np.int32)
     users[0] = next((row for row, entity in enumerate(entities) if entity.lower_class == "worldspawn"), 0)

@@ -11,12 +11,15 @@ import os
 import re
 import stat
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
+from aascompile import tolerances
 from aascompile.errors import MapError
 from aascompile.mapio.limits import MAP_SUFFIXES, MAX_BYTES
-from aascompile.model.mapdata import MapData
+from aascompile.model.mapdata import Entity, MapData
 from aascompile.records import dataclass
+from aascompile.report import Dropped
 from aascompile.settings import QUAKE3, Settings
 
 MAX_SOURCE_BYTES: Final = 64 << 20
@@ -86,13 +89,27 @@ def load_map_bytes(data: bytes, name: str, settings: Settings = QUAKE3, scripts:
     if data.startswith(COMPILED) or name.lower().endswith(".bsp"):
         from aascompile.mapio.ibsp import read_ibsp
 
-        return read_ibsp(data, name)
+        return _without_far_entities(read_ibsp(data, name))
     if len(data) > MAX_SOURCE_BYTES:
         raise MapError(name, f"is larger than {MAX_SOURCE_BYTES >> 20} MB, the limit for map source")
     from aascompile.mapio.entity_text import decode_text
     from aascompile.mapio.source import read_source
 
-    return read_source(decode_text(data), data, name, settings, scripts)
+    return _without_far_entities(read_source(decode_text(data), data, name, settings, scripts))
+
+
+def _without_far_entities(map_data: MapData) -> MapData:
+    """The map without the keys of entities that stand where no map can be. Their rows stay, so no number changes."""
+    entities, dropped = list(map_data.entities), list(map_data.dropped)
+    for row, entity in enumerate(map_data.entities):
+        place = entity.vector("origin") if row else None  # the world has no place
+        if place is not None and max(map(abs, place)) > tolerances.WORLD_EXTENT:
+            entities[row] = Entity(())
+            extent = f"{tolerances.WORLD_EXTENT:,.0f} units"
+            dropped.append(Dropped("entity", row, f"its origin is more than {extent} from the middle of the map"))
+    if len(dropped) == len(map_data.dropped):
+        return map_data
+    return replace(map_data, entities=tuple(entities), dropped=tuple(dropped))
 
 
 def expand_inputs(inputs: Iterable[str]) -> list[str]:

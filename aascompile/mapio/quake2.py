@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import ranges
+from aascompile.distinct import distinct
 from aascompile.errors import MapError
 from aascompile.mapio import ibsp_lumps as quake3
 from aascompile.mapio.ibsp import read_brushes, read_entity_text, read_models
@@ -107,7 +108,7 @@ def _owners(lumps: dict[Lump, Rows], name: str, dropped: list[Dropped]) -> Int:
                 raise MapError(name, "is damaged: the tree of its world is broken", "lump 4, nodes")
             dropped.append(Dropped("model", model, "its tree is broken"))
             continue
-        found = np.unique(listed[ranges(first[below], count[below])])
+        found = distinct(listed[ranges(first[below], count[below])])
         owner[found[owner[found] < 0]] = model
     return owner
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from aascompile.distinct import distinct
 from aascompile.model.contents import Contents, SurfaceFlag
 from aascompile.records import dataclass
 
@@ -181,7 +182,7 @@ def source_warnings(map_data: MapData) -> list[str]:
         if entity.lower_class == "misc_model" and entity.flags() & SOLID_MODEL:
             model = entity.get("model") or "without a model"
             found.append(f"misc_model (entity {row}, {model}) is solid, but models are not read: compile the .bsp")
-    used = np.unique(map_data.brushes.shader)
+    used = distinct(map_data.brushes.shader)
     for shader in used[used >= 0].tolist():
         name = map_data.shaders.name[shader]
         if LOOKS_LIQUID.search(name) and map_data.shaders.contents[shader] & np.uint32(Contents.SOLID):

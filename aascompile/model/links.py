@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -27,9 +27,60 @@ class Travel(IntEnum):
     ROCKET_JUMP = 12
     BFG_JUMP = 13
     GRAPPLE = 14
+    DOUBLE_JUMP = 15
+    RAMP_JUMP = 16
+    STRAFE_JUMP = 17
     JUMP_PAD = 18
     BOBBING = 19
 
+    @classmethod
+    def _missing_(cls, value: object) -> Travel | None:
+        """A type that this program does not know, as foreign files may have: TYPE_100 is no member of the class."""
+        if not isinstance(value, int):
+            return None
+        unknown = int.__new__(cls, value)
+        unknown._name_, unknown._value_ = f"TYPE_{value}", value
+        return unknown
+
+    @property
+    def words(self) -> str:
+        """Its name for people."""
+        return self.name.lower().replace("_", " ")
+
+
+class Tier(IntEnum):
+    """How a player gets the speed for a jump, from the easiest to the hardest."""
+
+    STANDING = 0
+    """None is needed: from a standstill at the rim."""
+    RUNNING = 1
+    """At most the top speed of a runner."""
+    CIRCLE = 2
+    """Gained on the ground by turning: a circle jump."""
+    STRAFE = 3
+    """Gained in jumps before the last one: a strafe jump."""
+
+
+CIRCLE_SHARE: Final = 1.375
+"""Speed that a circle jump gives, as a multiple of a runner's: 440 units/s in Quake III. The player leaves the ground
+at 410 and gains the rest in the air."""
+
+
+def tier_speeds(walk_speed: float) -> Float:
+    """(4,) the highest needed speed of jumps of each Tier. That of strafe jumps depends on the room for the run-up."""
+    return np.array([0.0, walk_speed, CIRCLE_SHARE * walk_speed, np.inf])
+
+
+def tiers_of(needed_speed: Float, walk_speed: float) -> Int:
+    """(n,) the lowest Tier that gives each speed."""
+    return np.searchsorted(tier_speeds(walk_speed), needed_speed).astype(np.int32)
+
+
+FAST_JUMPS: Final = (Travel.DOUBLE_JUMP, Travel.RAMP_JUMP, Travel.STRAFE_JUMP)
+"""Jumps that a runner does not make. They are looked for only if the settings say so, and bots do not use them."""
+
+JUMPS: Final = (Travel.JUMP, *FAST_JUMPS)
+"""Jumps over a gap, which have a needed speed and a tier."""
 
 OWN_MOVES: Final = (
     Travel.WALK,
@@ -40,6 +91,7 @@ OWN_MOVES: Final = (
     Travel.WALK_OFF_LEDGE,
     Travel.SWIM,
     Travel.WATER_JUMP,
+    *FAST_JUMPS,
 )
 """Travel types that need neither an entity nor a weapon."""
 
@@ -50,7 +102,10 @@ RIDES: Final = (Travel.ELEVATOR, Travel.BOBBING)
 """Travel types in which the player stands on a brush model that moves."""
 
 NEEDS_WEAPON: Final = (Travel.ROCKET_JUMP, Travel.BFG_JUMP, Travel.GRAPPLE)
-"""Travel types that need a weapon, so that not every player can use them."""
+"""Travel types that need a weapon."""
+
+SPECIAL: Final = (*NEEDS_WEAPON, *FAST_JUMPS)
+"""Travel types that need a weapon or skill, so that not every player can use them."""
 
 FLIGHTS: Final = (
     Travel.BARRIER_JUMP,
@@ -60,6 +115,7 @@ FLIGHTS: Final = (
     Travel.ROCKET_JUMP,
     Travel.BFG_JUMP,
     Travel.JUMP_PAD,
+    *FAST_JUMPS,
 )
 """Travel types whose path is an arc through the air."""
 
@@ -71,6 +127,7 @@ REPLAYED: Final = (
     Travel.WALK_OFF_LEDGE,
     Travel.WATER_JUMP,
     Travel.JUMP_PAD,
+    *FAST_JUMPS,
 )
 """Travel types that can be replayed by predicted movement, unless a brush model carries the player."""
 
@@ -107,11 +164,20 @@ class Links:
     """(n,) brush model that throws, teleports or carries the player; −1: none."""
     velocity: Float
     """(n, 3) velocity in units/s at the start of a flight (jump, ledge, jump pad, rocket jump); otherwise 0."""
+    needed_speed: Float
+    """(n,) for jumps over a gap, the least horizontal speed in units/s at take-off that leads across; otherwise −1."""
+    tier: Int
+    """(n,) Tier of a jump over a gap; otherwise −1."""
     area_start: Index
     """(areas + 1,) CSR: the links of area a are rows ``area_start[a]:area_start[a + 1]``."""
 
     def __len__(self) -> int:
         return len(self.source)
+
+
+def null_columns(count: int) -> dict[str, Any]:
+    """Columns that only some links have, without a value."""
+    return {"needed_speed": np.full(count, -1.0), "tier": np.full(count, -1, np.int32)}
 
 
 def by_kind(links: Links) -> dict[int, int]:

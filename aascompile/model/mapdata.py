@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,7 +165,7 @@ class Entity:
             value = float(self.get(key).split()[0])
         except (ValueError, IndexError):
             return default
-        return value if np.isfinite(value) else default
+        return value if isfinite(value) else default
 
     @property
     def offset(self) -> tuple[float, float, float]:
@@ -189,7 +190,7 @@ class Entity:
             x, y, z = (float(word) for word in words[:3])
         except ValueError:
             return None
-        return (x, y, z) if np.isfinite((x, y, z)).all() else None
+        return (x, y, z) if isfinite(x) and isfinite(y) and isfinite(z) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.distinct import distinct
 from aascompile.model.mapdata import Float, Int
 from aascompile.records import dataclass
 
@@ -46,7 +47,7 @@ class Places:
 
     def areas_of_items(self) -> Int:
         """Areas with items, ascending, each once."""
-        return np.unique(self.area[self.item & (self.area >= 0)])
+        return distinct(self.area[self.item & (self.area >= 0)])
 
     def __len__(self) -> int:
         return len(self.entity)

@@ -28,15 +28,18 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
 from aascompile.errors import StoreError
+from aascompile.escaping import printable
 from aascompile.nav.counts import KNOWN
 from aascompile.store.files import read_file, without_ending, write_atomically
 
 FORMAT: Final = "aas counts 1"
+
+MOST: Final = 10**12
+"""Highest count or tolerance; a map has some thousand areas."""
 
 Tolerances = Mapping[str, "int | str"]
 
@@ -207,8 +210,10 @@ def read_baseline(path: str) -> Baseline:
     for name, entry in _object(path, "maps", read.get("maps", {})).items():
         counts = _object(path, name, _object(path, name, entry).get("counts", {}))
         for count, number in counts.items():
-            if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-                raise StoreError(f"{path}: {name}: {count} is {number!r}, but must be a whole number")
+            if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST:
+                raise StoreError(
+                    f"{path}: {name}: {count} is {_quoted(number)}, but must be a whole number up to {MOST:,}"
+                )
         result.maps[name] = counts
         lost = entry.get("lost", [])
         if not isinstance(lost, list) or not all(isinstance(item, str) for item in lost):
@@ -223,6 +228,11 @@ def read_baseline(path: str) -> Baseline:
         if "tolerance" in entry:
             result.own_tolerance[name] = _tolerances(path, f"{name}: tolerance", entry["tolerance"])
     return result
+
+
+def _quoted(value: Any) -> str:
+    """A value as JSON, short enough for a message."""
+    return printable(json.dumps(value))
 
 
 def _made(path: str, what: str, entry: Mapping[str, Any]) -> HowMade:
@@ -240,15 +250,15 @@ def _object(path: str, what: str, value: Any) -> dict[str, Any]:
 def _tolerances(path: str, what: str, value: Any) -> dict[str, int | str]:
     """Tolerances, each a number or a percentage."""
     for count, allowed in _object(path, what, value).items():
-        if isinstance(allowed, int) and not isinstance(allowed, bool) and allowed >= 0:
+        if isinstance(allowed, int) and not isinstance(allowed, bool) and 0 <= allowed <= MOST:
             continue
         try:
             share = float(allowed.rstrip("% ")) if isinstance(allowed, str) and allowed.endswith("%") else -1.0
         except ValueError:
             share = -1.0
-        if not (isfinite(share) and share >= 0):
+        if not 0.0 <= share <= MOST:
             raise StoreError(
-                f'{path}: {what} of {count} is {json.dumps(allowed)}, but must be a whole number or a share, as in "2%"'
+                f'{path}: {what} of {count} is {_quoted(allowed)}, but must be a whole number or a share, as in "2%"'
             )
     return dict(value)
 

@@ -131,8 +131,8 @@ class Explainer:
         if source == target:
             return []
         found = {verdict.kind: verdict for verdict in self._links(source, target)}
-        verdicts = [*self._local(source, target, found), *self._other(source, target)]
-        return [found.get(verdict.kind, verdict) for verdict in sorted(verdicts, key=lambda verdict: verdict.kind)]
+        tried = {each.kind: each for each in (*self._local(source, target, found), *self._other(source, target))}
+        return [verdict for _, verdict in sorted((tried | found).items())]
 
     def _links(self, source: int, target: int) -> Iterator[Verdict]:
         """Verdicts on the links that exist."""

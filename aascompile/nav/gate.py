@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from aascompile.distinct import distinct
 from aascompile.graph.flood import Mask
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
-from aascompile.model.links import NEEDS_WEAPON, Links, Travel
+from aascompile.model.links import SPECIAL, Links, Travel
 from aascompile.model.mapdata import Float, Int
 from aascompile.model.places import Places
 from aascompile.nav.gate_options import GateCheck, GateOptions
@@ -85,10 +86,10 @@ class _Gate:
         self.places = places
         areas = compiled.areas
         barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
-        forward = graph_of(links, ~np.isin(links.kind, NEEDS_WEAPON)).forward
+        forward = graph_of(links, ~np.isin(links.kind, SPECIAL)).forward
         self.of_spawn = np.flatnonzero(~places.item)
         self.of_item = np.flatnonzero(places.item)
-        starts = np.unique(places.area[self.of_spawn])
+        starts = distinct(places.area[self.of_spawn])
         self.reached: dict[int, Mask] = {
             area: forward.reach(np.array([area], np.int32), barred) for area in starts[starts >= 0].tolist()
         }

@@ -16,7 +16,7 @@ from aascompile.graph.flood import Mask
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.entity_classes import is_suspended
-from aascompile.model.links import NEEDS_WEAPON, Links
+from aascompile.model.links import SPECIAL, Links
 from aascompile.model.mapdata import Float, Index
 from aascompile.model.places import ITEM_BOX, LOOKS_DOWN, Places
 from aascompile.nav.arcs import link_paths, stored_number
@@ -63,7 +63,7 @@ def out_of_reach(compiled: Compiled, links: Links, places: Places, tree: AreaTre
     rows = _doubtful(compiled, places, tree)
     if not len(rows) or not json.loads(compiled.provenance.settings):
         return found
-    used = reached[links.source] & ~np.isin(links.kind, NEEDS_WEAPON)
+    used = reached[links.source] & ~np.isin(links.kind, SPECIAL)
     start, points = link_paths(compiled, links)
     whole = owners_of(start)
     joined = np.flatnonzero((whole[1:] == whole[:-1]) & used[whole[1:]])

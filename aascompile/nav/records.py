@@ -7,7 +7,7 @@ import numpy as np
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.entity_classes import PlaceKind, place_kind, respawn_of, team_of
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import Links, Tier, Travel
 from aascompile.model.mapdata import Float
 from aascompile.records import dataclass
 
@@ -48,6 +48,10 @@ class Link:
     """Player's origin where it ends."""
     time: int
     """1/100 s."""
+    needed_speed: float = -1.0
+    """Least horizontal speed in units/s at take-off, for jumps over a gap; −1 if it has none."""
+    tier: Tier | None = None
+    """How a player gets that speed: STANDING, RUNNING, CIRCLE or STRAFE; None if it has no needed speed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,8 @@ def link_of(links: Links, row: int) -> Link:
         start=point_of(links.start[row]),
         end=point_of(links.end[row]),
         time=int(links.time[row]),
+        needed_speed=float(links.needed_speed[row]),
+        tier=Tier(int(links.tier[row])) if links.tier[row] >= 0 else None,
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import ranges, rows_of, starts_of
+from aascompile.distinct import distinct
 from aascompile.errors import RouteError
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links
@@ -213,7 +214,7 @@ class Router:
         found[start] = True
         todo = np.array([start])
         while len(todo):
-            target = np.unique(links.target[rows_of(links.area_start, todo)])
+            target = distinct(links.target[rows_of(links.area_start, todo)])
             todo = target[~found[target]]
             found[todo] = True
             todo = todo[closed[todo] == 0]
@@ -363,8 +364,8 @@ class Router:
 
     def _groups(self, areas: Int) -> list[int]:
         """Clusters of the links that leave some areas."""
-        known = np.unique(areas[areas >= 0])
-        return np.unique(self.network.group[rows_of(self.links.area_start, known)]).tolist()  # type: ignore[no-any-return]
+        known = distinct(areas[areas >= 0])
+        return distinct(self.network.group[rows_of(self.links.area_start, known)]).tolist()  # type: ignore[no-any-return]
 
     def _made(self, wanted: Wanted, parent: TermTables | None) -> TermTables:
         return TermTables(self.network, terms_for(self._compiled, self.links, wanted), parent, weighted=wanted.weighted)

@@ -40,6 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import starts_of
+from aascompile.distinct import distinct
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links
@@ -112,9 +113,9 @@ def network_of(compiled: Compiled, links: Links) -> Network:
     second = np.repeat(np.arange(len(links)), into)
     first = in_link[np.arange(len(second)) - np.repeat(np.cumsum(into) - into, into) + in_start[links.source[second]]]
     changes = group[first] != group[second]
-    entry = np.unique(second[changes]).astype(np.int32)
+    entry = distinct(second[changes]).astype(np.int32)
     some = max(len(entry), 1)
-    ways = np.unique(group[first[changes]].astype(np.int64) * some + np.searchsorted(entry, second[changes]))
+    ways = distinct(group[first[changes]].astype(np.int64) * some + np.searchsorted(entry, second[changes]))
     return Network(
         source=_column(links.source, np.int32),
         target=_column(links.target, np.int32),
@@ -328,7 +329,7 @@ class GoalTable:
         left, after = np.empty(len(network.source)), np.empty(len(network.source), np.int32)
         none, nothing = np.zeros(0, np.int32), np.zeros(0)
         into = network.in_link[network.in_start[self.goal] : network.in_start[self.goal + 1]]
-        for group in np.unique(network.group[into]).tolist():
+        for group in distinct(network.group[into]).tolist():
             search_group(tables.search(), group, self._goals, none, nothing, left, after)
             own = network.group[network.entry] == group
             value[own] = left[network.entry[own]]

@@ -13,12 +13,13 @@ from typing import Final
 import numpy as np
 
 from aascompile.csr import starts_of
+from aascompile.distinct import distinct
 from aascompile.graph.components import components
 from aascompile.graph.flood import Mask, flood
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import DEADLY, Kind
-from aascompile.model.links import NEEDS_WEAPON, Links
+from aascompile.model.links import SPECIAL, Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import IN_A_BRUSH, NO_FLOOR, Places
 from aascompile.nav.hanging import out_of_reach, slopes
@@ -174,8 +175,8 @@ def reached_areas(compiled: Compiled) -> Mask:
     assert links is not None
     assert places is not None
     closed = ((compiled.areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0) | shut_areas(compiled)
-    spawns = np.unique(places.area[~places.item & (places.area >= 0)])
-    return graph_of(links, ~np.isin(links.kind, NEEDS_WEAPON)).forward.reach(spawns, closed)
+    spawns = distinct(places.area[~places.item & (places.area >= 0)])
+    return graph_of(links, ~np.isin(links.kind, SPECIAL)).forward.reach(spawns, closed)
 
 
 # --- the graph --------------------------------------------------------------------------------------------------------
@@ -223,8 +224,8 @@ class _Known:
 
     def __init__(self, compiled: Compiled, links: Links, places: Places) -> None:
         self.compiled, self.places = compiled, places
-        self.walked = graph_of(links, ~np.isin(links.kind, NEEDS_WEAPON))
-        self.spawn_areas = np.unique(places.area[~places.item & (places.area >= 0)])
+        self.walked = graph_of(links, ~np.isin(links.kind, SPECIAL))
+        self.spawn_areas = distinct(places.area[~places.item & (places.area >= 0)])
         self.reached = self.walked.forward.reach(self.spawn_areas)
         self.barred = (compiled.areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
         self.shut = shut_areas(compiled)
@@ -272,7 +273,7 @@ class _Known:
         """Spawns without an area, or without a link out of it although there are places elsewhere."""
         found = []
         places, start = self.places, self.walked.forward.start
-        elsewhere = len(np.unique(places.area[places.area >= 0])) > 1
+        elsewhere = len(distinct(places.area[places.area >= 0])) > 1
         for row in np.flatnonzero(~places.item).tolist():
             area = int(places.area[row])
             if area < 0:
@@ -290,12 +291,15 @@ class _Known:
         items = [row for row in np.flatnonzero(places.item).tolist() if int(places.entity[row]) not in lost]
         routed = np.zeros((len(spawns), len(items)), np.bool_)
         reach: dict[int, Mask] = {}
+        near = np.concatenate([np.zeros(0, np.int32), *(self.touching[row] for row in items)])
+        first = starts_of(np.array([len(self.touching[row]) for row in items], np.int64))
         for i, area in enumerate(places.area[spawns].tolist()):
             if area < 0:
                 continue
             if area not in reach:
                 reach[area] = self.walked.forward.reach(np.array([area], np.int32), self.barred | self.shut)
-            routed[i] = [bool(reach[area][self.touching[row]].any()) for row in items]
+            seen = np.append(0, np.cumsum(reach[area][near]))
+            routed[i] = seen[first[1:]] > seen[first[:-1]]
         rare = []
         for k in np.argsort(routed.sum(axis=0), kind="stable").tolist():
             missing = spawns[~routed[:, k] & (places.area[spawns] >= 0)]
@@ -325,7 +329,7 @@ def touching_areas(tree: AreaTree, places: Places, rows: Index) -> dict[int, Int
     for row in rows.tolist():
         point = places.point[row]
         near = areas_in_box(sampler, point - half, point + half)
-        found[row] = np.union1d(near, places.area[row : row + 1][places.area[row : row + 1] >= 0])
+        found[row] = distinct(np.concatenate([near, places.area[row : row + 1][places.area[row : row + 1] >= 0]]))
     return found
 
 
@@ -354,13 +358,13 @@ def _traps(
         return ()
     home = walked.backward.reach(_home(places, walked, spawn_areas))
     stuck = reached & ~home
-    link = np.flatnonzero(~np.isin(links.kind, NEEDS_WEAPON))
+    link = np.flatnonzero(~np.isin(links.kind, SPECIAL))
     source, target = links.source[link], links.target[link]
     inner = stuck[source] & stuck[target]
     label = components(len(areas), source[inner], target[inner])
     enters = link[reached[source] & ~stuck[source] & stuck[target]]
     traps = []
-    for piece in np.unique(label[links.target[enters]]).tolist():
+    for piece in distinct(label[links.target[enters]]).tolist():
         entries = enters[label[links.target[enters]] == piece]
         members = np.flatnonzero(stuck & (label == piece))
         traps.append(
@@ -401,7 +405,7 @@ def _hazards(areas: Areas) -> tuple[Hazard, ...]:
         front, back = areas.face_front[both], areas.face_back[both]
         joined = harms[front] & harms[back]
         label = components(len(areas), front[joined], back[joined])
-        for piece in np.unique(label[harms]).tolist():
+        for piece in distinct(label[harms]).tolist():
             members = np.flatnonzero(harms & (label == piece))
             mins, maxs = areas.area_mins[members].min(axis=0), areas.area_maxs[members].max(axis=0)
             found.append(Hazard(name, members.astype(np.int32), mins, maxs))

@@ -11,12 +11,14 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.distinct import distinct
+from aascompile.geometry.closest_kernel import closest_pair
 from aascompile.graph.components import components
 from aascompile.graph.flood import Mask
 from aascompile.model.areas import AreaFlag, FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import DEADLY, TAKES_AWAY, Kind
-from aascompile.model.links import NEEDS_WEAPON, Links, Travel
+from aascompile.model.links import SPECIAL, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
 from aascompile.nav.explain import Explainer, Verdict
@@ -132,10 +134,10 @@ class Investigator:
         self.places = compiled.places if compiled.places is not None else Places.none()
         settings = settings_from_json(compiled.provenance.settings, file)
         self.explainer = Explainer(compiled.areas, self.links, self.places, settings)
-        self.walked = graph_of(self.links, ~np.isin(self.links.kind, NEEDS_WEAPON))
+        self.walked = graph_of(self.links, ~np.isin(self.links.kind, SPECIAL))
         spawns = self.places.area[~self.places.item & (self.places.area >= 0)]
         self.closed = ((compiled.areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0) | shut_areas(compiled)
-        self.reached = self.walked.forward.reach(np.unique(spawns), self.closed)
+        self.reached = self.walked.forward.reach(distinct(spawns), self.closed)
         areas = compiled.areas
         both = (areas.face_front >= 0) & (areas.face_back >= 0)
         self.space = components(len(areas), areas.face_front[both], areas.face_back[both])
@@ -184,7 +186,7 @@ class Investigator:
         reached = self.reached
         if spawns:
             seeds = self.places.area[np.isin(self.places.entity, spawns) & (self.places.area >= 0)]
-            reached = self.walked.forward.reach(np.unique(seeds), self.closed)
+            reached = self.walked.forward.reach(distinct(seeds), self.closed)
         return self._area(area, point, reached, spawns)
 
     def between(self, source: int, area: int, point: Float) -> Why:
@@ -221,7 +223,7 @@ class Investigator:
             return Why(first.cause, rows, first.point, none, len(rows), height=float(slope[0]))
         if first.cause in (Cause.IN_SOLID, Cause.NO_FLOOR, Cause.NO_ROOM, Cause.NO_SPAWN):
             return Why(first.cause, rows, first.point, none, 0)
-        seeds = np.unique([entity.area for entity in group]).astype(np.int32)
+        seeds = distinct(np.array([entity.area for entity in group], np.int32))
         if first.cause is Cause.STUCK:
             return self._stuck(seeds, first.point, rows)
         if first.cause in (Cause.BARRED, Cause.SHUT):
@@ -255,7 +257,7 @@ class Investigator:
         under = (areas.face_flags & np.uint32(FaceFlag.GAP)) != 0
         mine = under & (np.isin(areas.face_front, seeds) | np.isin(areas.face_back, seeds))
         near = np.append(np.append(areas.face_front[mine], areas.face_back[mine]), self._landing(point)[0])
-        found: Int = np.union1d(seeds, near[near >= 0]).astype(np.int32)
+        found: Int = distinct(np.concatenate([seeds, near[near >= 0]])).astype(np.int32)
         return found
 
     def _in_air(self, item: Unreached) -> Why:
@@ -271,7 +273,7 @@ class Investigator:
         """A spawn that players cannot leave."""
         inside = self.walked.forward.reach(seeds)
         others = self.places.area[(self.places.area >= 0) & ~inside[self.places.area]]
-        outside = self.walked.backward.reach(np.unique(others)) & ~inside
+        outside = self.walked.backward.reach(distinct(others)) & ~inside
         attempt = self._best(inside, outside)
         island = np.flatnonzero(inside).astype(np.int32)
         return Why(Cause.STUCK, rows, point, island, self._items(island), attempt)
@@ -285,7 +287,7 @@ class Investigator:
         armed, items = self._armed(seeds, spawns), max(self._items(island), len(rows))
         if not reached.any():
             return Why(Cause.NO_SPAWN, rows, point, island, items, spawns=spawns)
-        if not np.isin(self.space[island], np.unique(self.space[reached])).any():
+        if not np.isin(self.space[island], distinct(self.space[reached])).any():
             near, away = self._nearest(leads, reached)
             inside, outside = self._rims(leads), self._rims(reached)
             opening = opening_between(self.compiled.context, inside, outside)
@@ -305,14 +307,14 @@ class Investigator:
         if spawns:
             chosen &= np.isin(self.places.entity, spawns)
         graph = graph_of(self.links, np.ones(len(self.links), np.bool_))
-        return bool(graph.forward.reach(np.unique(self.places.area[chosen]), self.closed)[goals].any())
+        return bool(graph.forward.reach(distinct(self.places.area[chosen]), self.closed)[goals].any())
 
     def _idle_pad(self, point: Float, reached: Mask) -> Float:
         """Middle of the nearest jump pad that players reach and that throws them nowhere; NaN if there is none."""
         areas, links = self.compiled.areas, self.links
         pads = np.flatnonzero((areas.area_contents & np.uint32(Kind.JUMPPAD)) != 0)
         throwing = areas.area_trigger[links.source[links.kind == int(Travel.JUMP_PAD)]]
-        idle = [model for model in np.unique(areas.area_trigger[pads]).tolist() if model >= 0 and model not in throwing]
+        idle = [model for model in distinct(areas.area_trigger[pads]).tolist() if model >= 0 and model not in throwing]
         found = np.full((1, 3), np.nan)
         for model in idle:
             own = areas.area_trigger == model
@@ -331,12 +333,9 @@ class Investigator:
 
     def _nearest(self, leads: Mask, reached: Mask) -> tuple[Float, float]:
         """The point of a reached floor that is nearest to the areas of an island, and how far it is."""
-        from scipy.spatial import KDTree
-
         outside = self._rims(reached)
-        away, row = (np.atleast_1d(column) for column in KDTree(outside).query(self._rims(leads)))
-        best = int(away.argmin())
-        return outside[row[best]], float(away[best])
+        row, _, away = closest_pair(outside, self._rims(leads))
+        return outside[row], away
 
     # --- the attempt that fails by least ------------------------------------------------------------------------------
 

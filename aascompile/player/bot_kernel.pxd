@@ -5,14 +5,19 @@ from aascompile.player.follow_kernel cimport Attempt, Follower
 
 cdef class Bot(Follower):
     cdef double gravity
+    cdef int[::1] pad
     cdef double run_x
     cdef double run_y
     cdef bint running
+    cdef bint thrown
+    cdef bint flown
 
     cdef int take(self, Attempt link, double x, double y, double z, double vx, double vy) noexcept nogil
     cdef void think(self, Attempt link) noexcept nogil
     cdef void off_ledge(self, Attempt link) noexcept nogil
-    cdef void falling(self, Attempt link) noexcept nogil
+    cdef void falling(self, Attempt link, double beyond) noexcept nogil
+    cdef void move_on(self, Attempt link) noexcept nogil
+    cdef bint in_pad(self, Attempt link) noexcept nogil
     cdef void leaping(self, Attempt link) noexcept nogil
     cdef void find_run_up(self, Attempt link) noexcept nogil
     cdef double speed_of_fall(self, Attempt link) noexcept nogil

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Simulates the engine's bots on links off ledges and jumps: how they run up, turn, slow down, aim and steer.
+"""Simulates the engine's bots on jumps, falls and jump pads: how they run up, turn, slow down, aim and steer.
 
 A bot decides every tenth of a second, and holds its direction and speed until the next decision. Its speeds are on a
 scale of 400 for the full speed of a player. docs/bots.md lists the rules and constants, which are those of the engine.
@@ -32,6 +32,7 @@ from cython.cimports.libc.math import sqrt
 
 LEAP = cython.declare(cython.int, 5)  # travel types of model.links
 LEDGE = cython.declare(cython.int, 7)
+THROW = cython.declare(cython.int, 18)
 
 TICK = cython.declare(cython.double, 0.1)  # seconds between decisions
 FRAME = cython.declare(cython.double, 0.05)  # seconds in a frame of the server
@@ -68,6 +69,7 @@ class Bot(Follower):
     def __init__(self, mover, traits, physics):
         Follower.__init__(self, mover, traits, physics)
         self.gravity = physics.gravity
+        self.pad = traits.pad
 
     def take(self, link, x, y, z, vx, vy):
         """Let a bot at a place, with a velocity, take a link. Return the reason why it fails, or ARRIVES.
@@ -80,9 +82,11 @@ class Bot(Follower):
         taken: cython.uint = 0 if self.trigger[link.source] else JUMP_PAD | TELEPORTER
         self.mover.reset()
         self.find_run_up(link)
+        self.thrown = False
+        self.flown = False
         self.mover.reset()
         self.mover.frame_time = FRAME
-        self.mover.max_time = TICK
+        self.mover.max_time = FRAME if link.kind == THROW else TICK
         self.mover.stop = deadly | taken
         self.mover.x = x
         self.mover.y = y
@@ -98,7 +102,7 @@ class Bot(Follower):
                 self.go(link.ex, link.ey, FULL)
             else:
                 self.think(link)
-            self.mover.run(self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy, self.mover.vz)
+            self.move_on(link)
             if self.mover.seen & START_SOLID:
                 return START_BLOCKED
             if self.mover.seen & deadly:
@@ -112,9 +116,30 @@ class Bot(Follower):
                         return ARRIVES
                 elif landed > 0:
                     return ARRIVES  # it landed in the target and ran on from there
-                elif self.mover.area != link.source:
+                elif self.mover.area != link.source and (link.kind != THROW or self.flown):
                     return LATE  # it stands elsewhere, and will look for another link
         return ARRIVES if landed > 0 else LATE
+
+    def move_on(self, link):
+        """Move until the next decision. A jump pad sets the velocity at the end of every frame that ends in it: in the
+        next frame a player who still stands on a ramp is slowed by friction."""
+        n: cython.int
+        for n in range(2 if link.kind == THROW else 1):
+            self.mover.run(self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy, self.mover.vz)
+            if self.mover.seen & self.mover.stop:
+                return
+            if link.kind == THROW and self.in_pad(link):
+                self.thrown = True
+                self.mover.vx = link.vx
+                self.mover.vy = link.vy
+                self.mover.vz = link.vz
+                self.flown = False
+            elif self.thrown and not self.mover.on_ground:
+                self.flown = True
+
+    def in_pad(self, link):
+        """Whether the bot touches the jump pad of a link."""
+        return self.mover.area >= 0 and self.pad[self.mover.area] == self.pad[link.source]
 
     def go(self, x, y, speed):
         """Wish to go to a place at a speed on the bots' scale."""
@@ -132,7 +157,12 @@ class Bot(Follower):
             if self.mover.on_ground:
                 self.off_ledge(link)
             else:
-                self.falling(link)
+                self.falling(link, BEYOND)
+        elif link.kind == THROW:
+            if self.thrown:
+                self.falling(link, 0.0)
+            else:
+                self.go(link.sx, link.sy, FULL)
         elif self.mover.on_ground:
             self.leaping(link)
         elif self.running:
@@ -162,17 +192,17 @@ class Bot(Follower):
         v: cython.double = sqrt((link.ex - link.sx) ** 2 + (link.ey - link.sy) ** 2) / sqrt(2.0 * drop / self.gravity)
         return FULL if v > self.speed else v
 
-    def falling(self, link):
-        """In the air: steer so that the flight ends somewhat past the end."""
+    def falling(self, link, beyond):
+        """In the air: steer so that the flight ends ``beyond`` units past the end."""
         n: cython.int
         dx: cython.double = link.ex - self.mover.x
         dy: cython.double = link.ey - self.mover.y
         far: cython.double = sqrt(dx * dx + dy * dy)
         ax: cython.double = link.ex
         ay: cython.double = link.ey
-        if far > BEYOND:
-            ax += BEYOND * dx / far
-            ay += BEYOND * dy / far
+        if far > beyond:
+            ax += beyond * dx / far
+            ay += beyond * dy / far
         x: cython.double = self.mover.x
         y: cython.double = self.mover.y
         z: cython.double = self.mover.z
@@ -239,8 +269,9 @@ class Bot(Follower):
             self.go(self.run_x, self.run_y, SLOWING * min(b, RUN))
 
     def appear(self, link, x, y, z, vx, vy, phase):
-        """Put a bot on the ground of the source: at a place with a velocity, or on the line from there to the start of a
-        link, running. ``phase``: part of a decision's time that has passed. Return whether there is such ground."""
+        """Put a bot on the ground of the source, or before a jump pad: at a place with a velocity, or on the line from
+        there to the start of a link, running. ``phase``: part of a decision's time that has passed. Return whether there
+        is such ground."""
         dx: cython.double = link.sx - x
         dy: cython.double = link.sy - y
         far: cython.double = sqrt(dx * dx + dy * dy)
@@ -262,7 +293,7 @@ class Bot(Follower):
         self.mover.z = self.mover.sampler.z
         self.mover.vx = vx
         self.mover.vy = vy
-        return self.mover.sampler.end_area == link.source
+        return self.mover.sampler.end_area == link.source or link.kind == THROW
 
     def tries(
         self,

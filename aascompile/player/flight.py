@@ -39,6 +39,22 @@ def highest(speed: float, physics: Physics) -> float:
     return speed**2 / (2.0 * physics.gravity)
 
 
+def needed_speed(gap: Float, rise: Float, physics: Physics) -> Float:
+    """(n,) least horizontal speeds at take-off with which jumps cross gaps ``gap (n,)`` units wide to floors
+    ``rise (n,)`` units higher, the player pushing forwards in the air; infinite where no jump gets that high.
+
+    Up to the top speed of a runner the push adds to the speed during the flight, beyond it does not.
+    """
+    seconds = fall_time(rise, physics.jump_velocity, physics)
+    top, rate = physics.walk_speed, physics.air_accelerate * physics.walk_speed
+    steady = gap / np.where(seconds > 0.0, seconds, 1.0)
+    # The push lasts for the whole flight, or until the player is as fast as a runner.
+    short = steady - 0.5 * rate * seconds
+    long = top - np.sqrt(np.maximum(2.0 * rate * (top * seconds - gap), 0.0))
+    slow = np.where(short + rate * seconds <= top, short, long)
+    return np.where(seconds < 0.0, np.inf, np.maximum(np.where(steady >= top, steady, slow), 0.0))
+
+
 def gain(error: Float, velocity: Float, seconds: Float, speed: Float | float, physics: Physics) -> Float:
     """(n,) units by which wishes towards ``error (n, 2)`` at a speed move landings after ``seconds (n,)``.
 

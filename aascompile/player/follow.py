@@ -27,6 +27,8 @@ class AreaTraits:
     """(areas,) 1 with ground."""
     trigger: NDArray[np.uint8]
     """(areas,) 1 where a jump pad or teleporter takes the player away."""
+    pad: Int
+    """(areas,) model of the jump pad or teleporter; −1: none."""
     standing: int
     """Presence of the standing box."""
 
@@ -38,6 +40,7 @@ def traits_of(areas: Areas, settings: Settings) -> AreaTraits:
         liquid=((areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0).astype(np.int8),
         grounded=((areas.area_flags & np.uint32(AreaFlag.GROUNDED)) != 0).astype(np.uint8),
         trigger=((areas.area_contents & np.uint32(TAKES_AWAY)) != 0).astype(np.uint8),
+        pad=areas.area_trigger,
         standing=settings.boxes[0].presence,
     )
 

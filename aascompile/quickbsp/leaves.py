@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.csr import ranges, starts_of
+from aascompile.distinct import distinct
 from aascompile.geometry.hull import Hulls
 from aascompile.graph.flood import flood
 from aascompile.model.contents import Contents
@@ -150,7 +151,7 @@ def _flood(solid: NDArray[np.bool_], portal: Int, start: Index) -> NDArray[np.bo
     ends = ends[~solid[ends].any(axis=1)]
     ends = ends[np.argsort(ends[:, 0], kind="stable")]
     first = np.searchsorted(ends[:, 0], np.arange(len(solid) + 1))
-    seeds = np.unique(start[~solid[start]])
+    seeds = distinct(start[~solid[start]])
     return flood(first, ends[:, 1], seeds) if len(seeds) else ~solid
 
 

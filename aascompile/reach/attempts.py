@@ -36,6 +36,8 @@ class Confirmed:
     """(n, 3) at the start, units/s."""
     fall: Float
     """(n,) units that the player falls."""
+    gap: Float
+    """(n,) units between the rims that a jump crosses; −1 for other travel types."""
 
     @classmethod
     def of(cls, tables: Sequence[Table]) -> Confirmed:
@@ -43,7 +45,8 @@ class Confirmed:
         number = np.concatenate([table[0] for table in tables])
         place = np.concatenate([table[1] for table in tables])
         source, target, kind, rim, hard = number.T
-        return cls(source, target, kind, rim, hard != 0, place[:, :3], place[:, 3:6], place[:, 6:9], place[:, 9])
+        start, end, velocity, fall, gap = place[:, :3], place[:, 3:6], place[:, 6:9], place[:, 9], place[:, 10]
+        return cls(source, target, kind, rim, hard != 0, start, end, velocity, fall, gap)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,3 +19,4 @@ cdef class Attempts(Follower):
     cdef bint keep(self, Attempt tried) noexcept nogil
     cdef bint has(self, int first, int kind, int target, bint hard) noexcept nogil
     cdef void call_hard(self, bint hard) noexcept nogil
+    cdef void call_gap(self, double gap) noexcept nogil

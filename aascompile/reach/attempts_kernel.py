@@ -8,7 +8,7 @@ Glossary
     note     what was tried and why it failed. Notes are taken only if ``noting`` is set, to explain missing links.
 
 Each confirmed attempt is a row: source, target, travel type, rim, whether it is hard for a bot; start, end, velocity,
-fall.
+fall, gap.
 """
 
 import cython
@@ -24,7 +24,7 @@ class Attempts(Follower):
     def __init__(self, mover, traits, physics):
         Follower.__init__(self, mover, traits, physics)
         self.number = np.empty((256, 5), np.intc)
-        self.place = np.empty((256, 10))
+        self.place = np.empty((256, 11))
         self.rows = 0
         self.noting = False
         self.note_number = np.empty((16, 5), np.intc)
@@ -109,6 +109,7 @@ class Attempts(Follower):
         self.place[r, 7] = tried.vy
         self.place[r, 8] = tried.vz
         self.place[r, 9] = self.mover.fall
+        self.place[r, 10] = -1.0
         return True
 
     def has(self, first, kind, target, hard):
@@ -124,8 +125,12 @@ class Attempts(Follower):
         """Mark the last row as hard for a bot, or as not hard."""
         self.number[self.rows - 1, 4] = hard
 
+    def call_gap(self, gap):
+        """Set the width of the gap that the last row crosses."""
+        self.place[self.rows - 1, 10] = gap
+
     def result(self):
-        """(n, 5) source, target, travel type, rim, hard; (n, 10) start, end, velocity, fall."""
+        """(n, 5) source, target, travel type, rim, hard; (n, 11) start, end, velocity, fall, gap (−1: none)."""
         return np.asarray(self.number)[: self.rows].copy(), np.asarray(self.place)[: self.rows].copy()
 
     def noted(self):

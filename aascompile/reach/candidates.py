@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile.csr import starts_of
+from aascompile.distinct import distinct, occurs
 from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY, TAKES_AWAY
-from aascompile.model.links import MOST_TIME, OWN_MOVES, Links, Travel
+from aascompile.model.links import MOST_TIME, OWN_MOVES, Links, Travel, null_columns
 from aascompile.model.mapdata import Bits
 
 
@@ -34,13 +35,15 @@ class Candidates:
         edge: ArrayLike = -1,
         model: ArrayLike = -1,
         velocity: ArrayLike = (0.0, 0.0, 0.0),
+        needed_speed: ArrayLike = -1.0,
+        tier: ArrayLike = -1,
         hard: ArrayLike = False,
         lane: ArrayLike = 0,
     ) -> None:
         """Add links of one travel type: n source areas, n target areas, (n, 3) and (n, 3) player origins, n times in
         1/100 s.
 
-        ``face``, ``edge``, ``model`` and ``velocity`` are one value for all links or n values; see model.links.
+        Columns of model.links from ``face`` to ``tier`` are one value for all links or n values.
         ``hard``: the link takes skill and is kept only if no other route leads to its target. ``lane``: the number of
         the link among parallel links across one wide border.
         """
@@ -58,6 +61,8 @@ class Candidates:
                 "time": np.broadcast_to(np.asarray(time, np.float64), (n,)),
                 "model": np.broadcast_to(np.asarray(model, np.int32), (n,)),
                 "velocity": np.broadcast_to(np.asarray(velocity, np.float64), (n, 3)),
+                "needed_speed": np.broadcast_to(np.asarray(needed_speed, np.float64), (n,)),
+                "tier": np.broadcast_to(np.asarray(tier, np.int32), (n,)),
                 "hard": np.broadcast_to(np.asarray(hard, np.bool_), (n,)),
                 "lane": np.broadcast_to(np.asarray(lane, np.int32), (n,)),
             }
@@ -82,7 +87,7 @@ class Candidates:
         if not self._rows:
             return np.zeros(0, np.int64)
         codes = [rows["source"].astype(np.int64) * areas + rows["target"].astype(np.int64) for rows in self._rows]
-        return np.unique(np.concatenate(codes))
+        return distinct(np.concatenate(codes))
 
     def finish(self, areas: Areas) -> Links:
         """One link for each (source, target, travel type, lane): the quickest.
@@ -107,7 +112,7 @@ class Candidates:
         lane = columns["lane"].astype(np.int32)
         code = source * len(areas) + target
         swum = code[(kind == Travel.SWIM) & ~hard]
-        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & np.isin(code, swum))
+        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & occurs(code, np.sort(swum)))
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
         # Within (source, kind, target) easy links come first, then the quickest. Among equals the one added first wins.
@@ -131,6 +136,8 @@ class Candidates:
             time=time[rows].astype(np.int32),
             model=columns["model"][rows].astype(np.int32),
             velocity=np.ascontiguousarray(columns["velocity"][rows].astype(np.float64)),
+            needed_speed=columns["needed_speed"][rows].astype(np.float64),
+            tier=columns["tier"][rows].astype(np.int32),
             area_start=starts_of(np.bincount(source[rows], minlength=len(areas))),
         )
         return links, hard[rows]
@@ -139,4 +146,7 @@ class Candidates:
 def _empty(areas: int) -> Links:
     """Record without links."""
     none, point = np.zeros(0, np.int32), np.zeros((0, 3))
-    return Links(none, none, none, point, point, none, none, none, none, point, np.zeros(areas + 1, np.int64))
+    return Links(
+        none, none, none, point, point, none, none, none, none, point,
+        **null_columns(0), area_start=np.zeros(areas + 1, np.int64),
+    )  # fmt: skip

@@ -1,4 +1,5 @@
-"""Drop hard links whose target is otherwise reachable: steered jump pads, late jumps, slow drops, doors to be shot.
+"""Drop hard links whose target is otherwise reachable: steered jump pads, late jumps, slow drops, doors to be shot, and
+all on which bots die.
 
 From most pads a player who steers well reaches a dozen floors, nearly all of them a few steps from where the pad leads
 without steering. The game's bots cannot choose between them: in the air they steer to the end of the last jump-pad link
@@ -16,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import starts_of
+from aascompile.distinct import distinct
 from aascompile.graph.flood import flood
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
 from aascompile.model.entity_facts import Door
-from aascompile.model.links import MOST_TIME, NEEDS_WEAPON, Links, Travel
+from aascompile.model.links import MOST_TIME, SPECIAL, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.flight import fall_time
 from aascompile.reach import times
@@ -29,33 +31,56 @@ from aascompile.settings import Settings
 
 
 def drop_needless(
-    links: Links, hard: NDArray[np.bool_], areas: Areas, doors: Sequence[Door], settings: Settings
+    links: Links,
+    hard: NDArray[np.bool_],
+    deadly: NDArray[np.bool_],
+    areas: Areas,
+    doors: Sequence[Door],
+    settings: Settings,
 ) -> Links:
-    """Drop hard links whose target is otherwise reachable from the same area.
+    """Drop hard and deadly links whose target is otherwise reachable from the same area.
 
     Other routes do not count if they pass an area marked DONOTENTER. Links into doors that have to be shot are the
     hardest, and are dropped for any other route. A pad that leads nowhere without steering keeps the link that needs
-    the least steering.
+    the least steering. A deadly throw is dropped if its target is reachable from everywhere around the pad.
     """
+    hard = hard | deadly
     barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
     passed = _round_doors(links, areas.area_model, doors, barred)
-    links, hard = select_links(links, passed), hard[passed]
+    links, hard, deadly = select_links(links, passed), hard[passed], deadly[passed]
     if not hard.any():
         return links
-    onward = ReachableSets(links, ~hard & ~np.isin(links.kind, NEEDS_WEAPON), barred)
-    for area in np.unique(links.source[hard]).tolist():
+    onward = ReachableSets(links, ~hard & ~np.isin(links.kind, SPECIAL), barred)
+    for area in distinct(links.source[hard]).tolist():
         own = np.arange(links.area_start[area], links.area_start[area + 1])
         thrown = links.kind[own] == Travel.JUMP_PAD
         rows = own[hard[own]]
+        if (thrown & deadly[own]).any():
+            rows = rows[~_is_needless_throw(links, rows, deadly, areas.area_trigger, onward)]
         rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
-        if thrown.any() and not onward.used[own[thrown]].any():
-            onward.use(int(rows[links.kind[rows] == Travel.JUMP_PAD][0]))
+        throws = rows[links.kind[rows] == Travel.JUMP_PAD]
+        if len(throws) and not onward.used[own[thrown]].any():
+            onward.use(int(throws[0]))
         for row in rows.tolist():
             if onward.component[links.target[row]] not in onward.after(area):
                 onward.use(row)
     late = hard & (links.kind == Travel.JUMP)
     time = np.minimum(links.time + np.where(late, times.late_jump(settings), 0), MOST_TIME).astype(np.int32)
     return select_links(replace(links, time=time), onward.used | ~hard)
+
+
+def _is_needless_throw(
+    links: Links, rows: Index, deadly: NDArray[np.bool_], trigger: Int, onward: ReachableSets
+) -> NDArray[np.bool_]:
+    """Which of the links ``rows`` of an area are deadly throws of a jump pad to where everybody around the pad can go
+    anyway. No other link leads off a pad, so that the question is not what its own area leads to."""
+    pad = trigger == trigger[links.source[rows[0]]]
+    around = np.unique(links.source[onward.used & pad[links.target] & ~pad[links.source]]).tolist()
+    needless: NDArray[np.bool_] = deadly[rows] & (links.kind[rows] == Travel.JUMP_PAD)
+    for k in np.flatnonzero(needless).tolist():
+        component = onward.component[links.target[rows[k]]]
+        needless[k] = len(around) > 0 and all(component in onward.after(area) for area in around)
+    return needless
 
 
 def select_links(links: Links, keep: NDArray[np.bool_]) -> Links:
@@ -80,9 +105,9 @@ def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: N
             continue
         inside = area_model == door.model
         enters = inside[links.target] & ~inside[links.source] & keep
-        used = keep & ~enters & ~np.isin(links.kind, NEEDS_WEAPON)
+        used = keep & ~enters & ~np.isin(links.kind, SPECIAL)
         beyond = links.target[inside[links.source] & ~inside[links.target] & keep]
-        for area in np.unique(links.source[enters]).tolist():
+        for area in distinct(links.source[enters]).tolist():
             within = flood(links.area_start, links.target, np.array([area]), used=used, ends=barred)
             if not within[beyond].all():
                 break

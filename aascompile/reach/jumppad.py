@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.distinct import distinct
 from aascompile.graph.components import components
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
@@ -97,7 +98,7 @@ def jumppad_links(
     flights: dict[int, list[tuple[_Pad, list[_Landings]]]] = {}
     for push in facts.pushes:
         mine = np.flatnonzero(areas.area_trigger == push.model)
-        for number in np.unique(part[mine]).tolist():
+        for number in distinct(part[mine]).tolist():
             pad, found = _pad(areas, floors, push, mine[part[mine] == number], movement)
             passed, where = _passed(pad, hanging, movement)
             for target, end, hard in (*found, (passed, where, False)):
@@ -241,7 +242,7 @@ def _hanging(places: Places, floor: Float, movement: Movement) -> Int:
     rows = np.flatnonzero(places.item & (places.area >= 0))
     rows = rows[np.isnan(floor[places.area[rows], 0])]
     near = [areas_in_box(sampler, places.point[row] - half, places.point[row] + half) for row in rows.tolist()]
-    return np.unique(np.concatenate([places.area[rows], *near]))
+    return distinct(np.concatenate([places.area[rows], *near]))
 
 
 def _passed(pad: _Pad, hanging: Int, movement: Movement) -> tuple[Int, Float]:

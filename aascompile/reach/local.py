@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import starts_of
+from aascompile.distinct import occurs
 from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.model.areas import Areas
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import Links, Tier, Travel, tiers_of
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.player.follow import traits_of
+from aascompile.player.flight import needed_speed
+from aascompile.player.follow import replay_rows, traits_of
 from aascompile.player.movement import Movement
+from aascompile.player.reason import Reason
 from aascompile.reach import times
-from aascompile.reach.adjoining import SWIM_DEPTH, add_walks
+from aascompile.reach.adjoining import ABOVE, SWIM_DEPTH, add_walks
 from aascompile.reach.attempts import Confirmed, Table
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.detour_kernel import Detours
@@ -118,7 +121,7 @@ def local_links(
         found: Table = worker.result()
         return found
 
-    _add(candidates, areas, edges, rims.row, over_ranges(at_rims, len(rims.row), 128, threads), settings)
+    _add(candidates, areas, edges, rims.row, over_ranges(at_rims, len(rims.row), 128, threads), movement)
     if not len(rims.row):
         return
     grid, linked, detour = grid_of(rims), candidates.linked(len(areas)), detours(candidates.finish(areas), settings)
@@ -133,7 +136,7 @@ def local_links(
         found: Table = worker.result()
         return found
 
-    _add(candidates, areas, edges, rims.row, over_ranges(across, len(rims.ground), GROUNDS, threads), settings)
+    _add(candidates, areas, edges, rims.row, over_ranges(across, len(rims.ground), GROUNDS, threads), movement)
 
 
 def detours(links: Links, settings: Settings) -> Callable[[], Detours]:
@@ -154,12 +157,12 @@ def worth(detour: Detours, source: Int, goal: Int, points: Float, settings: Sett
 
 
 def _add(
-    candidates: Candidates, areas: Areas, edges: GroundEdges, rims: Index, parts: list[Table], settings: Settings
+    candidates: Candidates, areas: Areas, edges: GroundEdges, rims: Index, parts: list[Table], movement: Movement
 ) -> None:
     """Make links with times of the rows that probers found."""
     if not parts:
         return
-    found = Confirmed.of(parts)
+    settings, found = movement.settings, Confirmed.of(parts)
     source, target, start, end = found.source, found.target, found.start, found.end
     face, edge = edges.face[rims[found.rim]], edges.edge[rims[found.rim]]
     for travel in (Travel.WALK, Travel.BARRIER_JUMP, Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.WATER_JUMP):
@@ -173,9 +176,26 @@ def _add(
             continue
         if travel == Travel.WALK_OFF_LEDGE:  # across a gap or the corner of a pit, where a walk leads round it
             level = start[rows, 2] - end[rows, 2] < settings.physics.max_step
-            rows = rows[~(level & np.isin(source[rows].astype(np.int64) * len(areas) + target[rows], linked))]
+            rows = rows[~(level & occurs(source[rows].astype(np.int64) * len(areas) + target[rows], linked))]
+        jumped = jump_columns(areas, movement, found, rows) if travel == Travel.JUMP else {}
         candidates.add(
             travel, source[rows], target[rows], start[rows], end[rows],
             times.probed(travel, start[rows], end[rows], found.fall[rows], settings),
             face=face[rows], edge=edge[rows], velocity=found.velocity[rows], hard=found.hard[rows],
+            **jumped,
         )  # fmt: skip
+
+
+def jump_columns(areas: Areas, movement: Movement, found: Confirmed, rows: Index) -> dict[str, NDArray[Any]]:
+    """The needed speeds and the tiers of jumps over gaps. A player who jumps from a standstill has to arrive too; else
+    the jump takes a run-up."""
+    physics = movement.settings.physics
+    start, end = found.start[rows], found.end[rows]
+    needed = needed_speed(found.gap[rows], end[:, 2] - start[:, 2] + ABOVE, physics)
+    tier = tiers_of(needed, physics.walk_speed)
+    still = np.flatnonzero(tier == Tier.STANDING)
+    number = np.column_stack((found.source[rows], found.target[rows], found.kind[rows]))[still].astype(np.int32)
+    place = np.hstack((start, end, np.zeros_like(start)))[still]
+    replayed, _ = replay_rows(areas, movement, number, np.ascontiguousarray(place))
+    tier[still[replayed[:, 0] != Reason.ARRIVES]] = Tier.RUNNING
+    return {"needed_speed": needed, "tier": tier}

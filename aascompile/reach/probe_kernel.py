@@ -161,6 +161,7 @@ class Prober(RimProber):
         tried.vx = v * dx
         tried.vy = v * dy
         if self.keep(tried):
+            self.call_gap(d)
             self.call_hard(not self.leaps_early(tried, dx, dy))
 
     @cython.cfunc

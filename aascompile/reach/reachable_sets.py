@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import starts_of
+from aascompile.distinct import distinct
 from aascompile.graph.strong_kernel import strong_components
 from aascompile.model.links import Links
 
@@ -22,7 +23,7 @@ class ReachableSets:
         self.component: list[int] = strong_components(links.area_start, links.target, passed.astype(np.uint8)).tolist()
         label = np.array(self.component, np.int64)
         count = int(label.max()) + 1 if len(label) else 0
-        code = np.unique(label[links.source[passed]] * count + label[links.target[passed]])
+        code = distinct(label[links.source[passed]] * count + label[links.target[passed]])
         code = code[code // max(count, 1) != code % max(count, 1)]
         self._start: list[int] = starts_of(np.bincount(code // max(count, 1), minlength=count)).tolist()
         self._next: list[int] = (code % max(count, 1)).tolist()

@@ -105,16 +105,19 @@ def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -
     higher or lower."""
     share = np.array(SHARES)[:, None, None]
     along = edges.a[row] + share * (edges.b - edges.a)[row]
-    found = np.zeros(along.shape[:2], np.bool_)
+    found = np.zeros(along.shape[0] * along.shape[1], np.bool_)
     ups = (physics.max_step + ABOVE, 0.5 * physics.max_step, 0.25 * physics.max_step, ABOVE)
+    point, out = along.reshape(-1, 3), np.tile(edges.out[row], (len(SHARES), 1))
+    area = np.tile(edges.area[row], len(SHARES))
     # Under a low ceiling the trace must begin lower, but above a step up.
     for beyond, up in itertools.product(BEYOND, ups):
-        top = along.copy()
-        top[:, :, :2] += beyond * edges.out[row]
+        rest = np.flatnonzero(~found)
+        top = point[rest]
+        top[:, :2] += beyond * out[rest]
         bottom = top.copy()
-        top[:, :, 2] += up
-        bottom[:, :, 2] -= physics.max_step + ABOVE
+        top[:, 2] += up
+        bottom[:, 2] -= physics.max_step + ABOVE
         hit = traces(tree, top, bottom, ANY_PRESENCE)
         floor = (hit.fraction < 1.0) & ~hit.start_solid & (hit.normal[:, 2] >= physics.floor_up)
-        found |= (floor & (hit.end_area == np.tile(edges.area[row], len(SHARES)))).reshape(found.shape)
-    return along, found
+        found[rest] = floor & (hit.end_area == area[rest])
+    return along, found.reshape(along.shape[:2])

@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 
 from aascompile import tolerances
-from aascompile.csr import owners_of, starts_of
+from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.areas import Areas, FaceFlag
-from aascompile.model.mapdata import Float, Index
+from aascompile.model.mapdata import Float, Index, Int
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.sampling.sample_kernel import AreaTree
 
@@ -27,30 +27,41 @@ def middles(areas: Areas) -> Float:
     point[floors] = floor + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
     tree = tree_of(areas)
     outside = np.flatnonzero(areas_at(tree, point) != np.arange(len(areas)))
-    for area in outside.tolist():
-        point[area] = _inside(areas, tree, area, point[area])
+    point[outside] = _inside(areas, tree, outside, point[outside])
     return point
 
 
-def _inside(areas: Areas, tree: AreaTree, area: int, otherwise: Float) -> Float:
-    """A point of an area: above the middle of its largest ground face that is not too thin, or behind the middle of its
-    widest face; ``otherwise`` if there is none."""
-    face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
-    if not len(face):  # as in optimized files
-        return otherwise
-    corner = [areas.vertex[areas.face_vertex[areas.face_start[f] : areas.face_start[f + 1]]] for f in face]
-    middle = np.array([ring.mean(axis=0) for ring in corner])
-    side = np.where(areas.face_front[face] == area, 1.0, -1.0)
+def _inside(areas: Areas, tree: AreaTree, rows: Index, otherwise: Float) -> Float:
+    """(n, 3) a point of each of some areas: above the middle of its largest ground face that is not too thin, or behind
+    the middle of its widest face; ``otherwise (n, 3)`` where there is none, as in optimized files."""
+    found = otherwise.copy()
+    sizes = np.diff(areas.area_start)[rows]
+    face, which = areas.area_face[rows_of(areas.area_start, rows)], np.repeat(np.arange(len(rows)), sizes)
+    middle, wide = _rings(areas, face)
+    side = np.where(areas.face_front[face] == rows[which], 1.0, -1.0)
     inward = areas.planes.normal[areas.face_plane[face]] * side[:, None]
-    wide = np.array([np.ptp(ring, axis=0).max() for ring in corner])
     ground = (areas.face_flags[face] & np.uint32(FaceFlag.GROUND)) != 0
-    order = np.lexsort((face, -wide, ~ground))
+    order = np.lexsort((face, -wide, ~ground, which))
+    missing = np.ones(len(rows), np.bool_)
     for depth in DEPTHS:
         tried = np.where(ground[:, None], middle + np.array((0.0, 0.0, depth)), middle + depth * inward)[order]
-        found = np.flatnonzero(areas_at(tree, tried) == area)
-        if len(found):
-            return np.asarray(tried[found[0]])
-    return otherwise
+        hit = np.flatnonzero((areas_at(tree, tried) == rows[which]) & missing[which])[::-1]
+        found[which[hit]] = tried[hit]  # the last assignment to an area is that of its first hit
+        missing[which[hit]] = False
+    return found
+
+
+def _rings(areas: Areas, faces: Int) -> tuple[Float, Float]:
+    """(n, 3) mean of the corners of each face, and (n,) its largest extent along an axis."""
+    first, sizes = areas.face_start[faces], np.diff(areas.face_start)[faces]
+    low = areas.vertex[areas.face_vertex[first]]
+    high, total = low.copy(), low.copy()
+    for k in range(1, int(sizes.max(initial=0))):
+        some = np.flatnonzero(sizes > k)
+        corner = areas.vertex[areas.face_vertex[first[some] + k]]
+        total[some] += corner
+        low[some], high[some] = np.minimum(low[some], corner), np.maximum(high[some], corner)
+    return total / sizes[:, None], (high - low).max(axis=1)
 
 
 def floor_points(areas: Areas) -> Float:

@@ -49,14 +49,36 @@ class AreaTree:
         self.contents = np.array(contents, np.uintc)
         self.bounds = np.hstack((np.reshape(mins, (-1, 3)), np.reshape(maxs, (-1, 3)))).astype(float)
         self.root = 0 if len(rows) else -1
-        self.depth = 0
-        level = np.zeros(min(len(rows), 1), np.intc)
-        while len(level):
-            self.depth += 1
-            if self.depth > len(rows):
-                raise ValueError("the tree of areas has a loop")
-            level = child[level].reshape(-1)
-            level = np.unique(level[level >= 0])
+        self.depth = depth_of(child)
+
+
+def depth_of(child: cython.int[:, ::1]):
+    """Nodes on the longest path from the root. ValueError if the tree has a loop, as damaged files may."""
+    n: cython.int = child.shape[0]
+    seen: cython.int[::1] = np.zeros(n, np.intc)
+    level: cython.int[::1] = np.zeros(n + 1, np.intc)
+    below: cython.int[::1] = np.zeros(n + 1, np.intc)
+    count: cython.int = min(n, 1)
+    found: cython.int
+    depth: cython.int = 0
+    i: cython.int
+    k: cython.int
+    node: cython.int
+    while count > 0:
+        depth += 1
+        if depth > n:
+            raise ValueError("the tree of areas has a loop")
+        found = 0
+        for i in range(count):
+            for k in range(2):
+                node = child[level[i], k]
+                if node >= 0 and seen[node] != depth:
+                    seen[node] = depth
+                    below[found] = node
+                    found += 1
+        level, below = below, level
+        count = found
+    return depth
 
 
 class Sampler:

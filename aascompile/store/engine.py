@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from aascompile.checks.check_areas import volumes
 from aascompile.checks.check_compiled import structure_faults
 from aascompile.csr import owners_of, starts_of
+from aascompile.distinct import distinct
 from aascompile.errors import StoreError
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.clusters import Clusters
@@ -363,7 +364,7 @@ def _read_nodes(lump: Lump) -> tuple[Int, Int]:
     row = np.arange(len(plane))
     inner = child[child >= 0]
     in_order = ((child < 0) | (child > row[:, None])).all()
-    if in_order and len(np.unique(inner)) == len(inner) == max(len(plane) - 1, 0):
+    if in_order and len(distinct(inner)) == len(inner) == max(len(plane) - 1, 0):
         return plane, child.astype(np.int32)
     order, visited = [0][: len(plane)], np.zeros(len(plane), np.bool_)
     visited[:1] = True

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.distinct import distinct
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
@@ -100,7 +101,7 @@ def _pads(areas: Areas, links: Links) -> tuple[Index, Index, Float]:
     """For jump pads: the floor with the most links into it, the largest area, and a place on the floor."""
     floor, largest, place = [], [], []
     into = np.bincount(links.target, minlength=len(areas))
-    for trigger in np.unique(areas.area_trigger[_is_pad(areas)]).tolist():
+    for trigger in distinct(areas.area_trigger[_is_pad(areas)]).tolist():
         mine = np.flatnonzero((areas.area_trigger == trigger) & _is_pad(areas))
         stands = mine[(areas.area_flags[mine] & np.uint32(AreaFlag.GROUNDED)) != 0]
         if not len(stands) or not into[stands].max():

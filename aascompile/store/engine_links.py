@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from aascompile.csr import ranges, starts_of
 from aascompile.errors import StoreError
 from aascompile.model.compiled import Rides
-from aascompile.model.links import RIDES, Links, Travel
+from aascompile.model.links import RIDES, Links, Travel, null_columns
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
 from aascompile.store.engine_lumps import Lump, empty
@@ -48,7 +48,7 @@ def with_stays(links: Links, source: Int, target: Int, place: Float) -> Links:
     is already there."""
     stays = {
         "source": source, "target": target, "kind": int(Travel.WALK), "start": place, "end": place,
-        "face": -1, "edge": -1, "time": 1, "model": -1, "velocity": 0.0,
+        "face": -1, "edge": -1, "time": 1, "model": -1, "velocity": 0.0, "needed_speed": -1.0, "tier": -1,
     }  # fmt: skip
     order = np.argsort(np.concatenate([links.source, source]), kind="stable")
     columns = {}
@@ -140,6 +140,7 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
         time=lump["time"].astype(np.int32),
         model=np.where(carried, lump["face"] & 0xFFFF, -1).astype(np.int32),
         velocity=_velocities(lump, kind == Travel.JUMP_PAD),
+        **null_columns(len(source)),
         area_start=starts_of(count),
     )
     return links, _rides(lump, kind)

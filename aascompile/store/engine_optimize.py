@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from aascompile.csr import ranges, starts_of
+from aascompile.distinct import distinct
 from aascompile.errors import StoreError
 from aascompile.model.areas import FaceFlag
 from aascompile.model.links import RIDES, Travel
@@ -48,7 +49,7 @@ def optimized(lumps: dict[str, Lump]) -> dict[str, Lump]:
     ends = edges["vertex"][kept].astype(np.int64)
     if len(ends) and not 0 <= ends.min() <= ends.max() < len(lumps["vertices"]):
         raise StoreError("is damaged (its vertices are out of range)")
-    vertices = np.unique(ends)
+    vertices = distinct(ends)
     made["vertices"] = lumps["vertices"][vertices]
     made["edges"] = np.concatenate([edges[:1], edges[kept]])
     made["edges"]["vertex"][1:] = np.searchsorted(vertices, ends)

@@ -10,11 +10,11 @@ import json
 import zipfile
 from collections.abc import Callable, Iterator
 from typing import Any, Final
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
 from aascompile.errors import StoreError
+from aascompile.escaping import xml
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
@@ -58,18 +58,19 @@ def area_rows(compiled: Compiled) -> Iterator[Row]:
 
 
 def link_rows(compiled: Compiled) -> Iterator[Row]:
-    """The links: areas, travel type, time in seconds, both ends."""
+    """The links: areas, travel type, time in seconds, needed speed and tier of jumps (−1: none), both ends."""
     links = compiled.links
     if links is None:
         return
-    names = {int(travel): travel.name.lower() for travel in Travel}
     for row in range(len(links)):
         kind = int(links.kind[row])
         yield {
             "source": int(links.source[row]),
             "target": int(links.target[row]),
-            "kind": names.get(kind, f"kind_{kind}"),
+            "kind": Travel(kind).name.lower(),
             "seconds": int(links.time[row]) / 100.0,
+            "needed_speed": float(links.needed_speed[row]),
+            "tier": int(links.tier[row]),
             **_point("start_", links.start[row].tolist()),
             **_point("end_", links.end[row].tolist()),
         }
@@ -89,7 +90,7 @@ def graphml(compiled: Compiled) -> bytes:
                 keys[owner, name] = f"{owner[0]}{len(keys)}"
                 kind = GRAPHML_TYPES[type(value)]
                 lines.append(f'<key id="{keys[owner, name]}" for="{owner}" attr.name="{name}" attr.type="{kind}"/>')
-    lines.append(f'<graph id={quoteattr(compiled.provenance.name)} edgedefault="directed">')
+    lines.append(f'<graph id="{xml(compiled.provenance.name)}" edgedefault="directed">')
     for row in nodes:
         lines += [f'<node id="a{row["area"]}">', *_data(row, "node", keys), "</node>"]
     for number, row in enumerate(edges):
@@ -167,10 +168,5 @@ def _names(flags: type[AreaFlag] | type[Kind], bits: int) -> str:
 def _data(row: Row, owner: str, keys: dict[tuple[str, str], str]) -> Iterator[str]:
     for name, value in row.items():
         if (owner, name) in keys:
-            text = str(value).lower() if isinstance(value, bool) else escape(_clean(str(value)))
+            text = str(value).lower() if isinstance(value, bool) else xml(str(value))
             yield f'<data key="{keys[owner, name]}">{text}</data>'
-
-
-def _clean(text: str) -> str:
-    """Text without the control characters that XML cannot express."""
-    return "".join(c if c >= " " and c not in "\ufffe\uffff" else "?" for c in text)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from aascompile import __version__
 from aascompile.csr import owners_of, ranges, rows_of, starts_of, within
+from aascompile.distinct import distinct
 from aascompile.model.areas import FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
@@ -128,7 +129,7 @@ def _links(writer: _Writer, compiled: Compiled) -> None:
     if links is None:
         return
     names = {int(travel): travel.name.lower() for travel in Travel}
-    for kind in np.unique(links.kind).tolist():
+    for kind in distinct(links.kind).tolist():
         rows = links.kind == kind
         xyz = np.stack((links.start[rows], links.end[rows]), axis=1).reshape(-1, 3)
         colour = colours(np.full(len(xyz), kind))

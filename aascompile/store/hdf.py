@@ -22,7 +22,7 @@ from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from
 from aascompile.store.vtkhdf import add_view
 
 FORMAT = "aascompile"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 MAGIC = b"\x89HDF\r\n\x1a\n"
 
 MAX_RATIO = 1100
@@ -135,7 +135,8 @@ def _read(file: Any, size: int) -> Compiled:
             if table not in tables:
                 tables[table] = _member(group, table, h5g.GroupID)
             if version < spec.since:
-                columns[spec.path] = np.full(len(columns[f"{table}/contents"]), -1, spec.dtype)
+                beside = next(columns[other.path] for other in SPECS if other.rows == spec.rows)
+                columns[spec.path] = np.full(len(beside), -1, spec.dtype)
                 continue
             columns[spec.path] = _read_column(_member(tables[table], name, h5d.DatasetID), spec, size)
     for fault in shape_faults(columns):

@@ -81,6 +81,8 @@ SPECS: tuple[Spec, ...] = (
     Spec("links/time", "int32", "links", field="links.time"),
     Spec("links/model", "int32", "links", field="links.model"),
     Spec("links/velocity", "float64", "links", 3, "links.velocity"),
+    Spec("links/needed_speed", "float64", "links", field="links.needed_speed", since=3),
+    Spec("links/tier", "int32", "links", field="links.tier", since=3),
     Spec("links/area_start", "int64", "areas+1", field="links.area_start"),
     Spec("clusters/areas", "int32", "clusters", field="clusters.cluster_areas"),
     Spec("clusters/routing", "int32", "clusters", field="clusters.cluster_routing"),

@@ -8,11 +8,10 @@ their members are created, as VTK requires for arrays.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-from aascompile.store.hdf_writer import HdfWriter
+from aascompile.store.hdf_writer import HdfWriter, Node
 from aascompile.store.schema import Column
 
 VERSION = (2, 3)
@@ -20,7 +19,7 @@ VERSION = (2, 3)
 CELLS = ("Vertices", "Lines", "Polygons", "Strips")
 
 
-def add_view(writer: HdfWriter, tables: Any, columns: Mapping[str, Column]) -> None:
+def add_view(writer: HdfWriter, tables: Node, columns: Mapping[str, Column]) -> None:
     """Add the view to a file whose group ``tables`` already has these columns."""
     view = _View(writer, tables, columns)
     front, back = columns["faces/front"], columns["faces/back"]
@@ -29,7 +28,7 @@ def add_view(writer: HdfWriter, tables: Any, columns: Mapping[str, Column]) -> N
     made = {"area": area, "contents": columns["areas/contents"][area], "presence": columns["areas/presence"][area]}
     view.add("areas", "Polygons", "vertices/xyz", ("faces/corner_vertex", "faces/corner_start"), faces, made)
     if "links/point" in columns:
-        links = {name: f"links/{name}" for name in ("source", "target", "kind", "time")}
+        links = {name: f"links/{name}" for name in ("source", "target", "kind", "time", "needed_speed", "tier")}
         view.add("links", "Lines", "links/point", None, links, {})
     parts = {name: f"context/{name}" for name in ("kind", "contents", "flags", "brush", "patch")}
     view.add("context", "Polygons", "context/vertex", ("context/corner", "context/corner_start"), parts, {})
@@ -38,7 +37,7 @@ def add_view(writer: HdfWriter, tables: Any, columns: Mapping[str, Column]) -> N
 class _View:
     """The /VTKHDF group under construction."""
 
-    def __init__(self, writer: HdfWriter, tables: Any, columns: Mapping[str, Column]) -> None:
+    def __init__(self, writer: HdfWriter, tables: Node, columns: Mapping[str, Column]) -> None:
         self._writer = writer
         self._tables = tables
         self._columns = columns
@@ -46,9 +45,9 @@ class _View:
         self._describe(self._root, "MultiBlockDataSet")
         self._assembly = writer.group(self._root, "Assembly", ordered=True)
         self._blocks = 0
-        self._empty: tuple[Any, str] | None = None
+        self._empty: tuple[Node, str] | None = None
 
-    def _describe(self, group: Any, kind: str) -> None:
+    def _describe(self, group: Node, kind: str) -> None:
         """Add the version and type, which VTK reads first. It accepts only text of fixed length."""
         self._writer.number(group, "Version", VERSION)
         self._writer.text(group, "Type", kind, ascii_only=True)
@@ -95,10 +94,10 @@ class _View:
             writer.column(data, array, column)
         writer.soft_link(self._assembly, name, f"/VTKHDF/{name}")
 
-    def _count(self, group: Any, name: str, number: int) -> None:
+    def _count(self, group: Node, name: str, number: int) -> None:
         self._writer.column(group, name, np.array([number], np.int64))
 
-    def _no_cells(self, block: Any, name: str) -> None:
+    def _no_cells(self, block: Node, name: str) -> None:
         """Add a group without cells. All blocks share a single one."""
         if self._empty is not None:
             self._writer.link(block, name, *self._empty)

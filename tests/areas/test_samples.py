@@ -39,6 +39,7 @@ COUNTS = {
     "item_high": (3, 4),
     "jumppad": (7, 8),
     "jumppad_ramp": (8, 10),
+    "jumppad_short": (10, 11),
     "ladder": (5, 6),
     "lava": (7, 8),
     "leak": (2, 4),

@@ -10,6 +10,7 @@ import pytest
 
 from aascompile.checks import check_compiled as checks
 from aascompile.checks.check_structure import STRUCTURE
+from aascompile.model.areas import FaceFlag
 from aascompile.model.compiled import Compiled, Rides
 from aascompile.model.contents import Kind
 from aascompile.settings_file import text_to_store
@@ -62,6 +63,11 @@ def solid_face(it: object) -> int:
     return int(np.flatnonzero((it.face_front < 0) | (it.face_back < 0))[0])
 
 
+def wall(it: object) -> int:
+    """A solid face that is vertical."""
+    return int(np.flatnonzero((it.face_back < 0) & (it.planes.normal[it.face_plane, 2] == 0))[0])
+
+
 def reversed_corners(name: str) -> Callable[[object], np.ndarray]:
     """Reverse the first face's corners. An edge moves with the corner that it now follows."""
 
@@ -106,6 +112,7 @@ BREAKS: dict[str, Break] = {
     "F10": of("areas", face_plane=lambda it: it.face_plane ^ 1),
     "F11": of("areas", face_flags=lambda it: put(it.face_flags, solid_face(it), 0)),
     "F12": of("areas", face_flags=lambda it: it.face_flags ^ np.uint32(16)),
+    "F13": of("areas", face_flags=lambda it: put(it.face_flags, wall(it), it.face_flags[wall(it)] | FaceFlag.GROUND)),
     "A1": of("areas", area_start=lambda it: put(it.area_start, 1, it.area_start[2] + 1)),
     "A2": of("areas", area_face=lambda it: put(it.area_face, 0, len(it.face_plane))),
     "A3": of("areas", area_volume=lambda it: put(it.area_volume, 0, np.inf)),
@@ -136,11 +143,18 @@ BREAKS: dict[str, Break] = {
         target=lambda it: it.target[np.maximum(np.arange(len(it)) - 1, 0)],
         start=lambda it: np.zeros_like(it.start),
     ),
-    "L7": of("links", kind=lambda it: put(it.kind, 0, 17)),
+    "L7": of("links", kind=lambda it: put(it.kind, 0, 1)),
     "L8": of("links", time=lambda it: put(it.time, 0, 0)),
     "L9": of("links", end=lambda it: put(it.end, 0, it.end[0] + 5000)),
     "L10": of("areas", area_contents=lambda it: it.area_contents | np.uint32(Kind.SLIME)),
     "L11": of("links", start=lambda it: it.start + np.array((3.0, 0.0, 20.5))),
+    "L12": of("links", tier=lambda it: put(it.tier, 0, 1)),
+    "L13": of(
+        "links",
+        kind=lambda it: np.full_like(it.kind, 5),
+        tier=lambda it: np.full_like(it.tier, 1),
+        needed_speed=lambda it: np.full_like(it.needed_speed, 330.0),
+    ),
     "C1": of("clusters", cluster_areas=lambda it: put(it.cluster_areas, 0, -1)),
     "C2": of("clusters", portal_area=lambda it: it.portal_area + 10**6),
     "C3": of("clusters", cluster_portal=lambda it: it.cluster_portal + 1),

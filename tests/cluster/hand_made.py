@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from aascompile.csr import starts_of
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import Links, Travel, null_columns
 from aascompile.model.mapdata import Planes
 
 Pair = tuple[int, int]
@@ -32,6 +32,7 @@ def links_of(pairs: Iterable[Pair], areas: int, time: dict[Pair, int] | None = N
         time=times,
         model=none,
         velocity=point,
+        **null_columns(n),
         area_start=starts_of(np.bincount(rows[:, 0], minlength=areas)),
     )
 

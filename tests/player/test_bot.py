@@ -55,3 +55,26 @@ def test_bots_run_over_a_narrow_gap_and_fall_past_a_beam():
     assert takes("ledge_beam", 100, 0)[0] == [3, 0, 3]
     tried, _, died = takes("jump_late", 100, 0)[0]
     assert died > 0.2 * tried
+
+
+def thrown(x: float) -> tuple[list[int], list[str]]:
+    """What the bots of the kernel do, and what the twin does, running from x into the pad of ``jumppad_short``."""
+    room = sample_room("jumppad_short")
+    push, start, end = (499.1, 0.0, 240.5), (-104, 0, 65), (236, 0, 24.125)
+    source, target = room.area_at(-104, 0, 67), room.area_at(230, 0, 25)
+    number, place = np.array([[source, target, Travel.JUMP_PAD]], np.int32), np.array([[*start, *end, *push]])
+    origin = np.array([[x, 0.0, 24.125, 320.0, 0.0]])
+    found = bots_take(room.areas, room.movement, number, place, np.array([0, 1]), origin)
+    outcomes = []
+    for phase in range(3):
+        bot = SlowBot(room.movement, source, target, Travel.JUMP_PAD, start, end, push, (source,))
+        outcomes.append(bot.outcome((x + 32.0 * phase / 3, 0.0, 24.125), (320.0, 0.0, 0.0)))
+    return found[0].tolist(), outcomes
+
+
+@pytest.mark.parametrize("x", [-230, -222, -214, -206])
+def test_bots_are_thrown_as_the_slow_twin_is(x):
+    (tried, arrived, died), outcomes = thrown(x)
+    assert tried == len(outcomes)
+    assert (arrived, died) == (outcomes.count("arrives"), outcomes.count("dies"))
+    assert died > 0, "the friction of the ramp takes a third of the speed"

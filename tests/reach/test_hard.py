@@ -41,8 +41,9 @@ def linked(areas, *rows) -> tuple[Links, np.ndarray]:
     return candidates.finish_with_hard(areas)
 
 
-def kept(areas, *rows, doors=()) -> list[tuple[Travel, int, int, int]]:
-    links = drop_needless(*linked(areas, *rows), areas, doors, QUAKE3)
+def kept(areas, *rows, doors=(), deadly=()) -> list[tuple[Travel, int, int, int]]:
+    links, hard = linked(areas, *rows)
+    links = drop_needless(links, hard, np.isin(np.arange(len(links)), deadly), areas, doors, QUAKE3)
     assert np.array_equal(links.area_start, np.searchsorted(links.source, np.arange(len(areas) + 1)))
     return [
         (Travel(kind), source, target, time)
@@ -109,3 +110,18 @@ def test_the_engines_file_lists_the_best_jump_pad_link_last(areas):
     links, _ = linked(areas, steered, free, passed, walk, (Travel.WALK, THERE, HERE, False, 0.0))
     rows = links_lump(links, Rides.none())[1:]
     assert (rows["target"] - 1).tolist() == [4, BEYOND, 3, THERE, HERE]
+
+
+def test_a_deadly_throw_is_dropped_if_the_way_to_the_pad_leads_there_too(areas):
+    """The pad is THERE, entered from HERE; no other link leads off it."""
+    trigger = np.full(len(areas), -1, np.int32)
+    trigger[THERE] = 4
+    padded = replace(areas, area_trigger=trigger)
+    onto, throw = (Travel.WALK, HERE, THERE, False, 0.0), (Travel.JUMP_PAD, THERE, BEYOND, False, 0.0)
+    assert kept(padded, onto, throw, deadly=[1]) == kept(padded, onto, throw), "nothing else leads there"
+    around = (Travel.WALK, HERE, BEYOND, False, 0.0)
+    assert kept(padded, onto, around, throw, deadly=[2]) == [
+        (Travel.WALK, HERE, THERE, 1),
+        (Travel.WALK, HERE, BEYOND, 1),
+    ]
+    assert len(kept(padded, onto, around, throw)) == 3, "a throw that is safe stays"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aascompile.csr import starts_of
-from aascompile.model.links import Links, Travel
+from aascompile.model.links import Links, Travel, null_columns
 from aascompile.reach.reachable_sets import ReachableSets
 from tests.examples import examples
 
@@ -16,7 +16,10 @@ def links_between(count: int, pairs: list[tuple[int, int]]) -> Links:
     source, target = (np.array([pair[k] for pair in pairs], np.int32) for k in (0, 1))
     none, point = np.zeros(len(pairs), np.int32), np.zeros((len(pairs), 3))
     start = starts_of(np.bincount(source, minlength=count).astype(np.int64))
-    return Links(source, target, none + int(Travel.WALK), point, point, none, none, none, none, point, start)
+    return Links(
+        source, target, none + int(Travel.WALK), point, point, none, none, none, none, point,
+        **null_columns(len(pairs)), area_start=start,
+    )  # fmt: skip
 
 
 def flooded(links: Links, used: list[bool], barred: list[bool], area: int) -> set[int]:

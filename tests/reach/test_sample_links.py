@@ -50,6 +50,7 @@ COUNTS = {
     "item_high": "water jump 1, walk off ledge 1",
     "jumppad": "jump pad 1, walk 12, walk off ledge 4, rocket jump 2",
     "jumppad_ramp": "jump pad 1, teleport 1, walk 3",
+    "jumppad_short": "jump 2, walk 10",
     "jump_late": "walk 8",
     "ladder": "ladder 2, walk 6, walk off ledge 4, rocket jump 3",
     "lava": "walk 4, water jump 6",
@@ -183,6 +184,10 @@ EXPECTED: dict[str, list[Expected]] = {
     "jumppad_ramp": [
         Expected(Travel.JUMP_PAD, (-95, 0, 72), (424, 0, 200), (-95, 0, 71), (385, 0, 184), "250"),
         Expected(Travel.TELEPORT, (424, 0, 200), (700, 0, 25), (424, 0, 268), (668, 0, 24), "50"),
+    ],
+    "jumppad_short": [
+        Expected(JUMP, (-20, 0, 110), (230, 0, 25), (-1, 0, 108), (226, 0, 24), "300 + 240·227/320 = 470"),
+        Expected(WALK, (-200, 144, 25), (0, 144, 25), (-175, 144, 24), (-170, 144, 24), "1"),
     ],
     "ladder": [
         Expected(Travel.LADDER, (-100, 0, 25), (45, 0, 217), (40, 0, 24), (41, 0, 216), "10 + 100·192/200 = 106"),

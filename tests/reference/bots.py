@@ -16,7 +16,11 @@ DEADLY = Event.LAVA | Event.SLIME | Event.HURT
 class SlowBot:
     """A bot at a place, with a velocity, that takes a link."""
 
-    def __init__(self, movement: Movement, source: int, target: int, kind: int, start, end) -> None:
+    def __init__(
+        self, movement: Movement, source: int, target: int, kind: int, start, end, push=(0, 0, 0), pad=()
+    ) -> None:
+        """``push``: the velocity that a jump pad gives; ``pad``: its areas."""
+        self.push, self.pad, self.thrown, self.flown = np.array(push, float), pad, False, False
         self.movement, self.source, self.target, self.kind = movement, source, target, kind
         self.start, self.end = np.array(start), np.array(end)
         self.speed, self.gravity = movement.settings.physics.walk_speed, movement.settings.physics.gravity
@@ -54,18 +58,20 @@ class SlowBot:
                 self.running = True
                 return end, 400.0, None if near >= 32.0 else 0.0 if near < 24.0 else 0.05
             return self.run, 5.0 * min(hypot(*b), 80.0), None
+        if self.kind == Travel.JUMP_PAD:
+            return (*self.steered(at, velocity, 0.0), None) if self.thrown else (start, 400.0, None)
         if not on_ground:
-            return *self.steered(at, velocity), None
+            return *self.steered(at, velocity, 16.0), None
         if near >= 48.0:
             return start, 400.0 - (256.0 - 4.0 * min(near, 64.0)) if across < 20.0 else 400.0, None
         drop = self.start[2] - self.end[2]
         speed = across / sqrt(2.0 * drop / self.gravity) if drop > 0.0 else 400.0
         return end, 100.0 if across < 20.0 else 400.0 if speed > self.speed else speed, None
 
-    def steered(self, at: np.ndarray, velocity: np.ndarray) -> tuple[np.ndarray, float]:
-        """The place to steer to in a fall, and the speed."""
+    def steered(self, at: np.ndarray, velocity: np.ndarray, beyond: float) -> tuple[np.ndarray, float]:
+        """The place to steer to in a flight, and the speed."""
         ahead = self.end[:2] - at[:2]
-        aim = self.end[:2] + (16.0 * ahead / hypot(*ahead) if hypot(*ahead) > 16.0 else 0.0)
+        aim = self.end[:2] + (beyond * ahead / hypot(*ahead) if hypot(*ahead) > beyond else 0.0)
         place, step = at.astype(float).copy(), 0.1 * velocity
         for _ in range(50):
             step[2] -= 0.01 * self.gravity
@@ -85,10 +91,16 @@ class SlowBot:
             wish = (*(ahead / hypot(*ahead)), 0.0) if hypot(*ahead) > 0 and speed > 0 else (0.0, 0.0, 0.0)
             command = Command(wish=wish, speed=min(speed, 400.0) / 400.0 * self.speed, jump=jump is not None)
             later = {} if jump is None else {"jump_time": jump}
-            moved = self.movement.predict(at, velocity, command, DEADLY, max_time=0.1, frame_time=0.05, **later)
-            if moved.seen & DEADLY:
-                return "dies"
-            at, velocity, on_ground = np.array(moved.end), np.array(moved.velocity), moved.on_ground
+            for _ in range(2 if self.kind == Travel.JUMP_PAD else 1):
+                frames = 0.05 if self.kind == Travel.JUMP_PAD else 0.1
+                moved = self.movement.predict(at, velocity, command, DEADLY, max_time=frames, frame_time=0.05, **later)
+                if moved.seen & DEADLY:
+                    return "dies"
+                at, velocity, on_ground = np.array(moved.end), np.array(moved.velocity), moved.on_ground
+                if moved.area in self.pad:
+                    self.thrown, self.flown, velocity = True, False, self.push
+                elif self.thrown and not on_ground:
+                    self.flown = True
             if on_ground or moved.water_level > 1:
                 if moved.area == self.target:
                     landed += 1
@@ -96,6 +108,6 @@ class SlowBot:
                         return "arrives"
                 elif landed:
                     return "arrives"
-                elif moved.area != self.source:
+                elif moved.area != self.source and (self.flown or self.kind != Travel.JUMP_PAD):
                     return "misses"
         return "arrives" if landed else "misses"

@@ -20,6 +20,8 @@ NOT_IN_ENGINE_FILES = (
     "areas/trigger",
     "areas/volume",
     "links/velocity",
+    "links/needed_speed",
+    "links/tier",
 )
 """Tables and columns that the engine's file cannot store."""
 

@@ -13,6 +13,7 @@ import h5py
 import numpy as np
 import pytest
 
+import aascompile
 from aascompile.checks.check_compiled import failures
 from aascompile.errors import StoreError
 from aascompile.model.compiled import Compiled, Context, Entities, Rides
@@ -88,7 +89,7 @@ def test_the_layout_matches_the_schema(compiled_sample, tmp_path):
             else:
                 assert dataset.chunks is None
         assert file.attrs["format"] == b"aascompile"
-        assert file.attrs["format_version"] == 2
+        assert file.attrs["format_version"] == 3
         assert file.id.get_create_plist().get_version()[0] == 3  # metadata with checksums
 
 
@@ -185,7 +186,7 @@ def test_other_files_are_rejected(tmp_path):
 def test_a_newer_format_is_rejected(written):
     with h5py.File(written, "r+") as file:
         file.attrs["format_version"] = 7
-    assert rejection(written) == "has format version 7, but this aascompile reads up to 2; use a newer aascompile"
+    assert rejection(written) == "has format version 7, but this aascompile reads up to 3; use a newer aascompile"
 
 
 def test_an_older_file_knows_no_triggers(tmp_path, compiled_sample):
@@ -201,6 +202,18 @@ def test_an_older_file_knows_no_triggers(tmp_path, compiled_sample):
     with h5py.File(path, "r+") as file:
         file.attrs["format_version"] = 2
     assert rejection(path) == "is damaged (it has no trigger)"
+
+
+def test_an_older_file_knows_no_speeds_of_jumps(tmp_path):
+    found, path = aascompile.compile_map(ROOT / "samples" / "gap.bsp"), tmp_path / "old.aas.hdf"
+    write_compiled(str(path), found)
+    with h5py.File(path, "r+") as file:
+        file.attrs["format_version"] = 2
+        del file["aas"]["links"]["needed_speed"], file["aas"]["links"]["tier"]
+    old = read_compiled(str(path))
+    assert different(found, old) == ["links/needed_speed", "links/tier"]
+    assert (old.links.needed_speed == -1).all()
+    assert failures(old) == []
 
 
 def replaced(path, name: str, value: object, **how: object) -> None:
@@ -295,6 +308,7 @@ def test_false_sizes_take_no_memory(written):
 
 HOSTILE = """
 import sys
+import aascompile
 from aascompile.checks.check_compiled import failures
 from aascompile.errors import StoreError
 from aascompile.store.hdf import read_compiled

@@ -27,8 +27,8 @@ EYES = {
 
 SEEN = {
     "kinds of areas": (0.09, list(colouring.AREA_KINDS.items())),
-    "links in the first picture": (0.08, [(k.name, c) for k, c in palette.LINKS.items() if int(k) not in QUIET]),
-    "all links": (0.06, [(k.name, c) for k, c in palette.LINKS.items()]),
+    "links in the first picture": (0.07, [(k.name, c) for k, c in palette.LINKS.items() if int(k) not in QUIET]),
+    "all links": (0.055, [(k.name, c) for k, c in palette.LINKS.items()]),
     "entities": (0.09, list(palette.ENTITIES.items())),
     "reached": (0.15, [(n, getattr(palette, n)) for n in ("REACHED", "TRAPPED", "UNREACHED")]),
     "changes": (0.13, [(n, getattr(palette, n)) for n in ("GAINED", "LOST", "SAME", "CHANGED")]),

@@ -7,7 +7,9 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
@@ -71,7 +73,8 @@ def page(address):
         chromium.wait("!!document.querySelector('#picture img')")
         wait_until(lambda: share(chromium, AREA_KINDS["ground"]) > 0.05, "the picture never came")
         yield chromium
-        outside = [url for url in chromium.requests if not url.startswith((address, f"blob:{address}", "data:"))]
+        own = (address, f"blob:http://{urlsplit(address).netloc}/", "data:")
+        outside = [url for url in chromium.requests if not url.startswith(own)]
         assert outside == []
         # trame looks for a launcher, which does not exist.
         assert [error for error in chromium.errors if "/paraview/" not in error] == []
@@ -98,7 +101,7 @@ def pixel_of(shown: Scene, point) -> tuple[float, float]:
 def test_page_is_served_to_this_machine_only(address):
     with urllib.request.urlopen(address) as answer:
         assert answer.status == 200
-    port = int(address.rstrip("/").rpartition(":")[2])
+    port = urlsplit(address).port
     bound = {}
     for name in ("/proc/net/tcp", "/proc/net/tcp6"):
         with open(name) as table:
@@ -107,6 +110,66 @@ def test_page_is_served_to_this_machine_only(address):
                 if state == "0A" and int(place.rpartition(":")[2], 16) == port:
                     bound[name] = place.rpartition(":")[0]
     assert bound == {"/proc/net/tcp": "0100007F"}
+
+
+def status(address: str, **headers: str) -> int:
+    """Status of the answer to a request."""
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def test_only_the_own_page_is_answered(address):
+    port = urlsplit(address).port
+    root = f"http://127.0.0.1:{port}/"
+    assert status(address) == 200
+    assert status(f"{address}index.html", Origin=root.rstrip("/")) == 200
+    for wrong in (root, f"{root}index.html", f"{root}ws", f"{root}{'A' * 32}/", f"{root}../etc/passwd"):
+        assert status(wrong) == 403, wrong
+    assert status(f"{address}..%2f..%2f..%2fetc%2fpasswd") in (403, 404)
+    assert status(address, Host="evil.example") == 403
+    assert status(address, Host=f"evil.example:{port}") == 403
+    assert status(address, Origin="http://evil.example") == 403
+    assert status(address, Origin="null") == 403
+    with urllib.request.urlopen(address) as answer:
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'none'"
+
+
+def test_wire_takes_only_calls_of_the_own_page(address):
+    import asyncio
+
+    import aiohttp
+    import msgpack
+    from wslink.chunking import UnChunker, generate_chunks
+
+    port = urlsplit(address).port
+
+    async def call(socket, method: str, *args: object, id: str = "x:1:1") -> dict:
+        for chunk in generate_chunks(msgpack.packb({"wslink": "1.0", "id": id, "method": method, "args": args}), 0):
+            await socket.send_bytes(chunk)
+        whole = UnChunker()
+        whole.set_max_message_size(1 << 24)
+        while (answer := whole.process_chunk(await socket.receive_bytes())) is None or answer.get("id") != id:
+            pass
+        return answer
+
+    async def talk() -> None:
+        async with aiohttp.ClientSession() as session:
+            for url, origin in ((f"{address}ws", "http://evil.example"), (f"http://127.0.0.1:{port}/ws", None)):
+                with pytest.raises(aiohttp.WSServerHandshakeError):
+                    await session.ws_connect(url, headers={"Origin": origin} if origin else {})
+            async with session.ws_connect(f"{address}ws", headers={"Origin": f"http://127.0.0.1:{port}"}) as socket:
+                hello = await call(socket, "wslink.hello", {"secret": "wslink-secret"}, id="system:c0:0")
+                assert "result" in hello
+                assert "result" in await call(socket, "trame.state.get")
+                for method in ("application.exit", "trame.state.update", "viewport.geometry.view.get.export",
+                               "file.server.directory.list"):  # fmt: skip
+                    assert (await call(socket, method))["error"]["message"] == "Unregistered method called"
+
+    asyncio.run(talk())
 
 
 def test_layers_picking_routes_and_colours(page):

@@ -1,0 +1,41 @@
+# mypy: ignore-errors
+"""The two nearest points of two sets."""
+
+import cython
+import numpy as np
+from cython.cimports.libc.math import sqrt
+
+
+def closest_pair(first, second):
+    """Rows of the nearest points of ``first (n, 3)`` and ``second (m, 3)``, and their distance. Neither is empty.
+
+    Of equal pairs, the one with the lower row of ``second`` is taken, then that with the lower row of ``first``. Points
+    are passed in order of x, so that only those are compared whose x differs by less than the best distance.
+    """
+    order = np.lexsort((np.arange(len(first)), first[:, 0]))
+    a: cython.double[:, ::1] = np.ascontiguousarray(first[order], np.float64)
+    b: cython.double[:, ::1] = np.ascontiguousarray(second, np.float64)
+    row: cython.longlong[::1] = np.ascontiguousarray(order, np.int64)
+    begin: cython.longlong[::1] = np.searchsorted(first[order, 0], second[:, 0]).astype(np.int64)
+    n: cython.Py_ssize_t = a.shape[0]
+    best: cython.double = float("inf")
+    one: cython.longlong = -1
+    two: cython.longlong = -1
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    step: cython.int
+    away: cython.double
+    x: cython.double
+    with cython.nogil:
+        for i in range(b.shape[0]):
+            for step in range(-1, 2, 2):
+                k = begin[i] if step > 0 else begin[i] - 1
+                while 0 <= k < n:
+                    x = a[k, 0] - b[i, 0]
+                    if x * x > best:
+                        break
+                    away = x * x + (a[k, 1] - b[i, 1]) * (a[k, 1] - b[i, 1]) + (a[k, 2] - b[i, 2]) * (a[k, 2] - b[i, 2])
+                    if away < best or (away == best and two == i and row[k] < one):
+                        best, one, two = away, row[k], i
+                    k += step
+    return one, two, sqrt(best)
