@@ -113,9 +113,10 @@ def by_height(colours: Colours, z: NDArray[np.float64], weight: NDArray[np.float
     below = np.cumsum(np.bincount(order, weight, len(heights)))
     counted = heights[np.diff(below, prepend=0.0) > 0.0] if below[-1] > 0.0 else heights
     low, high = float(counted[0]), float(counted[-1])
-    share = np.clip((z - low) / max(high - low, SHALLOW), 0.0, 1.0)
+    share = np.clip(0.5 + (z - (low + high) / 2.0) / max(high - low, SHALLOW), 0.0, 1.0)
     if below[-1] > 0.0:
-        share = (share + (below[order] - below[0]) / max(below[-1] - below[0], 1.0)) / 2.0
+        middle = below - np.diff(below, prepend=0.0) / 2.0
+        share = (share + middle[order] / below[-1]) / 2.0
     bright = LOWEST + (HIGHEST - LOWEST) * share
     return np.clip(varied(colours) * bright[:, None], 0.0, 255.0).astype(np.uint8)
 

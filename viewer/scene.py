@@ -80,8 +80,8 @@ COMPARISON_LAYERS: Final = (
 """Further layers, for a comparison of two files."""
 
 
-MARK_SHARE: Final = 0.005
-"""Half the width of an entity mark, relative to the width of the map."""
+MARKS: Final = 200
+"""The width of a map is so many times half the width of an entity mark."""
 
 MARK_MOST: Final = 24.0
 """Half the width of the largest entity marks, units."""
@@ -576,9 +576,9 @@ class Scene:
         """``(n, 3)`` points that the first picture must show: floors, items, spawns and ends of links in play."""
         areas, links, places = self.compiled.areas, self.compiled.links, self.compiled.places
         stays = np.flatnonzero(self.played & (areas.area_flags & np.uint32(AreaFlag.GROUNDED) != 0))
-        floors = np.concatenate([areas.area_mins[stays], areas.area_maxs[stays]])
-        floors[:, 2] = np.tile(areas.area_mins[stays, 2], 2)
-        points = [floors]
+        low, high = areas.area_mins[stays], areas.area_maxs[stays]
+        sides = [(x, y) for x in (low[:, 0], high[:, 0]) for y in (low[:, 1], high[:, 1])]
+        points = [np.column_stack([x, y, low[:, 2]]) for x, y in sides]
         if links is not None:
             used = self.played[links.source] & self.played[links.target]
             points += [links.start[used], links.end[used]]
@@ -609,7 +609,7 @@ class Scene:
     def marks(self) -> Marks:
         """Marks of the entities."""
         size = np.ptp(self.frame, axis=0)[:2].max()
-        return marks_of(self.compiled.entities, float(np.clip(MARK_SHARE * size, build.MARK_RADIUS, MARK_MOST)))
+        return marks_of(self.compiled.entities, float(np.clip(size / MARKS, build.MARK_RADIUS, MARK_MOST)))
 
     def faces(self, flag: FaceFlag) -> Mesh:
         """All faces with a flag. The item is the area that a face belongs to."""
