@@ -45,7 +45,11 @@ def main() -> int:
     PICTURES.mkdir(parents=True, exist_ok=True)
     maps = [f"samples/{name}.bsp" for name in samples()]
     failed = run(compile_maps, "aascompile", [*maps, "--allow-leak", "--quiet", "-o", f"{COMPILED}/"])
-    failed = max([failed, *(run(view, "aas view", words) for words in commands())])
+    for words in commands():
+        if os.path.exists(words[0]):
+            failed = max(failed, run(view, "aas view", words))
+        else:
+            print(f"{words[0]} does not exist, so its picture stays as it is")
     with tempfile.TemporaryDirectory() as folder:
         for command in pages.commands(ROOT / "docs" / "tutorial.md"):
             pages.run(command, Path(folder))

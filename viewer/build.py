@@ -9,7 +9,7 @@ import numpy as np
 
 from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.areas import Areas, FaceFlag
-from aascompile.model.compiled import Compiled, Context
+from aascompile.model.compiled import Boxes, Compiled, Context
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Int
 from aascompile.nav.arcs import link_paths
@@ -38,6 +38,9 @@ LINK_LIFT: Final = np.array([0.0, 0.0, 4.0])
 
 MARK_LIFT: Final = np.array([0.0, 0.0, 20.0])
 """Offset of entity marks. Areas are drawn at the player's origin, 24 units above the floor that items lie on."""
+
+FLOOR_GAP: Final = 2.0
+"""Distance of the map's floors below the ground of areas, units."""
 
 _BOX_FACES: Final = np.array(
     [(0, 4, 6, 2), (1, 3, 7, 5), (0, 1, 5, 4), (2, 6, 7, 3), (0, 2, 3, 1), (4, 5, 7, 6)], np.int64
@@ -97,6 +100,11 @@ def map_faces(context: Context, chosen: Mask) -> Mesh:
     """Chosen faces of the map itself. The item is the row in ``context``."""
     faces = mesh(Shape.FACES, context.start, context.vertex[context.corner], np.arange(len(context), dtype=np.int32))
     return faces.select(chosen)
+
+
+def lifted(faces: Mesh, boxes: Boxes) -> Mesh:
+    """Map faces as high as areas are drawn: areas hold origins of players, which are that far above the floor."""
+    return replace(faces, xyz=faces.xyz - np.array([0.0, 0.0, boxes.mins[0, 2] + FLOOR_GAP]))
 
 
 def is_floor(faces: Mesh) -> Mask:

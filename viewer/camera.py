@@ -25,6 +25,9 @@ MARGIN: Final = 1.08
 SURROUNDINGS: Final = 24.0
 """Largest distance from an area to the map faces around it, units."""
 
+FRAME_ROOM: Final = np.array([40.0, 40.0, 28.0])
+"""Room around items, spawns and ends of links in an overview, units."""
+
 CLOSEST: Final = 96.0
 """A preset shows at least this much on each side of an area's middle, units."""
 
@@ -42,18 +45,40 @@ class Camera:
 
 def overview(scene: Scene, aspect: float, azimuth: float = AZIMUTH, elevation: float = ELEVATION) -> Camera:
     """View of everything that is shown, from a corner."""
+    return fit(_corners(*shown_boxes(scene)), aspect, azimuth, elevation)
+
+
+def shown_boxes(scene: Scene) -> tuple[Float, Float]:
+    """Boxes that an overview shows: around what is in play; with a cut or a focus, around the areas that are left."""
+    if scene.cut.open and not scene.focus:
+        return scene.frame - FRAME_ROOM, scene.frame + FRAME_ROOM
     areas, rows = scene.compiled.areas, scene.in_play
     low = np.clip(areas.area_mins[rows] - SURROUNDINGS, scene.cut.mins, scene.cut.maxs)
     high = areas.area_maxs[rows] + SURROUNDINGS
     if not scene.layers["areas"]:  # only faces near the ground are visible then
         high[:, 2] = np.minimum(high[:, 2], low[:, 2] + 2.0 * CLOSEST)
-    high = np.clip(high, scene.cut.mins, scene.cut.maxs)
-    return fit(_corners(low, high), aspect, azimuth, elevation)
+    return low, np.clip(high, scene.cut.mins, scene.cut.maxs)
+
+
+def frame_corners(scene: Scene) -> Float:
+    """``(n, 3)`` outermost corners of what an overview of the whole map shows: those that bound it in any direction."""
+    corners = _corners(scene.frame - FRAME_ROOM, scene.frame + FRAME_ROOM)
+    turn = np.arange(DIRECTIONS) * np.pi * (3.0 - np.sqrt(5.0))
+    up = np.linspace(-1.0, 1.0, DIRECTIONS)
+    flat = np.sqrt(1.0 - up * up)
+    outermost = np.argmax(corners @ np.stack([flat * np.cos(turn), flat * np.sin(turn), up]), axis=0)
+    found: Float = corners[np.unique(outermost)]
+    return found
+
+
+DIRECTIONS: Final = 256
+"""Directions in which the outermost corners are looked for."""
 
 
 def from_above(scene: Scene, aspect: float) -> Camera:
     """Plan of everything that is shown, north up, in parallel projection."""
-    low, high = scene.bounds
+    boxes = shown_boxes(scene)
+    low, high = boxes[0].min(axis=0), boxes[1].max(axis=0)
     middle = (low + high) / 2.0
     width, height = (high - low)[:2]
     half = MARGIN * max(float(height), float(width) / aspect, CLOSEST) / 2.0

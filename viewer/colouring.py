@@ -18,14 +18,14 @@ from aascompile.viewer import palette
 from aascompile.viewer.meshes import Colour, Colours
 
 AREA_KINDS: Final[dict[str, Colour]] = {
-    "ground": (104, 178, 112),
-    "crouch": (196, 150, 92),
-    "ladder": (190, 120, 240),
-    "water": (64, 140, 235),
-    "hazard": (240, 92, 56),
-    "trigger": (60, 214, 190),
-    "door": (232, 196, 84),
-    "air": (132, 150, 176),
+    "ground": (112, 168, 100),
+    "crouch": (117, 93, 103),
+    "ladder": (227, 150, 241),
+    "water": (38, 84, 157),
+    "hazard": (202, 36, 30),
+    "trigger": (49, 245, 255),
+    "door": (241, 215, 41),
+    "air": (96, 112, 176),
 }
 """Kind of area → colour. Where several kinds apply, the last one that ``kinds_of`` assigns wins."""
 
@@ -79,9 +79,37 @@ def categorical(title: str, entries: list[tuple[str, Colour]], row: NDArray[np.i
 
 
 def shaded(compiled: Compiled, colouring: Colouring) -> Colouring:
-    """A colouring with areas shaded by their height."""
-    colours = palette.by_height(colouring.colours, compiled.areas.area_mins[:, 2].astype(np.float64))
+    """A colouring with areas shaded by their height, and death pits in the dark."""
+    areas = compiled.areas
+    played = played_areas(compiled)
+    size = np.prod((areas.area_maxs - areas.area_mins)[:, :2], axis=1)
+    stands = played & (areas.area_flags & np.uint32(AreaFlag.GROUNDED) != 0)
+    colours = palette.by_height(
+        colouring.colours, areas.area_mins[:, 2].astype(np.float64), np.where(stands, size, 0.0)
+    )
+    if played.any():
+        colours[~played] = (colours[~played] * PIT).astype(np.uint8)
     return replace(colouring, colours=colours)
+
+
+PIT: Final = 0.4
+"""Brightness of areas that are not played in, relative to others."""
+
+DEEP: Final = 256.0
+"""Areas that lie lower than this below all items and spawns are pits, units."""
+
+
+def played_areas(compiled: Compiled) -> NDArray[np.bool_]:
+    """``(areas,)`` areas with links, except those far below all items and spawns: pits that players die in."""
+    areas, links, places = compiled.areas, compiled.links, compiled.places
+    used = np.zeros(len(areas), np.bool_)
+    if links is not None:
+        used[links.source] = used[links.target] = True
+    if places is not None and (places.area >= 0).any():
+        lowest = places.point[places.area >= 0, 2].min() - DEEP
+        near = used & (areas.area_mins[:, 2] >= lowest)
+        used = near if near.any() else used
+    return used
 
 
 def by_kind(compiled: Compiled, _: Float | None) -> Colouring:
@@ -92,7 +120,7 @@ def by_kind(compiled: Compiled, _: Float | None) -> Colouring:
 def by_presence(compiled: Compiled, _: Float | None) -> Colouring:
     """Areas by the player boxes that fit."""
     presence = compiled.areas.area_presence
-    room = [("all boxes", (104, 178, 112)), ("smaller boxes only", (236, 160, 80)), ("no box", (150, 150, 150))]
+    room = [("all boxes", (112, 168, 100)), ("smaller boxes only", (117, 93, 103)), ("no box", (255, 255, 255))]
     every = np.bitwise_or.reduce(compiled.boxes.presence)
     row = np.where(presence & every == every, 0, np.where(presence & every != 0, 1, 2))
     if len(compiled.boxes) == 2:
@@ -119,7 +147,7 @@ def by_cluster(compiled: Compiled, _: Float | None) -> Colouring:
 def by_contents(compiled: Compiled, _: Float | None) -> Colouring:
     """Areas by contents. Where an area has several, the last in ``_CONTENTS`` wins."""
     contents = compiled.areas.area_contents
-    entries: list[tuple[str, Colour]] = [("nothing", (132, 150, 176))]
+    entries: list[tuple[str, Colour]] = [("nothing", (120, 128, 120))]
     row = np.zeros(len(contents), np.int64)
     for kind, colour in _CONTENTS.items():
         row[contents & kind != 0] = len(entries)
@@ -129,16 +157,16 @@ def by_contents(compiled: Compiled, _: Float | None) -> Colouring:
 
 _CONTENTS: Final[dict[Kind, Colour]] = {
     Kind.CLUSTERPORTAL: palette.PORTAL,
-    Kind.MOVER: (232, 196, 84),
-    Kind.NOTTEAM1: (220, 120, 120),
-    Kind.NOTTEAM2: (120, 120, 220),
-    Kind.DONOTENTER: (240, 110, 200),
-    Kind.TELEPORTER: (190, 110, 255),
-    Kind.JUMPPAD: (60, 220, 190),
-    Kind.WATER: (64, 140, 235),
-    Kind.SLIME: (140, 200, 50),
-    Kind.LAVA: (240, 92, 40),
-    Kind.HURT: (220, 60, 80),
+    Kind.MOVER: (241, 215, 41),
+    Kind.NOTTEAM1: (150, 90, 80),
+    Kind.NOTTEAM2: (70, 120, 235),
+    Kind.DONOTENTER: (239, 97, 225),
+    Kind.TELEPORTER: (181, 126, 249),
+    Kind.JUMPPAD: (49, 245, 255),
+    Kind.WATER: (38, 84, 157),
+    Kind.SLIME: (176, 196, 40),
+    Kind.LAVA: (202, 36, 30),
+    Kind.HURT: (255, 150, 140),
 }
 
 

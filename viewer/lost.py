@@ -9,7 +9,7 @@ import numpy as np
 
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import FLIGHTS
-from aascompile.model.mapdata import Float
+from aascompile.model.mapdata import Float, Index
 from aascompile.nav.unreached import Routes, find_routes, reached_areas
 from aascompile.nav.words import units
 from aascompile.viewer import build, palette
@@ -25,7 +25,10 @@ RISE: Final = 0.25
 """Height of a broken arc above the straight line, relative to its length."""
 
 MARK: Final = 22.0
-"""Radius of the mark of an unreached item, units."""
+"""Half the width of the mark of an unreached item, units."""
+
+LARGER: Final = 2.2
+"""And relative to the marks of other entities, at least."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,34 +63,37 @@ def lost_of(compiled: Compiled) -> Lost | None:
     return Lost(routes, why, reached_areas(compiled), trapped)
 
 
-def marks(lost: Lost, compiled: Compiled) -> Mesh:
-    """A mark at each item and spawn that is not reached. The item is its area."""
-    rows = [place for place in lost.routes.unreached if np.isfinite(compiled.entities.origin[place.entity]).all()]
-    if not rows:
+def marks(lost: Lost, compiled: Compiled, shown: Index, half: float = MARK) -> Mesh:
+    """A mark at each item and spawn that is not reached. The item is its row in ``shown``, rows of the entities."""
+    entities = [place.entity for place in lost.routes.unreached if place.entity in shown]
+    if not entities:
         return empty_mesh()
-    origin = np.array([compiled.entities.origin[place.entity] for place in rows])
-    item = np.array([max(place.area, 0) for place in rows], np.int32)
-    return build.marks(origin, item, MARK).coloured(palette.UNREACHED)
+    item = np.searchsorted(shown, entities).astype(np.int32)
+    return build.marks(compiled.entities.origin[entities], item, half).coloured(palette.UNREACHED)
+
+
+def path_of(why: Why) -> Float:
+    """``(n, 3)`` points of the attempt that comes nearest, two for each dash; none if there is no attempt."""
+    if why.attempt is None or np.isnan(why.attempt.verdict.place[0]):
+        return np.zeros((0, 3))
+    verdict = why.attempt.verdict
+    start, end = np.array(verdict.start), np.array(verdict.place)
+    share = np.linspace(0.0, 1.0, 2 * DASHES)[:, None]
+    path: Float = start + share * (end - start)
+    if verdict.kind in FLIGHTS:
+        path[:, 2] += (4.0 * RISE * np.linalg.norm(end - start) * share * (1.0 - share))[:, 0]
+    path += build.LINK_LIFT
+    return path
 
 
 def attempts(lost: Lost) -> list[tuple[Why, Float]]:
     """The attempts that come nearest, each with the points of its path."""
-    found = []
-    for why in lost.why:
-        if why.attempt is not None and not np.isnan(why.attempt.verdict.place[0]):
-            verdict = why.attempt.verdict
-            start, end = np.array(verdict.start), np.array(verdict.place)
-            share = np.linspace(0.0, 1.0, 2 * DASHES)[:, None]
-            path = start + share * (end - start)
-            if verdict.kind in FLIGHTS:
-                path[:, 2] += (4.0 * RISE * np.linalg.norm(end - start) * share * (1.0 - share))[:, 0]
-            found.append((why, path + build.LINK_LIFT))
-    return found
+    paths = [(why, path_of(why)) for why in lost.why]
+    return [(why, path) for why, path in paths if len(path)]
 
 
-def arcs(lost: Lost) -> Mesh:
-    """The attempts as broken lines."""
-    paths = [path for _, path in attempts(lost)]
+def arcs(paths: list[Float]) -> Mesh:
+    """Attempts as broken lines."""
     if not paths:
         return empty_mesh(Shape.LINES)
     xyz = np.concatenate(paths)
@@ -117,11 +123,30 @@ def lines(lost: Lost, compiled: Compiled, area: int) -> list[str]:
     else:
         found.append("  reached   from no spawn")
     for why in lost.of_area(area):
-        from aascompile.nav.why_text import island_text, names, sentence
-
-        island = island_text(why)
-        found += _wrapped(f"{names(compiled, why)}: {island + ': ' if island else ''}{sentence(compiled, why)}")
+        found += why_lines(compiled, why)
     return found
+
+
+def entity_lines(lost: Lost, compiled: Compiled, entity: int) -> list[str]:
+    """What the card of an item or spawn says about reaching it."""
+    places = compiled.places
+    if places is None or entity not in places.entity:
+        return []
+    why = [found for found in lost.why if entity in found.entities]
+    if any(place.entity == entity for place in lost.routes.unreached):
+        text = "from no spawn" if places.item[places.entity == entity][0] else "no link leads away from it"
+    else:
+        missing = sum(len(rare.spawns) for rare in lost.routes.rare if rare.entity == entity)
+        text = f"from {lost.routes.spawns - missing:,} of {lost.routes.spawns:,} spawns"
+    return [f"  reached   {text}", *(line for found in why for line in why_lines(compiled, found))]
+
+
+def why_lines(compiled: Compiled, why: Why) -> list[str]:
+    """An explanation, wrapped for a card."""
+    from aascompile.nav.why_text import island_text, names, sentence
+
+    island = island_text(why)
+    return _wrapped(f"{names(compiled, why)}: {island + ': ' if island else ''}{sentence(compiled, why)}")
 
 
 def _wrapped(text: str) -> list[str]:

@@ -34,12 +34,14 @@ class Marks:
     """``(n,)`` category, a key of ``palette.ENTITIES``."""
     name: tuple[str, ...]
     """``(n,)`` short name."""
+    half: float
+    """Half the width of a mark, units."""
     mesh: Mesh
     """A mark for each entity. The item is the row of this record."""
 
 
-def marks_of(entities: Entities) -> Marks:
-    """Marks of a file's entities."""
+def marks_of(entities: Entities, half: float = build.MARK_RADIUS) -> Marks:
+    """Marks of a file's entities; ``half`` is half their width, units."""
     rows = [
         row
         for row, name in enumerate(entities.classname)
@@ -48,10 +50,10 @@ def marks_of(entities: Entities) -> Marks:
     row = np.array(rows, np.int64)
     sort = tuple(sort_of(entities.classname[each]) for each in rows)
     name = tuple(_short(entities, each) for each in rows)
-    mesh = build.marks(entities.origin[row], np.arange(len(rows), dtype=np.int32))
+    mesh = build.marks(entities.origin[row], np.arange(len(rows), dtype=np.int32), half)
     if rows:
         mesh = mesh.coloured(np.array([palette.ENTITIES[each] for each in sort], np.uint8))
-    return Marks(row, entities.origin[row], sort, name, mesh)
+    return Marks(row, entities.origin[row], sort, name, half, mesh)
 
 
 def sort_of(classname: str) -> str:

@@ -91,7 +91,9 @@ def camera_of(options: ViewOptions, scene: Scene, aspect: float) -> Camera:
     elif options.camera.startswith("area:"):
         camera = cameras.fit_areas(scene, [scene.picked], aspect, options.azimuth, options.elevation)
     elif options.camera.startswith("route:") and scene.route is None:
-        camera = cameras.fit_areas(scene, [scene.start, scene.goal], aspect, options.azimuth, options.elevation)
+        ends = scene.compiled.areas.area_centre[[scene.start, scene.goal]]
+        points = ends if scene.miss is None else np.concatenate([ends, lost.path_of(scene.miss)])
+        camera = cameras.fit_points(points, aspect, options.azimuth, options.elevation, SURROUNDINGS)
     elif options.camera.startswith("route:"):
         camera = cameras.fit_points(every_route(scene), aspect, options.azimuth, options.elevation)
     elif options.unreached and scene.lost is not None and len(lost.points(scene.lost, scene.compiled)):

@@ -26,11 +26,12 @@ from aascompile.model.mapdata import Float
 from aascompile.nav.routes import Router
 from aascompile.store.files import write_atomically
 from aascompile.viewer import camera, colouring, palette
+from aascompile.viewer.lost import miss_text, path_of
 from aascompile.viewer.meshes import Colour, Mesh, Shape
 from aascompile.viewer.options import ViewOptions
 from aascompile.viewer.parts import Part
 from aascompile.viewer.scene import ALTERNATIVES, COMPARISON_LAYERS, LAYERS, QUIET, Cut, Scene, travel_name
-from aascompile.viewer.text import facts, layer_colours
+from aascompile.viewer.text import entity_facts, entity_name, facts, layer_colours, missed_labels
 
 SCRIPTS: Final = ("data.js", "camera.js", "draw.js", "routes.js", "scene.js", "page.js")
 """Scripts in the order in which the page contains them."""
@@ -42,9 +43,10 @@ FILTERED_BY: Final = {
     "areas": "area",
     "ground": "area",
     "links": "link",
+    "entities": "entity",
     **dict.fromkeys(("gaps", "liquid", "ladders"), "focus"),
 }
-"""Layers whose cells are filtered: by kind of area or link, or only while focus is on."""
+"""Layers whose cells are filtered: by kind of area, link or entity, or only while focus is on."""
 
 COLOURED_BY: Final = {"areas": "area", "ground": "area", "links": "link"}
 """Layers that take their colours from the areas or links; the others store their own."""
@@ -140,6 +142,13 @@ def _header(scene: Scene, options: ViewOptions, packer: _Packer) -> dict[str, An
         "links": _pack_links(scene, packer),
         "faces": [{"layer": layer, "name": row.text, "colour": row.colour} for layer, row in layer_colours(parts)],
         "entities": _entities(scene, packer),
+        "whys": _whys(scene),
+        "miss": _miss(scene),
+        "unreached": [
+            {"at": point, "text": words, "colour": labels.colour}
+            for labels in ([] if scene.lost is None else missed_labels(scene))
+            for point, words in zip(labels.point.tolist(), labels.text, strict=True)
+        ],
         "walk": int(Travel.WALK),
         "quiet": sorted(QUIET),
         "alternatives": ALTERNATIVES,
@@ -153,6 +162,7 @@ def _header(scene: Scene, options: ViewOptions, packer: _Packer) -> dict[str, An
             "elevation": options.elevation,
             "zoom": options.zoom,
             "near": options.near is not None,
+            "unreached": options.unreached,
         },
     }
 
@@ -169,6 +179,7 @@ _COLOURS: Final = (
     "GOAL",
     "GAINED",
     "LOST",
+    "MISSED",
 )
 
 
@@ -178,8 +189,9 @@ def _all_parts(scene: Scene) -> dict[str, Part]:
     full.layers = dict.fromkeys(scene.layers, True)
     full.hidden_areas, full.hidden_links = frozenset(), frozenset()
     full.cut, full.focus, full.colour_by = Cut(), False, "kind"
-    full.picked = full.start = full.goal = -1
-    full.route, full.other_routes = None, ()
+    full.picked = full.picked_entity = full.hovered = full.start = full.goal = -1
+    full.route, full.miss, full.other_routes = None, None, ()
+    full.hidden_entities, full.bundling = frozenset(), False
     full._cache = {}
     parts: dict[str, Part] = full.parts()
     return parts
@@ -223,6 +235,7 @@ def _pack_areas(scene: Scene, packer: _Packer) -> None:
     packer.add("area/maxs", areas.area_maxs, "f4")
     packer.add("area/centre", areas.area_centre, "f4")
     packer.add("area/played", scene.played, "u1")
+    packer.add("frame/corner", camera.frame_corners(scene), "f4")
 
 
 def _pack_links(scene: Scene, packer: _Packer) -> dict[str, Any] | None:
@@ -241,6 +254,7 @@ def _pack_links(scene: Scene, packer: _Packer) -> dict[str, Any] | None:
     }
     for name, (values, kind) in columns.items():
         packer.add(f"link/{name}", values, kind)
+    packer.add("link/bundled", scene.bundled, "u1")
     if scene.change is not None:
         packer.add("link/gained", scene.change.gained, "u1")
     router: Router = scene.router
@@ -281,7 +295,7 @@ def _layers(scene: Scene) -> list[dict[str, Any]]:
     return [
         {"name": layer.name, "about": layer.about, "key": keys[layer.name]}
         for layer in (*LAYERS, *COMPARISON_LAYERS)
-        if layer.name in scene.layers
+        if layer.name in scene.layers_with_content
     ]
 
 
@@ -289,7 +303,44 @@ def _entities(scene: Scene, packer: _Packer) -> dict[str, Any]:
     marks = scene.marks
     packer.add("entity/origin", marks.origin, "f4")
     sorts = [{"name": name, "colour": colour} for name, colour in palette.ENTITIES.items() if name in marks.sort]
-    return {"sorts": sorts, "sort": marks.sort, "name": marks.name}
+    rows = range(len(marks.row))
+    packer.add("entity/area", np.array([scene.area_of_mark(row) for row in rows], np.int32), "i4")
+    return {
+        "sorts": sorts,
+        "sort": marks.sort,
+        "name": marks.name,
+        "title": [entity_name(scene, row) for row in rows],
+        "facts": ["\n".join(entity_facts(scene, row)) for row in rows],
+    }
+
+
+def _whys(scene: Scene) -> list[dict[str, Any]]:
+    """Explanations of what is not reached: the marks and areas that each concerns, and where to look."""
+    if scene.lost is None:
+        return []
+    marks = {int(entity): mark for mark, entity in enumerate(scene.marks.row)}
+    return [
+        {
+            "marks": [marks[entity] for entity in why.entities if entity in marks],
+            "areas": why.areas.tolist(),
+            "points": [why.point.tolist(), *path_of(why).tolist()],
+        }
+        for why in scene.lost.why
+    ]
+
+
+def _miss(scene: Scene) -> dict[str, Any] | None:
+    """Why there is no route between the ends that the page opens with."""
+    if scene.miss is None:
+        return None
+    path = path_of(scene.miss)
+    return {
+        "start": scene.start,
+        "goal": scene.goal,
+        "lines": scene.route_lines(),
+        "path": path.tolist(),
+        "text": miss_text(scene.miss) if len(path) else "",
+    }
 
 
 def _state(scene: Scene) -> dict[str, Any]:
@@ -299,10 +350,12 @@ def _state(scene: Scene) -> dict[str, Any]:
         "colour": scene.colour_by,
         "hiddenAreas": sorted(scene.hidden_areas),
         "hiddenLinks": sorted(scene.hidden_links),
+        "hiddenEntities": sorted(scene.hidden_entities),
         "cut": [_finite(scene.cut.mins), _finite(scene.cut.maxs)],
         "focus": scene.focus,
         "shells": scene.shell_opacity,
         "picked": scene.picked,
+        "pickedEntity": scene.picked_entity,
         "start": scene.start,
         "goal": scene.goal,
         "alternatives": scene.alternatives,

@@ -1,4 +1,7 @@
-"""Colours of areas, links, faces and marks, chosen to be distinct on a dark background."""
+"""Colours of areas, links, faces and marks, on a dark background.
+
+Colours of one legend differ for everybody: a test simulates colour-blind eyes and measures how far they are apart.
+"""
 
 from __future__ import annotations
 
@@ -20,70 +23,70 @@ MAP: Final[Colour] = (112, 118, 128)
 PICKED: Final[Colour] = (255, 255, 255)
 LIT: Final[Colour] = (255, 214, 92)
 """Neighbours of the picked area, messages, and controls in use."""
-ROUTE: Final[Colour] = (255, 77, 166)
+ROUTE: Final[Colour] = (239, 97, 225)
 ALTERNATIVES: Final[tuple[Colour, ...]] = ((120, 190, 255), (255, 190, 90), (170, 230, 120))
 """Alternatives to the route, the quickest first."""
-START: Final[Colour] = (98, 224, 120)
-GOAL: Final[Colour] = (255, 96, 80)
-PORTAL: Final[Colour] = (255, 240, 130)
+START: Final[Colour] = (137, 214, 197)
+GOAL: Final[Colour] = (245, 69, 21)
+PORTAL: Final[Colour] = (255, 255, 255)
 LEAK: Final[Colour] = (255, 40, 40)
-UNREACHED: Final[Colour] = (255, 122, 26)
+UNREACHED: Final[Colour] = (243, 114, 94)
 """What no spawn has a route to."""
-REACHED: Final[Colour] = (74, 140, 196)
-TRAPPED: Final[Colour] = (246, 222, 120)
+REACHED: Final[Colour] = (20, 129, 194)
+TRAPPED: Final[Colour] = (241, 244, 21)
 """What players can enter but not leave."""
 MISSED: Final[Colour] = (255, 255, 255)
 """The attempt that comes nearest."""
-GAINED: Final[Colour] = (86, 214, 108)
-LOST: Final[Colour] = (240, 84, 84)
-SAME: Final[Colour] = (120, 128, 140)
-CHANGED: Final[Colour] = (238, 186, 84)
+GAINED: Final[Colour] = (76, 167, 226)
+LOST: Final[Colour] = (212, 147, 67)
+SAME: Final[Colour] = (79, 123, 143)
+CHANGED: Final[Colour] = (255, 255, 135)
 
 LINKS: Final[dict[Travel, Colour]] = {
-    Travel.WALK: (232, 240, 226),
-    Travel.CROUCH: (196, 160, 104),
-    Travel.BARRIER_JUMP: (255, 160, 70),
-    Travel.JUMP: (255, 222, 66),
-    Travel.LADDER: (214, 140, 255),
-    Travel.WALK_OFF_LEDGE: (255, 120, 104),
-    Travel.SWIM: (72, 168, 255),
-    Travel.WATER_JUMP: (96, 222, 255),
-    Travel.TELEPORT: (190, 110, 255),
-    Travel.ELEVATOR: (120, 200, 210),
-    Travel.ROCKET_JUMP: (255, 70, 70),
-    Travel.BFG_JUMP: (160, 255, 60),
-    Travel.GRAPPLE: (230, 190, 230),
-    Travel.DOUBLE_JUMP: (255, 190, 150),
-    Travel.RAMP_JUMP: (214, 214, 110),
-    Travel.STRAFE_JUMP: (255, 150, 30),
-    Travel.JUMP_PAD: (60, 240, 200),
-    Travel.BOBBING: (150, 170, 255),
+    Travel.WALK: (197, 251, 217),
+    Travel.CROUCH: (111, 152, 147),
+    Travel.BARRIER_JUMP: (200, 174, 130),
+    Travel.JUMP: (231, 255, 78),
+    Travel.LADDER: (227, 141, 193),
+    Travel.WALK_OFF_LEDGE: (216, 132, 70),
+    Travel.SWIM: (114, 105, 175),
+    Travel.WATER_JUMP: (106, 191, 255),
+    Travel.TELEPORT: (181, 126, 249),
+    Travel.ELEVATOR: (78, 108, 238),
+    Travel.ROCKET_JUMP: (204, 92, 93),
+    Travel.BFG_JUMP: (199, 225, 107),
+    Travel.GRAPPLE: (180, 64, 137),
+    Travel.DOUBLE_JUMP: (255, 88, 127),
+    Travel.RAMP_JUMP: (139, 124, 177),
+    Travel.STRAFE_JUMP: (156, 203, 69),
+    Travel.JUMP_PAD: (48, 243, 169),
+    Travel.BOBBING: (255, 204, 247),
 }
 OTHER_LINK: Final[Colour] = (200, 200, 200)
 BY_HAND: Final[Colour] = (255, 30, 200)
 """Links that the mapper added by hand, whatever their travel type."""
 
 CLUSTERS: Final[tuple[Colour, ...]] = (
-    (88, 156, 232),
-    (240, 158, 72),
-    (108, 196, 120),
-    (222, 98, 110),
-    (168, 132, 226),
-    (84, 200, 204),
-    (232, 132, 196),
-    (190, 190, 92),
-    (160, 122, 98),
-    (128, 146, 178),
+    (70, 184, 255),
+    (255, 222, 120),
+    (181, 182, 163),
+    (175, 40, 52),
+    (123, 84, 170),
+    (88, 249, 244),
+    (169, 126, 167),
+    (255, 153, 40),
+    (235, 81, 40),
+    (112, 117, 253),
 )
 """Cluster colours; adjacent clusters get different ones."""
 
 ENTITIES: Final[dict[str, Colour]] = {
-    "spawn": (80, 216, 255),
-    "item": (255, 196, 40),
-    "target": (196, 140, 255),
-    "trigger": (255, 130, 90),
-    "mover": (120, 190, 230),
-    "other": (170, 176, 186),
+    "spawn": (43, 154, 223),
+    "item": (244, 159, 21),
+    "target": (225, 183, 229),
+    "trigger": (245, 28, 20),
+    "mover": (72, 225, 148),
+    "other": (172, 162, 164),
 }
 
 RAMP: Final = np.array(
@@ -104,18 +107,32 @@ def varied(colours: Colours) -> Colours:
     return np.clip(colours * shade[:, None], 0.0, 255.0).astype(np.uint8)
 
 
-def by_height(colours: Colours, z: NDArray[np.float64]) -> Colours:
-    """The colours, darker for what is low and lighter for what is high, so that floors at different heights differ."""
-    order = np.unique(z, return_inverse=True)[1].reshape(-1)
-    share = order / max(int(order.max(initial=0)), 1)
-    return np.clip(varied(colours) * (LOWEST + (HIGHEST - LOWEST) * share)[:, None], 0.0, 255.0).astype(np.uint8)
+def by_height(colours: Colours, z: NDArray[np.float64], weight: NDArray[np.float64]) -> Colours:
+    """The colours, darker for what is low and lighter for what is high, so that floors at different heights differ.
+
+    ``weight`` says how much each row counts: half of the shade is the height itself, half how much lies below it.
+    """
+    heights, order = np.unique(z, return_inverse=True)
+    order = order.reshape(-1)
+    below = np.cumsum(np.bincount(order, weight, len(heights)))
+    counted = heights[np.diff(below, prepend=0.0) > 0.0] if below[-1] > 0.0 else heights
+    low, high = float(counted[0]), float(counted[-1])
+    share = np.clip(0.5 + (z - (low + high) / 2.0) / max(high - low, SHALLOW), 0.0, 1.0)
+    if below[-1] > 0.0:
+        middle = below - np.diff(below, prepend=0.0) / 2.0
+        share = (share + middle[order] / below[-1]) / 2.0
+    bright = LOWEST + (HIGHEST - LOWEST) * share
+    return np.clip(varied(colours) * bright[:, None], 0.0, 255.0).astype(np.uint8)
 
 
-LOWEST: Final = 0.6
-HIGHEST: Final = 1.2
+SHALLOW: Final = 256.0
+"""A map that is lower than this does not use the whole range of shades, units."""
+
+LOWEST: Final = 0.5
+HIGHEST: Final = 1.25
 """Brightness of the lowest and the highest floor."""
 
-VARIES: Final = 0.06
+VARIES: Final = 0.03
 """Largest relative change in brightness."""
 
 GOLDEN: Final = 0.618034

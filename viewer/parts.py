@@ -24,9 +24,9 @@ ON_TOP: Final = 0.999
 """Opacity of parts that are drawn after the shells, so that the shells do not tint them."""
 
 GAP: Final[Colour] = (236, 104, 190)
-SURFACE: Final[Colour] = (70, 150, 240)
-LADDER: Final[Colour] = (200, 130, 250)
-LIQUIDS: Final[dict[Kind, Colour]] = {Kind.SLIME: (150, 210, 60), Kind.LAVA: (250, 110, 40)}
+SURFACE: Final[Colour] = (54, 106, 186)
+LADDER: Final[Colour] = (227, 150, 241)
+LIQUIDS: Final[dict[Kind, Colour]] = {Kind.SLIME: (176, 196, 40), Kind.LAVA: (222, 66, 30)}
 """Colours of liquid surfaces other than water."""
 
 
@@ -43,8 +43,8 @@ class Style:
     """Ambient light, 0 to 1."""
     one_sided: bool = False
     """Whether back faces are culled. This opens rooms to a camera outside them."""
-    pickable: bool = False
-    """Whether a click picks the area that is the item of a cell."""
+    picks: str = ""
+    """What a click picks, which is the item of a cell: "area", "entity" (a row of the marks), or "" for nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,14 +101,14 @@ def _areas(scene: Scene) -> Parts:
     shell = scene.shells.select_items(scene.shown_areas).coloured(scene.colouring.colours)
     shell = _cut(scene, shell, capped=True)
     return {
-        "areas": Part(shell, Style(opacity=scene.shell_opacity, pickable=True)),
+        "areas": Part(shell, Style(opacity=scene.shell_opacity, picks="area")),
         "areas edges": Part(outlines(shell), Style(opacity=min(2.5 * scene.shell_opacity, 1.0), lit=False)),
     }
 
 
 def _ground(scene: Scene) -> Parts:
     mesh = scene.faces(FaceFlag.GROUND).select_items(scene.shown_areas).coloured(scene.colouring.colours)
-    return {"ground": Part(_cut(scene, mesh), Style(opacity=0.9, pickable=True, one_sided=True))}
+    return {"ground": Part(_cut(scene, mesh), Style(opacity=0.9, picks="area", one_sided=True))}
 
 
 def _liquid_colours(scene: Scene, faces: Mesh) -> Mesh:
@@ -129,7 +129,7 @@ def _flagged(name: str, flag: FaceFlag, colour: Colour) -> Maker:
             mesh = _liquid_colours(scene, mesh)
         if scene.focus:
             mesh = mesh.select_items(scene.in_focus)
-        return {name: Part(_cut(scene, mesh), Style(opacity=0.6, pickable=True))}
+        return {name: Part(_cut(scene, mesh), Style(opacity=0.6, picks="area"))}
 
     return Maker(lambda scene: (scene.cut, _focus_state(scene)), make)
 
@@ -171,13 +171,14 @@ def _portals(scene: Scene) -> Parts:
         return {}
     shell = _cut(scene, scene.shells.select_items(clusters.area_portal >= 0).coloured(palette.PORTAL), capped=True)
     return {
-        "portals": Part(shell, Style(opacity=0.55, pickable=True)),
+        "portals": Part(shell, Style(opacity=0.55, picks="area")),
         "portals edges": Part(outlines(shell), Style(width=2.0, lit=False)),
     }
 
 
 def _entities(scene: Scene) -> Parts:
-    return {"entities": Part(_cut(scene, scene.marks.mesh), Style(ON_TOP, ambient=0.65, one_sided=True))}
+    marks = scene.marks.mesh.select_items(scene.shown_marks)
+    return {"entities": Part(_cut(scene, marks), Style(ON_TOP, ambient=0.65, one_sided=True, picks="entity"))}
 
 
 def _leak(scene: Scene) -> Parts:
@@ -190,14 +191,17 @@ def _unreached(scene: Scene) -> Parts:
     """Marks of what is not reached, outlines of traps, and the attempts that come nearest."""
     if scene.lost is None:
         return {}
-    traps = _cut(scene, scene.shells.select_items(scene.lost.trapped & scene.shown_areas))
+    larger = max(lost.MARK, lost.LARGER * scene.marks.half)
+    traps = _cut(scene, scene.faces(FaceFlag.GROUND).select_items(scene.lost.trapped & scene.shown_areas))
     return {
         "unreached traps": Part(outlines(traps.coloured(palette.TRAPPED)), Style(opacity=0.8, width=1.5, lit=False)),
         "unreached": Part(
-            _cut(scene, lost.marks(scene.lost, scene.compiled)),
-            Style(ON_TOP, ambient=0.7, one_sided=True, pickable=True),
+            _cut(scene, lost.marks(scene.lost, scene.compiled, scene.marks.row, larger)),
+            Style(ON_TOP, ambient=0.7, one_sided=True, picks="entity"),
         ),
-        "unreached arcs": Part(_cut(scene, lost.arcs(scene.lost)), Style(ON_TOP, 4.0, lit=False)),
+        "unreached arcs": Part(
+            _cut(scene, lost.arcs([path for _, path in lost.attempts(scene.lost)])), Style(ON_TOP, 4.0, lit=False)
+        ),
     }
 
 
@@ -209,19 +213,26 @@ def _highlight(scene: Scene, name: str, area: int, colour: Colour, opacity: floa
     chosen[area] = True
     shell = scene.shells.select_items(chosen).coloured(colour)
     return {
-        name: Part(shell, Style(opacity=opacity, pickable=True)),
+        name: Part(shell, Style(opacity=opacity, picks="area")),
         f"{name} edges": Part(outlines(shell), Style(width=3.0, lit=False)),
     }
 
 
 def _picked(scene: Scene) -> Parts:
+    found = {}
+    if scene.picked_entity >= 0:
+        one = np.zeros(len(scene.marks.row), np.bool_)
+        one[scene.picked_entity] = True
+        mark = scene.marks.mesh.select_items(one).coloured(palette.PICKED)
+        found["picked entity"] = Part(mark, Style(ON_TOP, ambient=0.8, one_sided=True, picks="entity"))
+        found["picked entity edges"] = Part(outlines(mark), Style(ON_TOP, 3.0, lit=False))
     if scene.picked < 0:
-        return {}
+        return found
     others = scene.neighbours
     others[scene.picked] = False
     near = _cut(scene, scene.shells.select_items(others).coloured(palette.LIT), capped=True)
-    found = {
-        "near": Part(near, Style(opacity=0.1, pickable=True)),
+    found |= {
+        "near": Part(near, Style(opacity=0.1, picks="area")),
         "near edges": Part(outlines(near), Style(opacity=0.5, width=1.2, lit=False)),
         **_highlight(scene, "picked", scene.picked, palette.PICKED, 0.45),
     }
@@ -247,6 +258,13 @@ def _route(scene: Scene) -> Parts:
         path = build.polyline(route_points(scene, scene.route)).coloured(palette.ROUTE)
         found["route"] = Part(path, Style(ON_TOP, 6.0, lit=False))
         found["route heads"] = Part(build.arrow_heads(taken, 2.0 * build.HEAD_LENGTH), Style(ON_TOP, lit=False))
+    if scene.miss is not None:
+        ground = scene.faces(FaceFlag.GROUND)
+        for name, chosen, colour in zip(("start", "goal"), scene.islands, (palette.START, palette.GOAL), strict=True):
+            lines = outlines(_cut(scene, ground.select_items(chosen)).coloured(colour))
+            found[f"{name} island"] = Part(lines, Style(opacity=0.7, width=1.2, lit=False))
+        path = lost.path_of(scene.miss)
+        found["route miss"] = Part(lost.arcs([path] if len(path) else []), Style(ON_TOP, 4.0, lit=False))
     return found
 
 
@@ -282,10 +300,10 @@ MAKERS: Final[dict[str, Maker]] = {
     "portals": Maker(lambda scene: scene.cut, _portals),
     "gone": Maker(lambda scene: scene.cut, _gone),
     "lost": Maker(lambda scene: scene.cut, _lost),
-    "entities": Maker(lambda scene: scene.cut, _entities),
+    "entities": Maker(lambda scene: (scene.cut, scene.hidden_entities), _entities),
     "leak": Maker(lambda scene: scene.cut, _leak),
     "unreached": Maker(_area_state, _unreached),
-    "picked": Maker(lambda scene: (scene.picked, scene.cut, scene.hidden_links), _picked),
+    "picked": Maker(lambda scene: (scene.picked, scene.picked_entity, scene.cut, scene.hidden_links), _picked),
     "route": Maker(lambda scene: (scene.start, scene.goal, scene.alternatives, scene.cut), _route),
 }
 """Layers in drawing order. "picked" and "route" are always shown."""

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.errors import AasError, RouteError
-from aascompile.model.areas import FaceFlag
+from aascompile.model.areas import AreaFlag, FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import SurfaceFlag
 from aascompile.model.links import Travel
@@ -26,15 +26,17 @@ from aascompile.nav.routes import Route, Router
 from aascompile.nav.sight import Views
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.viewer import build
-from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS, Colouring, kinds_of
+from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS, Colouring, kinds_of, played_areas
 from aascompile.viewer.marks import Marks, marks_of
 from aascompile.viewer.meshes import FAR, Mask, Mesh, empty_mesh
 from aascompile.viewer.palette import BY_HAND, link_colours
 from aascompile.viewer.touched import touched
+from aascompile.viewer.trim import trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from aascompile.nav.why import Why
     from aascompile.viewer.change import Change
     from aascompile.viewer.lost import Lost
     from aascompile.viewer.parts import Part
@@ -82,11 +84,39 @@ COMPARISON_LAYERS: Final = (
 ALTERNATIVES: Final = 3
 """Alternatives to the route that a key shows."""
 
-DEEP: Final = 256.0
-"""Areas that lie lower than this below all items and spawns are not in the first picture, units."""
+MARKS: Final = 200
+"""The width of a map is so many times half the width of an entity mark."""
 
-QUIET: Final = frozenset(int(kind) for kind in (Travel.WALK, Travel.CROUCH, Travel.WALK_OFF_LEDGE, Travel.SWIM))
-"""Travel types that are everywhere in a map: hidden by default, and drawn around the picked area and on the route."""
+MARK_MOST: Final = 24.0
+"""Half the width of the largest entity marks, units."""
+
+MAP_MARGIN: Final = 8.0
+"""Faces of the map are drawn this far around the space of players, units."""
+
+QUIET: Final = frozenset(
+    int(kind)
+    for kind in (
+        Travel.WALK,
+        Travel.CROUCH,
+        Travel.BARRIER_JUMP,
+        Travel.WALK_OFF_LEDGE,
+        Travel.SWIM,
+        Travel.ROCKET_JUMP,
+        Travel.BFG_JUMP,
+        Travel.GRAPPLE,
+    )
+)
+"""Travel types that are everywhere in a map, or need a weapon: hidden by default, and drawn around the picked area and
+on the route."""
+
+FEW: Final = 48
+"""Shells are shown by default in files of at most so many areas: more hide each other."""
+
+QUIET_ENTITIES: Final = frozenset({"target", "trigger", "mover", "other"})
+"""Kinds of entities that are hidden by default."""
+
+BUNDLE: Final = 256.0
+"""Links of one teleporter, jump pad or platform whose ends are about this near each other are drawn as one, units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,23 +146,34 @@ class Scene:
         self.change = None if before is None else _change(before, compiled)
         own = LAYERS if before is None else (*LAYERS, *COMPARISON_LAYERS)
         self.layers: dict[str, bool] = {layer.name: layer.shown for layer in own}
+        self.layers["areas"] = before is not None or len(compiled.areas) <= FEW
         self.colour_by = "change" if before is not None else "reached" if self._loses() else "kind"
         self.hidden_areas: frozenset[str] = frozenset({"air"})
         """Kinds of areas that are hidden."""
         self.hidden_links: frozenset[int] = frozenset() if before is not None else QUIET
         """Travel types of links that are hidden. Those in QUIET are still drawn around what is picked."""
+        self.bundling = True
+        """Whether links of one entity that lead alike are drawn as one."""
+        self.hidden_entities: frozenset[str] = QUIET_ENTITIES
+        """Kinds of entities that are hidden."""
         self.cut = Cut()
         self.focus = False
         """Whether only the picked area, its neighbours and the route are shown of all areas and links."""
         self.shell_opacity = 0.1 if before is None else 0.2
         """Opacity of the area shells, 0 to 1."""
         self.picked = -1
+        self.picked_entity = -1
+        """Row of the marks."""
+        self.hovered = -1
+        """Row of the mark under the mouse."""
         self.start = -1
         self.goal = -1
         self.route: Route | None = None
         self.alternatives = 0
         """Number of alternatives to the route that are shown, if there are as many."""
         self.other_routes: tuple[Route, ...] = ()
+        self.miss: Why | None = None
+        """Why there is no route from the start to the goal."""
         self.message = ""
         """Message of the last operation."""
         self._cache: dict[str, tuple[Hashable, dict[str, Part]]] = {}
@@ -142,6 +183,7 @@ class Scene:
         self.layers.update({name: on for name, on in old.layers.items() if name in self.layers})
         self.colour_by = old.colour_by if old.colour_by in self.colourings else self.colour_by
         self.hidden_areas, self.hidden_links = old.hidden_areas, old.hidden_links
+        self.hidden_entities = old.hidden_entities
         self.cut, self.focus, self.shell_opacity = old.cut, old.focus, old.shell_opacity
         self.alternatives = old.alternatives
         tree, centre = tree_of(self.compiled.areas), old.compiled.areas.area_centre
@@ -195,6 +237,10 @@ class Scene:
         """Hide the links of these travel types and show the others."""
         self.hidden_links = frozenset(int(kind) for kind in kinds)
 
+    def toggle_entity_kind(self, kind: str) -> None:
+        """Show or hide the entities of a kind."""
+        self.hidden_entities ^= {kind}
+
     def cut_height(self, low: float | None = None, high: float | None = None) -> None:
         """Cut to a range of heights; None leaves an end open."""
         (x0, y0, _), (x1, y1, _) = self.cut.mins, self.cut.maxs
@@ -218,7 +264,41 @@ class Scene:
     def pick(self, area: int) -> None:
         """Pick an area, which shows its card and highlights its neighbours; −1 for none."""
         self._check_area(area)
-        self.picked = area
+        self.picked, self.picked_entity = area, -1
+
+    def pick_entity(self, mark: int) -> None:
+        """Pick an entity, by its row in the marks, and the area that it lies in."""
+        if not 0 <= mark < len(self.marks.row):
+            raise SceneError(f"there is no mark {mark}: they are numbered 0 to {len(self.marks.row) - 1}")
+        self.pick(self.area_of_mark(mark))
+        self.picked_entity = mark
+
+    def area_of_mark(self, mark: int) -> int:
+        """Area of an entity: where an item lies or a player starts, else where its origin is; −1 for none."""
+        places, entity = self.compiled.places, self.marks.row[mark]
+        if places is not None and (places.entity == entity).any():
+            return int(places.area[places.entity == entity][0])
+        return int(areas_at(tree_of(self.compiled.areas), self.marks.origin[mark : mark + 1])[0])
+
+    def why(self) -> Why | None:
+        """Why the picked entity or area, or the goal of the route, is not reached; None if it is."""
+        if self.lost is not None and self.picked_entity >= 0:
+            entity = self.marks.row[self.picked_entity]
+            return next((why for why in self.lost.why if entity in why.entities), None)
+        if self.lost is not None and self.picked >= 0:
+            return next(iter(self.lost.of_area(self.picked)), None)
+        return self.miss
+
+    def ask_why(self) -> Why | None:
+        """Show what is not reached and the attempt that comes nearest, and return why; None if nothing is asked for."""
+        found = self.why()
+        if found is None:
+            self.message = "pick an item or area that is not reached, to see why"
+            return None
+        self.show(["unreached"])
+        if self.miss is None:
+            self.colour("reached")
+        return found
 
     def set_start(self, area: int) -> None:
         """Set the area where the route starts; −1 for none."""
@@ -243,8 +323,8 @@ class Scene:
 
     def clear(self) -> None:
         """Clear the pick, the route, the focus and the cut."""
-        self.picked = self.start = self.goal = -1
-        self.route, self.other_routes, self.focus, self.message = None, (), False, ""
+        self.picked = self.picked_entity = self.hovered = self.start = self.goal = -1
+        self.route, self.miss, self.other_routes, self.focus, self.message = None, None, (), False, ""
         self.uncut()
 
     def _check_area(self, area: int) -> None:
@@ -253,7 +333,7 @@ class Scene:
 
     def _find_route(self) -> None:
         """Find the route once both ends are set; set a message if there is none."""
-        self.route, self.other_routes, self.message = None, (), ""
+        self.route, self.miss, self.other_routes, self.message = None, None, (), ""
         if self.start < 0 or self.goal < 0:
             return
         try:
@@ -261,6 +341,26 @@ class Scene:
             self.other_routes = tuple(others)
         except RouteError as error:
             self.message = str(error)
+            if self.compiled.links is not None:
+                self.miss = self._missed()
+
+    def _missed(self) -> Why:
+        """Why no route leads from the start to the goal."""
+        from aascompile.nav.why import Investigator
+
+        goal = self.compiled.areas.area_centre[self.goal]
+        return Investigator(self.compiled).between(self.start, self.goal, goal)
+
+    @property
+    def islands(self) -> tuple[Mask, Mask]:
+        """``(areas,)`` areas that players reach from the start, and areas that lead to the goal."""
+        from aascompile.nav.unreached import graph_of
+
+        links = self.compiled.links
+        assert links is not None
+        graph = graph_of(links, np.ones(len(links), np.bool_))
+        ends = (np.array([area], np.int32) for area in (self.start, self.goal))
+        return graph.forward.reach(next(ends)), graph.backward.reach(next(ends))
 
     # --- output -------------------------------------------------------------------------------------------------------
 
@@ -309,10 +409,10 @@ class Scene:
         lines: list[str] = route_lines(self)
         return lines
 
-    def area_of(self, name: str, cell: int) -> int:
-        """Area that a cell of a part belongs to; −1 for none."""
+    def thing_of(self, name: str, cell: int) -> tuple[str, int]:
+        """What a cell of a part belongs to, "area" or "entity", and its row; ("", −1) for nothing."""
         part = self.parts().get(name)
-        return int(part.mesh.item[cell]) if part is not None and part.style.pickable else -1
+        return (part.style.picks, int(part.mesh.item[cell])) if part is not None and part.style.picks else ("", -1)
 
     # --- derived from the state ---------------------------------------------------------------------------------------
 
@@ -341,6 +441,11 @@ class Scene:
         return np.minimum(low, high), np.maximum(low, high)
 
     @property
+    def layers_with_content(self) -> tuple[str, ...]:
+        """Names of the layers, without that of a leak in a map that does not leak."""
+        return tuple(name for name in self.layers if name != "leak" or len(self.compiled.leak))
+
+    @property
     def colourings(self) -> tuple[str, ...]:
         """Names of the available colourings."""
         return tuple(COLOURINGS) if self.change is None else ("change", *COLOURINGS)
@@ -365,6 +470,11 @@ class Scene:
         return self.in_focus if self.focus else shown
 
     @property
+    def shown_marks(self) -> Mask:
+        """``(marks,)`` marks of visible kinds of entities."""
+        return np.array([sort not in self.hidden_entities for sort in self.marks.sort], np.bool_)
+
+    @property
     def shown_links(self) -> Mask:
         """``(links,)`` links of visible travel types, in focus if it is on. A comparison shows new links only."""
         links = self.compiled.links
@@ -374,7 +484,9 @@ class Scene:
         shown: Mask = ~np.isin(links.kind, list(hidden))
         if self.colour_by == "change" and self.change is not None:
             shown &= self.change.gained
-        return shown & (self.picked_links | self.on_route) if self.focus else shown
+        if self.focus:
+            return shown & (self.picked_links | self.on_route)
+        return shown & self.bundled if self.bundling else shown
 
     @property
     def in_focus(self) -> Mask:
@@ -432,16 +544,8 @@ class Scene:
 
     @cached_property
     def played(self) -> Mask:
-        """``(areas,)`` areas with links, except those far below all items and spawns: pits that players die in."""
-        areas, links, places = self.compiled.areas, self.compiled.links, self.compiled.places
-        used = np.zeros(len(areas), np.bool_)
-        if links is not None:
-            used[links.source] = used[links.target] = True
-        if places is not None and (places.area >= 0).any():
-            lowest = places.point[places.area >= 0, 2].min() - DEEP
-            near = used & (areas.area_mins[:, 2] >= lowest)
-            used = near if near.any() else used
-        return used
+        """``(areas,)`` areas that are played in: with links, and no death pits."""
+        return played_areas(self.compiled)
 
     @cached_property
     def lost(self) -> Lost | None:
@@ -473,17 +577,61 @@ class Scene:
         return build.link_lines(self.compiled, links).coloured(colours)
 
     @cached_property
+    def bundled(self) -> Mask:
+        """``(links,)`` links to draw: of those of one entity that lead alike, the first."""
+        links = self.compiled.links
+        if links is None:
+            return np.zeros(0, np.bool_)
+        ends = np.floor(np.concatenate([links.start, links.end], axis=1) / BUNDLE).astype(np.int64)
+        triggered = np.isin(links.kind, (Travel.TELEPORT, Travel.JUMP_PAD))
+        ends[triggered, :3] = 0  # wherever the player steps on it
+        model = np.where(triggered, self.compiled.areas.area_trigger[links.source], links.model)
+        ends[model < 0] = 0
+        own = np.where(model < 0, np.arange(len(links)), -1)
+        key = np.column_stack([links.kind, model, own, ends])
+        first = np.zeros(len(links), np.bool_)
+        first[np.unique(key, axis=0, return_index=True)[1]] = True
+        return first
+
+    @cached_property
+    def frame(self) -> Float:
+        """``(n, 3)`` points that the first picture must show: floors, items, spawns and ends of links in play."""
+        areas, links, places = self.compiled.areas, self.compiled.links, self.compiled.places
+        stays = np.flatnonzero(self.played & (areas.area_flags & np.uint32(AreaFlag.GROUNDED) != 0))
+        low, high = areas.area_mins[stays], areas.area_maxs[stays]
+        sides = [(x, y) for x in (low[:, 0], high[:, 0]) for y in (low[:, 1], high[:, 1])]
+        points = [np.column_stack([x, y, low[:, 2]]) for x, y in sides]
+        if links is not None:
+            used = self.played[links.source] & self.played[links.target]
+            points += [links.start[used], links.end[used]]
+        if places is not None:
+            points.append(places.point[places.area >= 0])
+        every: Float = np.concatenate(points)
+        if not len(every):
+            rows = self.in_play
+            every = np.concatenate([areas.area_mins[rows], areas.area_maxs[rows]])
+        return every
+
+    @cached_property
     def map_faces(self) -> tuple[Mesh, Mask]:
         """Faces of the map that bound the space of players, without sky; and a mask of the floors among them."""
         context = self.compiled.context
         seen = context.flags & SurfaceFlag.SKY == 0
-        faces = build.map_faces(context, seen & touched(context, self.compiled.areas, self.compiled.boxes))
+        areas, boxes = self.compiled.areas, self.compiled.boxes
+        faces = build.map_faces(context, seen & touched(context, areas, boxes))
+        stays = areas.area_flags & np.uint32(AreaFlag.GROUNDED | AreaFlag.LIQUID | AreaFlag.LADDER) != 0
+        played = np.flatnonzero(stays & self.played) if (stays & self.played).any() else np.arange(len(areas))
+        room = np.array([MAP_MARGIN, MAP_MARGIN, MAP_MARGIN])
+        mins = areas.area_mins[played] + boxes.mins.min(axis=0) - room
+        maxs = areas.area_maxs[played] + boxes.maxs.max(axis=0) + room
+        faces = build.lifted(trimmed(faces, mins, maxs), self.compiled.boxes)
         return faces, build.is_floor(faces)
 
     @cached_property
     def marks(self) -> Marks:
         """Marks of the entities."""
-        return marks_of(self.compiled.entities)
+        size = np.ptp(self.frame, axis=0)[:2].max()
+        return marks_of(self.compiled.entities, float(np.clip(size / MARKS, build.MARK_RADIUS, MARK_MOST)))
 
     def faces(self, flag: FaceFlag) -> Mesh:
         """All faces with a flag. The item is the area that a face belongs to."""

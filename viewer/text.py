@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.escaping import printable
 from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
 from aascompile.model.entity_classes import short_name
@@ -22,6 +23,9 @@ from aascompile.viewer.scene import Scene, travel_name
 MAX_LINKS: Final = 12
 """Most links on a card, in each direction."""
 
+MAX_KEYS: Final = 8
+"""Most keys of an entity on a card."""
+
 MAX_STEPS: Final = 24
 """Most links in the list of a route."""
 
@@ -31,7 +35,7 @@ class Action:
     """Operation of the scene that a click on a legend row runs, with its argument."""
 
     operation: str
-    """toggle, toggle_area_kind or toggle_link_kind."""
+    """toggle, toggle_area_kind, toggle_link_kind or toggle_entity_kind."""
     argument: str | int
 
     def run(self, scene: Scene) -> None:
@@ -96,7 +100,8 @@ def _route_rows(scene: Scene) -> list[Row]:
 
 
 def _layer_rows(scene: Scene) -> list[Row]:
-    return [Row(name, None, on, Action("toggle", name)) for name, on in scene.layers.items()]
+    shown = scene.layers_with_content
+    return [Row(name, None, on, Action("toggle", name)) for name, on in scene.layers.items() if name in shown]
 
 
 def _kind_rows(scene: Scene) -> list[Row]:
@@ -175,15 +180,41 @@ def _by_hand_rows(scene: Scene) -> list[Row]:
 def _entity_rows(scene: Scene) -> list[Row]:
     sorts = scene.marks.sort
     return [
-        Row(f"{sort} {sorts.count(sort):,}", colour, scene.layers["entities"])
+        Row(
+            f"{sort} {sorts.count(sort):,}",
+            colour,
+            scene.layers["entities"] and sort not in scene.hidden_entities,
+            Action("toggle_entity_kind", sort),
+        )
         for sort, colour in palette.ENTITIES.items()
         if sort in sorts
     ]
 
 
 def card(scene: Scene) -> list[str]:
-    """Facts of the picked area, and its links."""
-    return [] if scene.picked < 0 else [*facts(scene, scene.picked), *_links_of(scene, scene.picked)]
+    """Facts of the picked entity, of the picked area, and the area's links."""
+    found = [] if scene.picked_entity < 0 else [*entity_facts(scene, scene.picked_entity), ""]
+    return found if scene.picked < 0 else [*found, *facts(scene, scene.picked), *_links_of(scene, scene.picked)]
+
+
+def entity_facts(scene: Scene, mark: int) -> list[str]:
+    """Facts of an entity, given by its row in the marks: its class and keys, and whether it is reached."""
+    entities, row = scene.compiled.entities, int(scene.marks.row[mark])
+    area = scene.area_of_mark(mark)
+    lines = [
+        entity_name(scene, mark),
+        f"  at        {_place(entities.origin[row])}",
+        f"  lies in   {f'area {area}' if area >= 0 else 'no area'}",
+    ]
+    keys = ((key, value) for key, value in entities.entity(row).pairs if key not in ("classname", "origin"))
+    lines += [f"  {printable(key, 16):<9} {printable(value, 40)}" for key, value in list(keys)[:MAX_KEYS]]
+    return lines if scene.lost is None else [*lines, *lost.entity_lines(scene.lost, scene.compiled, row)]
+
+
+def entity_name(scene: Scene, mark: int) -> str:
+    """Class and number of an entity."""
+    row = int(scene.marks.row[mark])
+    return f"{printable(scene.compiled.entities.classname[row], 40)} (entity {row})"
 
 
 def facts(scene: Scene, area: int) -> list[str]:
@@ -272,6 +303,9 @@ def _place(point: Float) -> str:
 def route_lines(scene: Scene) -> list[str]:
     """The route, with a line for each link."""
     route, links = scene.route, scene.compiled.links
+    if scene.miss is not None:
+        title = f"no route from {scene.start} to {scene.goal}"
+        return [title, *lost.why_lines(scene.compiled, scene.miss)]
     if route is None or links is None:
         return []
     lines = [f"route {route.start} to {route.goal}: {route.time / 100:.2f} s, {len(route)} links"]
@@ -293,7 +327,8 @@ def labels(scene: Scene) -> list[Labels]:
     if scene.layers["names"]:
         marks = scene.marks
         for sort, colour in palette.ENTITIES.items():
-            rows = [row for row, name in enumerate(marks.sort) if name == sort and _inside(scene, marks.origin[row])]
+            shown = [row for row, name in enumerate(marks.sort) if name == sort and sort not in scene.hidden_entities]
+            rows = [row for row in shown if _inside(scene, marks.origin[row])]
             if rows:
                 found.append(Labels(marks.origin[rows] + NAME_LIFT, tuple(marks.name[row] for row in rows), colour))
     if scene.layers["numbers"]:
@@ -301,7 +336,14 @@ def labels(scene: Scene) -> list[Labels]:
         if rows:
             found.append(Labels(_low(scene, rows), tuple(str(row) for row in rows), palette.TEXT))
     if scene.layers["unreached"] and scene.lost is not None:
-        found += _missed(scene)
+        found += missed_labels(scene)
+    if scene.hovered >= 0 and scene.hovered != scene.picked_entity:
+        found.append(_entity_label(scene, scene.hovered, palette.LIT))
+    if scene.picked_entity >= 0:
+        found.append(_entity_label(scene, scene.picked_entity, palette.PICKED))
+    if scene.miss is not None and len(lost.path_of(scene.miss)):
+        path = lost.path_of(scene.miss)
+        found.append(Labels(path[len(path) // 2][None], (lost.miss_text(scene.miss),), palette.MISSED))
     ends = (("start", scene.start, palette.START), ("goal", scene.goal, palette.GOAL))
     for word, area, colour in (*ends, ("", scene.picked, palette.PICKED)):
         if area >= 0:
@@ -309,7 +351,11 @@ def labels(scene: Scene) -> list[Labels]:
     return found
 
 
-def _missed(scene: Scene) -> list[Labels]:
+def _entity_label(scene: Scene, mark: int, colour: Colour) -> Labels:
+    return Labels(scene.marks.origin[[mark]] + NAME_LIFT, (entity_name(scene, mark),), colour)
+
+
+def missed_labels(scene: Scene) -> list[Labels]:
     """How much the attempts miss, and the names of what is not reached."""
     assert scene.lost is not None
     found = []

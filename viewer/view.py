@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from aascompile.viewer.meshes import FAR, Mesh, Shape
 from aascompile.viewer.panel import Panel
 from aascompile.viewer.parts import Part, Style
 from aascompile.viewer.scene import Scene
+
+FLOORS: Final = ("map", "ground")
+"""Parts that hide entities behind them."""
 
 
 class View:
@@ -64,7 +67,7 @@ class View:
         actor = actor_of(part)
         if drawn is not None:
             self.plotter.remove_actor(drawn[1], render=False)
-        self.plotter.add_actor(actor, name=name, reset_camera=False, render=False, pickable=part.style.pickable)
+        self.plotter.add_actor(actor, name=name, reset_camera=False, render=False, pickable=bool(part.style.picks))
         self._drawn[name] = (part, actor)
         return True
 
@@ -115,21 +118,36 @@ class View:
             own.SetParallelScale(camera.parallel)
         self.plotter.renderer.ResetCameraClippingRange()
 
-    def area_at(self, x: float, y: float) -> int:
-        """Area visible at a pixel, counted from the lower left corner; −1 for none."""
+    def thing_at(self, x: float, y: float) -> tuple[str, int]:
+        """What is visible at a pixel, counted from the lower left corner: "area" or "entity", and its row; ("", −1) for
+        nothing. An entity comes before the shells of areas around it."""
+        entity = self.entity_at(x, y)
+        if entity >= 0:
+            return "entity", entity
+        return self._hit(x, y, [name for name, (part, _) in self._drawn.items() if part.style.picks == "area"])
+
+    def entity_at(self, x: float, y: float) -> int:
+        """Row of the entity that is visible at a pixel, unless a floor hides it; −1 for none."""
+        drawn = self._drawn.items()
+        marks = [name for name, (part, _) in drawn if part.style.picks == "entity"]
+        kind, row = self._hit(x, y, [*marks, *(name for name in FLOORS if name in self._drawn)]) if marks else ("", -1)
+        return row if kind == "entity" else -1
+
+    def _hit(self, x: float, y: float, names: list[str]) -> tuple[str, int]:
+        """What the nearest of some parts shows at a pixel."""
         from vtkmodules.vtkRenderingCore import vtkCellPicker
 
         picker = vtkCellPicker()
         picker.SetTolerance(tolerances.CLICK)
         picker.PickFromListOn()
-        named = {name: actor for name, (part, actor) in self._drawn.items() if part.style.pickable}
+        named = {name: self._drawn[name][1] for name in names}
         for actor in named.values():
             picker.AddPickList(actor)
-        if not picker.Pick(x, y, 0.0, self.plotter.renderer):
-            return -1
+        if not named or not picker.Pick(x, y, 0.0, self.plotter.renderer):
+            return "", -1
         hit = picker.GetActor()
         name = next((name for name, actor in named.items() if actor is hit), "")
-        return self.scene.area_of(name, picker.GetCellId()) if name else -1
+        return self.scene.thing_of(name, picker.GetCellId()) if name else ("", -1)
 
 
 def poly_data(mesh: Mesh) -> Any:

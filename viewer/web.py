@@ -118,7 +118,7 @@ class WebPage:
 
     def on_switch(self, operation: str, argument: str | int) -> None:
         """Handle a click on a row of the legend."""
-        if operation in ("toggle", "toggle_area_kind", "toggle_link_kind"):
+        if operation in ("toggle", "toggle_area_kind", "toggle_link_kind", "toggle_entity_kind"):
             self.window.perform(lambda: getattr(self.scene, operation)(argument))
 
     def on_colour(self, name: str) -> None:

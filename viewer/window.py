@@ -173,7 +173,24 @@ class Window:
         if action is not None:
             self.perform(lambda: action.run(self.scene))
         else:
-            self.perform(lambda: self.scene.pick(self.view.area_at(x, y)))
+            kind, row = self.view.thing_at(x, y)
+            self.perform(lambda: self.scene.pick_entity(row) if kind == "entity" else self.scene.pick(row))
+
+    def hover(self, x: float, y: float) -> None:
+        """Name the entity under the mouse, at a pixel counted from the lower left corner."""
+        found = self.view.entity_at(x, y)
+        if found != self.scene.hovered:
+            self.scene.hovered = found
+            self._show()
+
+    def ask_why(self) -> None:
+        """Show why the picked item or area is not reached, and look at the attempt that comes nearest."""
+        from aascompile.viewer.lost import path_of
+
+        why = self.scene.ask_why()
+        if why is not None:
+            points = np.concatenate([path_of(why), why.point[None]])
+            self.view.look(camera.fit_points(points, self.view.aspect, *self._direction()))
 
     def attach(self) -> None:
         """Listen to the plotter's keys and mouse, in place of pyvista's own keys."""
@@ -185,6 +202,7 @@ class Window:
         # While a button is down, only the interactor style receives mouse events.
         style.AddObserver("LeftButtonPressEvent", lambda *_: self._down(interactor.GetEventPosition()))
         style.AddObserver("LeftButtonReleaseEvent", lambda *_: self._up(interactor.GetEventPosition()))
+        interactor.AddObserver("MouseMoveEvent", lambda *_: self.hover(*interactor.GetEventPosition()))
         interactor.AddObserver("KeyPressEvent", lambda caller, _: self.press(caller.GetKeySym() or ""))
         interactor.AddObserver("ConfigureEvent", lambda *_: self.view.refresh())
 
@@ -220,6 +238,7 @@ KEYS: Final[dict[str, tuple[str, Handler]]] = {
     "s": ("start the route at the picked area", lambda window: window.scene.set_start(window.scene.picked)),
     "e": ("end the route at the picked area", lambda window: window.scene.set_goal(window.scene.picked)),
     "k": ("alternatives to the route on or off", lambda window: window.scene.toggle_alternatives()),
+    "y": ("why it is not reached", Window.ask_why),
     "f": ("only the picked area and the route", Window.toggle_focus),
     "o": ("shells more opaque", lambda window: window.fade(0.1)),
     "O": ("shells less opaque", lambda window: window.fade(-0.1)),
@@ -250,7 +269,7 @@ def help_lines(without: tuple[str, ...] = ()) -> list[str]:
     hidden = ("question", *without)
     layers = [f"  {_KEY_LABELS.get(key, key):<5}{layer}" for key, layer in LAYER_KEYS.items()]
     keys = [f"  {_KEY_LABELS.get(key, key):<5}{about}" for key, (about, _) in KEYS.items() if key not in hidden]
-    mouse = ["  click  pick, or switch a row", "  drag   rotate; with shift: pan", "  wheel  zoom"]
+    mouse = ["  click  pick an area or entity", "  drag   rotate; with shift: pan", "  wheel  zoom"]
     left = ["mouse", *mouse, "", "layers on and off", *layers]
     return [f"{a:<38}{b}".rstrip() for a, b in zip_longest(left, ["keys", *keys], fillvalue="")]
 

@@ -187,6 +187,13 @@ class Investigator:
         if spawns:
             seeds = self.places.area[np.isin(self.places.entity, spawns) & (self.places.area >= 0)]
             reached = self.walked.forward.reach(distinct(seeds), self.closed)
+        return self._area(area, point, reached, spawns)
+
+    def between(self, source: int, area: int, point: Float) -> Why:
+        """Why an area is not reached from another."""
+        return self._area(area, point, self.walked.forward.reach(np.array([source], np.int32), self.closed), ())
+
+    def _area(self, area: int, point: Float, reached: Mask, spawns: tuple[int, ...]) -> Why:
         seeds = np.array([area], np.int32)
         if not self.compiled.areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED | AreaFlag.LIQUID):
             seeds = self._below(seeds, point)

@@ -70,7 +70,10 @@ class Browser:
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self._call(f"{domain}.enable")
-        width, height = size
+        self.resize(*size)
+
+    def resize(self, width: int, height: int) -> None:
+        """Change the size of the page, pixels."""
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def _call(self, method: str, **parameters: Any) -> dict[str, Any]:
@@ -120,6 +123,10 @@ class Browser:
     def wait(self, script: str) -> Any:
         """Wait until an expression is true in the page."""
         return wait_until(lambda: self.evaluate(script), f"the page never reached: {script}")
+
+    def move(self, x: float, y: float) -> None:
+        """Move the mouse to a pixel, counted from the upper left corner."""
+        self._call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="none", buttons=0)
 
     def click(self, x: float, y: float) -> None:
         """Click at a pixel, counted from the upper left corner."""

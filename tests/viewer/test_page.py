@@ -25,6 +25,7 @@ from aascompile.viewer.scene import Scene
 from aascompile.viewer.text import facts
 from tests.viewer.browser import browser
 from tests.viewer.samples import like, sample, scene
+from tests.viewer.test_scene import weak
 
 LEFT = 270
 """Width of the controls, pixels."""
@@ -89,7 +90,8 @@ def test_command_writes_a_page(tmp_path, capsys):
     assert capsys.readouterr() == (f"{out}\n", "")
     assert out.read_text("utf-8").startswith("<!doctype html>")
     assert run(aas, "aas", ["view", str(path), "--html", str(tmp_path / "out.pdf")]) == 2
-    assert capsys.readouterr().err == f"error: {tmp_path}/out.pdf: the name of a page must end in .html\n"
+    wrong = f"error: --html {tmp_path}/out.pdf: the name of a web page must end in .html or .htm\n"
+    assert capsys.readouterr().err.startswith(wrong)
 
 
 @pytest.fixture(scope="module")
@@ -137,6 +139,7 @@ def test_clicks_and_keys_switch_layers_and_kinds(shown):
     assert share(open_page, walk, 0.999) == 0.0, "walk links are hidden at first"
     open_page.click_on("[data-link=walk]")
     assert share(open_page, walk, 0.999) > 0.0005
+    open_page.click_on("[data-link=walk]")
     open_page.click_on("[data-area=ground]")
     assert share(open_page, ground) < 0.001
     # The legend shows the new state.
@@ -264,3 +267,101 @@ def test_colours_by_sight_match_the_scene(shown):
     open_page.evaluate("aas.perform(() => (aas.scene.colour = 'exposure'))")
     made.colour("exposure")
     assert made.colouring.title in open_page.evaluate("document.getElementById('legend').innerText")
+
+
+# --- what is not reached ----------------------------------------------------------------------------------------------
+
+
+def test_pick_an_item_ask_why_and_see_the_broken_arc(shown):
+    """The item behind a gap that is too wide: its card says why, and the attempt is drawn."""
+    made = weak("gap")
+    open_page = shown(made)
+    mark = made.marks.sort.index("item")
+    arc = made.parts()["unreached arcs"].mesh.xyz
+    place = made.marks.mesh.xyz[8 * 3 * mark : 8 * 3 * (mark + 1)].mean(axis=0)
+    open_page.move(*pixel_of(open_page, place))
+    open_page.wait(f"aas.scene.hovered === {mark}")
+    assert (
+        open_page.evaluate("aas.scene.labels().map(({ text }) => text)").count(
+            f"item_health (entity {made.marks.row[mark]})"
+        )
+        == 1
+    )
+    open_page.click(*pixel_of(open_page, place))
+    assert open_page.evaluate("aas.scene.pickedEntity") == mark
+    card = " ".join(open_page.evaluate("document.getElementById('entity').innerText").split())
+    assert card.startswith(f"item_health (entity {made.marks.row[mark]}) at ")
+    assert "reached from no spawn" in card
+    assert "too far" in card
+    open_page.evaluate("aas.perform(() => aas.scene.layers.delete('unreached'))")
+    before = open_page.screenshot()
+    open_page.click_on("#why")
+    assert open_page.evaluate("aas.scene.layers.has('unreached') && aas.scene.colour === 'reached'")
+    white = 0
+    picture = open_page.screenshot()
+    assert np.any(picture != before)
+    for point in arc:
+        x, y = (round(value) for value in pixel_of(open_page, point))
+        assert 0 <= x < picture.shape[1]
+        assert 0 <= y < picture.shape[0]
+        white += bool(np.all(picture[max(y - 3, 0) : y + 4, max(x - 3, 0) : x + 4].max(axis=(0, 1)) > 240))
+    assert white > len(arc) / 2, "most ends of dashes are seen"
+
+
+def test_why_is_asked_only_of_what_is_not_reached(shown):
+    open_page = shown(scene("jumppad"))
+    open_page.evaluate("aas.perform(() => aas.scene.pick(0))")
+    assert open_page.evaluate("document.getElementById('why').disabled")
+    open_page.press("y")
+    assert open_page.evaluate("aas.scene.message") == "pick an item or area that is not reached, to see why"
+
+
+def test_a_route_that_does_not_exist_is_still_shown(shown):
+    made = scene("ledge")
+    open_page = shown(made, ViewOptions(camera="route:1-2"))
+    text = " ".join(open_page.evaluate("document.getElementById('route').innerText").split())
+    assert text.startswith("no route from 1 to 2")
+    assert "too high" in text
+    assert open_page.evaluate("[...aas.scene.island(1, false)]") == [1]
+    labels = open_page.evaluate("aas.scene.labels().map(({ text }) => text)")
+    assert any("too high" in text for text in labels)
+    x, y = pixel_of(open_page, made.parts()["route miss"].mesh.xyz[0])
+    assert 0 < x < 1000
+    assert 0 < y < 640
+
+
+def test_kinds_of_entities_are_switches(shown):
+    open_page = shown(scene("jumppad"), ViewOptions(layers="ground,entities"))
+    target = palette.ENTITIES["target"]
+    assert share(open_page, target, 0.999) < 0.0002, "targets are hidden at first"
+    open_page.click_on("[data-entity=target]")
+    assert share(open_page, target, 0.999) > 0.0002
+
+
+def test_the_page_refits_when_its_size_changes(shown, chromium):
+    made = scene("pillars")
+    open_page = shown(made)
+    try:
+        chromium.resize(760, 640)
+        chromium.wait("innerWidth === 760")
+        chromium.screenshot()
+        for point in made.frame:
+            x, y = pixel_of(open_page, point)
+            assert 0 < x < 760
+            assert 0 < y < 640
+    finally:
+        chromium.resize(1000, 640)
+        chromium.wait("innerWidth === 1000")
+
+
+def test_sliders_show_values_and_help_hides_the_card(shown):
+    open_page = shown(scene("stairs"))
+    values = "['below', 'above', 'shells'].map((id) => document.getElementById(`${id}-value`).textContent)"
+    assert open_page.evaluate(values) == ["all", "all", "10 %"]
+    open_page.press("[")
+    assert open_page.evaluate(values)[0].lstrip("-").isdigit()
+    open_page.evaluate("aas.perform(() => aas.scene.pick(0))")
+    open_page.press("h")
+    assert open_page.evaluate("getComputedStyle(document.getElementById('right')).visibility") == "hidden"
+    open_page.press("h")
+    assert open_page.evaluate("getComputedStyle(document.getElementById('right')).visibility") == "visible"

@@ -140,7 +140,7 @@ def test_unusable_files_are_reported(stairs, tmp_path, capsys):
         assert err.startswith(f"error: {path}: ")
         assert expected in err
         assert err.count("\n") == 1
-    assert call(stairs, "--screenshot", tmp_path / "out.png", "--camera", "area:400") == 1
+    assert call(stairs, "--screenshot", tmp_path / "out.png", "--camera", "area:400") == 2
     assert "there is no area 400" in capsys.readouterr().err
     assert not (tmp_path / "out.png").exists()
 
@@ -149,9 +149,9 @@ def test_wrong_usage_is_reported(stairs, tmp_path, capsys):
     assert call(stairs, "--screenshot", "x.png", "--size", "10x10") == 2
     assert "write 1280x800" in capsys.readouterr().err
     need_gl()
-    assert call(stairs, "--screenshot", tmp_path / "out.xyz") == 1
-    assert "the name of a picture must end in .png or .jpg" in capsys.readouterr().err
-    assert call(stairs, "--turntable", tmp_path / "out.png") == 1
+    assert call(stairs, "--screenshot", tmp_path / "out.xyz") == 2
+    assert "the name of a picture must end in .png, .jpg or .jpeg" in capsys.readouterr().err
+    assert call(stairs, "--turntable", tmp_path / "out.png") == 2
     assert "must end in .gif or .mp4" in capsys.readouterr().err
     assert call(stairs, "--screenshot", tmp_path / "no" / "out.png") == 1
     assert "cannot be written" in capsys.readouterr().err

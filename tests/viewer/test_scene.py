@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from aascompile.model.areas import AreaFlag
+from aascompile.model.areas import AreaFlag, FaceFlag
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
 from aascompile.nav.routes import RouteError
@@ -19,6 +19,7 @@ from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS
 from aascompile.viewer.meshes import Shape
 from aascompile.viewer.options import ViewOptions, apply, camera_of
 from aascompile.viewer.scene import LAYER_NAMES, QUIET, Scene, SceneError
+from tests.conftest import ROOT
 from tests.viewer.samples import sample, scene
 
 
@@ -31,7 +32,7 @@ def test_parts_stay_the_same_objects_until_they_change():
     shown = scene("pillars")
     first = shown.parts()
     assert all(part is first[name] for name, part in shown.parts().items())
-    shown.toggle_link_kind(Travel.JUMP)
+    shown.toggle_link_kind(Travel.WALK)
     second = shown.parts()
     changed = {name for name, part in second.items() if part is not first[name]}
     assert changed == {"links", "links heads"}
@@ -116,8 +117,9 @@ def test_legend_lists_every_colour(by):
         return
     assert sum(entry.count for entry in colouring.legend) == len(shown.compiled.areas)
     for area, colour in enumerate(colouring.colours.astype(float)):
-        nearest = min(np.abs(colour - entry.colour).max() for entry in colouring.legend)
-        assert nearest <= 255 * (1.0 - palette.LOWEST * (1.0 - palette.VARIES)) + 1, area
+        # Shades of a colour lie on the line from black through it.
+        shades = (np.array(entry.colour) / np.linalg.norm(entry.colour) for entry in colouring.legend)
+        assert max(float(shade @ colour) for shade in shades) >= 0.97 * np.linalg.norm(colour), area
 
 
 def test_adjacent_clusters_differ_in_colour():
@@ -247,6 +249,9 @@ def test_entities_have_names_and_marks():
     words = {text for labels in shown.labels() for text in labels.text}
     assert "spawn" in words
     assert set(shown.marks.sort) == {"spawn", "item", "target"}
+    assert len(shown.parts()["entities"].mesh) == 8 * np.sum(shown.shown_marks)
+    assert shown.marks.sort.count("target") == len(shown.marks.row) - np.sum(shown.shown_marks), "targets are hidden"
+    shown.toggle_entity_kind("target")
     assert len(shown.parts()["entities"].mesh) == 8 * len(shown.marks.row)
 
 
@@ -428,3 +433,113 @@ def test_colours_by_sight_and_exposure():
     assert (shown.colouring.colours[~seen] == (84, 90, 100)).all()
     assert shown.colouring.legend[-1].count == int((~seen).sum())
     assert shown.parts()["ground"] is not before, "the picture changes with the picked area"
+
+
+# --- entities, and what is not reached --------------------------------------------------------------------------------
+
+
+def weak(name: str) -> Scene:
+    """A sample compiled for players who hardly jump: its item is not reached."""
+    from aascompile.api import compile_map
+    from aascompile.settings import QUAKE3
+
+    settings = replace(QUAKE3, physics=replace(QUAKE3.physics, jump_velocity=120.0))
+    return Scene(compile_map(str(ROOT / "samples" / f"{name}.bsp"), settings))
+
+
+def test_an_entity_is_picked_with_its_area():
+    shown = scene("jumppad")
+    mark = shown.marks.sort.index("item")
+    shown.pick_entity(mark)
+    places = shown.compiled.places
+    assert shown.picked == places.area[places.entity == shown.marks.row[mark]][0]
+    lines = shown.card()
+    assert lines[0] == f"item_health (entity {shown.marks.row[mark]})"
+    assert f"  lies in   area {shown.picked}" in lines
+    assert f"area {shown.picked}" in lines
+    assert any(line.startswith("  reached   from 2 of 2 spawns") for line in lines)
+    assert {"picked entity", "picked"} <= set(shown.parts())
+    shown.pick(0)
+    assert shown.picked_entity == -1
+    with pytest.raises(SceneError, match="there is no mark 99"):
+        shown.pick_entity(99)
+
+
+def test_the_entity_under_the_mouse_is_named():
+    shown = scene("jumppad")
+    before = {text for labels in shown.labels() for text in labels.text}
+    shown.hovered = shown.marks.sort.index("spawn")
+    after = {text for labels in shown.labels() for text in labels.text}
+    assert after - before == {f"info_player_deathmatch (entity {shown.marks.row[shown.hovered]})"}
+
+
+def test_the_card_of_an_unreached_item_says_why():
+    shown = weak("barrier")
+    assert shown.colour_by == "reached"
+    mark = shown.marks.sort.index("item")
+    shown.pick_entity(mark)
+    words = " ".join(" ".join(shown.card()).split())
+    assert "reached from no spawn" in words
+    assert "too high" in words
+    assert "lower it by" in words
+    shown.show(["unreached"], on=False)
+    shown.colour("kind")
+    why = shown.ask_why()
+    assert why is not None
+    assert shown.marks.row[mark] in why.entities
+    assert shown.colour_by == "reached"
+    assert {"unreached", "unreached arcs"} <= set(shown.parts())
+
+
+def test_asking_why_of_what_is_reached_says_what_to_do():
+    shown = scene("jumppad")
+    assert shown.ask_why() is None
+    assert shown.message == "pick an item or area that is not reached, to see why"
+
+
+def test_a_route_that_does_not_exist_is_still_shown():
+    shown = scene("ledge")
+    shown.set_start(1)
+    shown.set_goal(2)
+    assert shown.route is None
+    assert shown.message == "there is no route from area 1 to area 2"
+    parts = shown.parts()
+    assert {"start", "goal", "start island", "goal island", "route miss"} <= set(parts)
+    assert set(parts["start island"].mesh.item.tolist()) == {1}
+    assert set(parts["goal island"].mesh.item.tolist()) == {2}
+    lines = shown.route_lines()
+    assert lines[0] == "no route from 1 to 2"
+    assert "too high" in " ".join(" ".join(lines).split())
+    assert any("too high" in text for labels in shown.labels() for text in labels.text)
+    shown.set_goal(1)
+    assert "route miss" not in shown.parts()
+
+
+def test_the_leak_has_a_row_only_in_maps_that_leak():
+    rows = {row.text for section in scene("box").legend() if section.title == "layers" for row in section.rows}
+    assert "leak" not in rows
+    assert "map" in rows
+
+
+def test_links_of_one_teleporter_are_drawn_as_one():
+    shown = scene("teleporter")
+    links = shown.compiled.links
+    rows = np.flatnonzero(links.kind == Travel.TELEPORT)
+    assert np.sum(shown.bundled[rows]) == len(np.unique(shown.compiled.areas.area_trigger[links.source[rows]]))
+    assert np.all(shown.bundled[links.model < 0] | (links.kind[links.model < 0] == Travel.TELEPORT))
+
+
+def test_death_pits_are_dark_and_outside_the_frame():
+    shown = scene("pit")
+    deep = ~shown.played & (shown.compiled.areas.area_flags & AreaFlag.GROUNDED != 0)
+    if deep.any():
+        colours = shown.colouring.colours.astype(float)
+        assert colours[deep].max() < colours[shown.played].max()
+
+
+def test_map_floors_lie_right_below_the_ground():
+    """Areas hold the origins of players, so the map is lifted by as much as these are above the floor."""
+    shown = scene("box")
+    faces, floor = shown.map_faces
+    ground = shown.faces(FaceFlag.GROUND).xyz[:, 2].min()
+    assert 0.0 < ground - faces.select(floor).xyz[:, 2].min() < 4.0

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from aascompile.csr import owners_of
 from aascompile.model.areas import AreaFlag
 from aascompile.model.links import Travel
 from aascompile.viewer import camera, palette
 from aascompile.viewer.colouring import AREA_KINDS
+from aascompile.viewer.page import page_file
 from aascompile.viewer.picture import open_view, pixels
 from aascompile.viewer.scene import QUIET, Scene
 from aascompile.viewer.view import View
@@ -100,12 +103,13 @@ def test_map_hides_no_ground_from_above():
 @pytest.mark.parametrize("name", ["stairs", "hole", "doorway"])
 def test_click_picks_the_visible_area(name):
     shown = scene(name)
+    shown.toggle("entities")
     view = from_above(shown)
     ground = np.flatnonzero(shown.compiled.areas.area_flags & AreaFlag.GROUNDED)
     view.plotter.render()
     places = pixel_of(view, shown.compiled.areas.area_centre[ground])
-    assert [view.area_at(*place) for place in places] == ground.tolist()
-    assert view.area_at(1, 1) == -1
+    assert [view.thing_at(*place) for place in places] == [("area", area) for area in ground.tolist()]
+    assert view.thing_at(1, 1) == ("", -1)
 
 
 def test_links_are_drawn_in_the_colour_of_their_travel_type():
@@ -175,7 +179,7 @@ def test_legend_explains_the_colours_in_the_picture():
     assert np.all(legend == np.array(AREA_KINDS["hazard"]), axis=-1).sum() >= 30
     assert not np.all(legend == np.array(AREA_KINDS["water"]), axis=-1).any()
     # The map is fitted beside the legend.
-    assert np.all(pixel_of(view, np.stack(shown.bounds))[:, 0] >= left)
+    assert np.all(pixel_of(view, shown.frame)[:, 0] >= left)
 
 
 # --- the window -------------------------------------------------------------------------------------------------------
@@ -348,3 +352,32 @@ def test_new_and_vanished_areas_are_drawn():
     middle = shown.change.gone.xyz.mean(axis=0)[None]
     (spot,) = np.round(pixel_of(view, middle)).astype(int)
     assert like(seen, palette.LOST, 0.93)[spot[1], spot[0]]
+
+
+def test_entities_are_named_under_the_mouse_and_picked(window):
+    """Where no mark is, a click picks the area."""
+    shown = window.scene
+    mark = shown.marks.sort.index("spawn")
+    window.view.plotter.render()
+    middle = shown.marks.mesh.xyz[shown.marks.mesh.item[owners_of(shown.marks.mesh.start)] == mark].mean(axis=0)
+    x, y = pixel_of(window.view, middle[None])[0]
+    interactor = window.view.plotter.iren.interactor
+    interactor.SetEventInformation(round(x), round(y), 0, 0, "\0", 0, None)
+    interactor.InvokeEvent("MouseMoveEvent")
+    assert shown.hovered == mark
+    click(window, x, y)
+    assert shown.picked_entity == mark
+    assert shown.picked == shown.area_of_mark(mark)
+    interactor.SetEventInformation(1, 1, 0, 0, "\0", 0, None)
+    interactor.InvokeEvent("MouseMoveEvent")
+    assert shown.hovered == -1
+
+
+def test_the_window_offers_what_the_page_offers():
+    """Every key of the page is a key of the window, with the same words."""
+    page = page_file("page.js")
+    keys = dict(re.findall(r'^  "?([^\s":]+)"?: \["([^"]+)"', page[page.index("const KEYS") :], re.MULTILINE))
+    names = {"[": "bracketleft", "]": "bracketright", "{": "braceleft", "}": "braceright"}
+    assert {names.get(key, key): about for key, about in keys.items()} == {
+        key: about for key, (about, _) in KEYS.items() if key not in ("p", "q", "question")
+    }

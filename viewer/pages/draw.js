@@ -1,6 +1,8 @@
 // Draws with WebGL 2: flat-shaded faces, lines of any width and, for picking, faces in colours that encode their items.
 "use strict";
 
+const ENTITY = 1 << 23; // added to the codes of entities, to tell them from areas
+
 const FACE_VERTEX = `#version 300 es
 uniform mat4 view;
 uniform vec3 low, span;
@@ -176,7 +178,7 @@ class Painter {
     }
     const items = new Uint8Array(4 * number);
     for (let cell = 0; cell < mesh.item.length; cell++) {
-      const code = mesh.item[cell] + 1; // 0: no item
+      const code = mesh.item[cell] + 1 + (mesh.style?.picks === "entity" ? ENTITY : 0); // 0: no item
       for (let row = mesh.start[cell]; row < mesh.start[cell + 1]; row++) {
         for (let part = 0; part < 3; part++) items[4 * row + part] = (code >> (8 * part)) & 255;
       }
@@ -259,7 +261,7 @@ class Painter {
     gl.bindVertexArray(null);
   }
 
-  drawEntry(entry, view, picking) {
+  drawEntry(entry, view, picking, blank = false) {
     const gl = this.gl;
     const wide = entry.shape === "lines";
     const program = wide ? this.lineProgram : this.faceProgram;
@@ -286,15 +288,26 @@ class Painter {
       gl.drawElements(gl.TRIANGLES, entry.count, gl.UNSIGNED_INT, 0);
       return;
     }
-    const tint = picking || !entry.tint ? [0, 0, 0, 0] : [...entry.tint.map((part) => part / 255), 1];
+    const tint = (picking && !blank) || !entry.tint ? [0, 0, 0, 0] : [...entry.tint.map((part) => part / 255), 1];
     gl.uniform4fv(set.tint, tint);
     gl.bindVertexArray(picking ? entry.own.picking : entry.own.array);
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, entry.buffer);
     gl.drawElements(entry.shape === "edges" ? gl.LINES : gl.TRIANGLES, entry.count, gl.UNSIGNED_INT, 0);
   }
 
-  /** Item of the nearest pickable face at a pixel, counted from the upper left corner of the canvas; −1 for none. */
-  itemAt(x, y, view) {
+  /** What is nearest at a pixel, counted from the upper left corner of the canvas: { kind: "area", "entity" or "", row }.
+   * An entity that no floor hides comes before the shells of areas around it. */
+  thingAt(x, y, view) {
+    const entity = this.entityAt(x, y, view);
+    return entity.row < 0 ? this.hit(x, y, view, ({ picks }) => picks === "area") : entity;
+  }
+
+  entityAt(x, y, view) {
+    return this.hit(x, y, view, ({ picks }) => picks === "entity", ({ opacity, lit }) => lit && opacity >= 0.9);
+  }
+
+  /** What the nearest of the faces with some styles shows at a pixel, behind nothing that hides it. */
+  hit(x, y, view, chosen, hiding = () => false) {
     const gl = this.gl;
     this.prepareTarget();
     const row = this.canvas.height - 1 - y;
@@ -307,12 +320,17 @@ class Painter {
     gl.depthMask(true);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    this.drawn.filter((entry) => entry.shape === "faces" && entry.style.pickable).forEach((entry) => this.drawEntry(entry, view, true));
+    for (const entry of this.drawn.filter(({ shape }) => shape === "faces")) {
+      if (chosen(entry.style)) this.drawEntry(entry, view, true);
+      else if (hiding(entry.style)) this.drawEntry({ ...entry, tint: [0, 0, 0] }, view, true, true);
+    }
     const found = new Uint8Array(4);
     gl.readPixels(x, row, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, found);
     gl.disable(gl.SCISSOR_TEST);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    return found[0] + (found[1] << 8) + (found[2] << 16) - 1;
+    const code = found[0] + (found[1] << 8) + (found[2] << 16);
+    if (!code) return { kind: "", row: -1 };
+    return code >= ENTITY ? { kind: "entity", row: code - ENTITY - 1 } : { kind: "area", row: code - 1 };
   }
 
   /** Create an off-screen framebuffer of the canvas's size. */

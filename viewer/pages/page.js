@@ -4,6 +4,7 @@
 const MAX_LINKS = 40; // most links on a card, in each direction
 const MAX_LABELS = 500; // most labels in space
 const SLOW = 120; // milliseconds per frame: a slower drag is drawn at a lower resolution
+const AROUND = 160; // units shown around points of interest
 const CLICK_SLACK = 4; // a press and release is a click if the pointer moved no farther than this, pixels
 
 const get = (id) => document.getElementById(id);
@@ -35,7 +36,8 @@ class Page {
     get("title").textContent = data.title;
     for (const { name } of data.colourings) get("colour").append(new Option(name, name));
     this.listen();
-    new ResizeObserver(() => this.redraw()).observe(document.body);
+    this.fitted = null; // what the camera was fitted to, until the user moves it
+    new ResizeObserver(() => (this.fitted ? this.fit(this.fitted) : this.redraw())).observe(document.body);
     this.refresh();
     this.firstLook();
   }
@@ -117,6 +119,7 @@ class Page {
     const placed = this.scene.labels().map((label) => ({ ...label, screen: project(matrix, label.at) }));
     const visible = placed.filter(({ screen }) => screen && Math.max(Math.abs(screen[0]), Math.abs(screen[1]), Math.abs(screen[2])) < 1);
     visible.sort((a, b) => (b.always ? 1 : 0) - (a.always ? 1 : 0) || a.screen[2] - b.screen[2]);
+    const covered = ["left", "right", "help"].map(get).filter((panel) => !panel.hidden).map((panel) => panel.getBoundingClientRect());
     const taken = [];
     for (const { screen, text, colour } of visible) {
       if (taken.length >= MAX_LABELS) break;
@@ -124,6 +127,7 @@ class Page {
       const x = ((1 + screen[0]) / 2) * canvas.clientWidth;
       const y = ((1 - screen[1]) / 2) * canvas.clientHeight;
       if (taken.some((label) => Math.abs(label.x - x) < (label.wide + wide) / 2 && Math.abs(label.y - y) < 16)) continue;
+      if (covered.some((box) => x + wide / 2 > box.left && x - wide / 2 < box.right && y + 8 > box.top && y - 8 < box.bottom)) continue;
       taken.push({ x, y, wide });
       pen.fillStyle = `rgb(${this.data.colours.background.join(" ")} / 60%)`;
       pen.fillRect(x - wide / 2, y - 8, wide, 16);
@@ -143,18 +147,50 @@ class Page {
     else if (where === "area") this.lookAt([this.scene.picked]);
     else if (where === "route" && route.length) {
       this.lookAt(route.flatMap(({ link }) => [this.scene.source[link], this.scene.target[link]]));
-    } else this.lookAt(this.scene.inPlay(), 24);
+    } else if (where === "route" && this.scene.start >= 0 && this.scene.goal >= 0) {
+      const path = this.scene.miss()?.path ?? [];
+      this.lookAround([...path, ...[this.scene.start, this.scene.goal].map((area) => triple(this.data.arrays["area/centre"], area))]);
+    } else if (this.data.camera.unreached && this.data.whys.length) this.lookAround(this.data.whys.flatMap(({ points }) => points));
+    else this.lookAtAll();
     this.camera.zoom(zoom);
   }
 
   lookFromCorner() {
     Object.assign(this.camera, { azimuth: 225, elevation: 40, parallel: false });
-    this.lookAt(this.scene.inPlay(), 24);
+    this.lookAtAll();
   }
 
   lookFromAbove() {
     Object.assign(this.camera, { azimuth: 270, elevation: 90, parallel: true });
-    this.lookAt(this.scene.inPlay(), 24);
+    this.lookAtAll();
+  }
+
+  /** Fit everything in play: items, spawns and ends of links; with a cut or a focus, the areas that are left. */
+  lookAtAll() {
+    const open = [...this.scene.cutLow, ...this.scene.cutHigh].every((value) => Math.abs(value) >= 1e9);
+    const corner = this.data.arrays["frame/corner"];
+    if (open && !this.scene.focus) this.fit(Array.from({ length: corner.length / 3 }, (_, row) => triple(corner, row)));
+    else this.lookAt(this.scene.inPlay(), 24);
+  }
+
+  /** Fit points with their surroundings. */
+  lookAround(points) {
+    const ends = [least, most].map((end, side) => [0, 1, 2].map((axis) => end(points.map((at) => at[axis])) + (side ? 1 : -1) * AROUND));
+    this.fit(corners(...ends));
+  }
+
+  /** Show why the picked item or area is not reached, and look at the attempt that comes nearest. */
+  askWhy() {
+    const why = this.scene.why();
+    if (!why) {
+      this.perform(() => (this.scene.message = "pick an item or area that is not reached, to see why"));
+      return;
+    }
+    this.perform(() => {
+      this.scene.layers.add("unreached");
+      this.scene.colour = "reached";
+    });
+    this.lookAround(why.points);
   }
 
   /** Fit areas into the picture, with a margin in units; by default, with enough room to see their surroundings. */
@@ -177,6 +213,7 @@ class Page {
     const right = get("right").hidden ? 0 : 1 - get("right").getBoundingClientRect().left / width;
     const narrow = left + right > 0.6;
     this.camera.fit(points, this.aspect(), narrow ? 0 : left, narrow ? 0 : right);
+    this.fitted = points;
     this.redraw();
   }
 
@@ -199,7 +236,7 @@ class Page {
     const slider = (id, value, open) => {
       Object.assign(get(id), { min: low, max: high, step: 8 });
       get(id).value = Math.min(Math.max(value, low), high);
-      get(`${id === "below" ? "below" : "above"}-value`).textContent = value === open ? "" : Math.round(value);
+      get(`${id === "below" ? "below" : "above"}-value`).textContent = value === open ? "all" : Math.round(value);
     };
     slider("below", scene.cutHigh[2], 1e9);
     slider("above-from", scene.cutLow[2], -1e9);
@@ -240,7 +277,10 @@ class Page {
     if (data.entities.sorts.length) sections.push(element("h2", "", "entities"));
     for (const { name, colour } of data.entities.sorts) {
       const count = data.entities.sort.filter((sort) => sort === name).length;
-      sections.push(this.item(name, colour, scene.layers.has("entities"), null, count));
+      const on = scene.layers.has("entities") && !scene.hiddenEntities.has(name);
+      const row = this.item(name, colour, on, () => scene.toggle(scene.hiddenEntities, name), count);
+      row.dataset.entity = name;
+      sections.push(row);
     }
     get("legend").replaceChildren(...sections);
   }
@@ -282,8 +322,11 @@ class Page {
   showCard() {
     const { scene, data } = this;
     const routed = scene.start >= 0 || scene.goal >= 0;
-    get("right").hidden = scene.picked < 0 && !routed;
+    get("right").hidden = scene.picked < 0 && scene.pickedEntity < 0 && !routed;
     for (const id of ["start", "goal", "look"]) get(id).disabled = scene.picked < 0;
+    get("why").disabled = !scene.why();
+    const [name, ...known] = scene.pickedEntity < 0 ? [""] : data.entities.facts[scene.pickedEntity].split("\n");
+    get("entity").replaceChildren(...(name ? [element("b", "", name), `\n${known.join("\n")}`] : []));
     const [first, ...facts] = scene.picked < 0 ? [""] : data.facts[scene.picked].split("\n");
     get("facts").replaceChildren(...(first ? [element("b", "", first), `\n${facts.join("\n")}`] : []));
     const links = [];
@@ -307,6 +350,9 @@ class Page {
     const { scene } = this;
     if (!scene.route) {
       const ends = [["start", scene.start], ["goal", scene.goal]].filter(([, area]) => area >= 0);
+      const [title, ...lines] = scene.miss()?.lines ?? [""];
+      if (title) return [element("span", "heading", title), lines.join("\n")];
+      if (ends.length > 1) return [element("span", "heading", `no route from ${scene.start} to ${scene.goal}`)];
       return ends.map(([word, area]) => element("span", "heading", `${word} ${area}`));
     }
     const total = scene.route.length ? scene.route[scene.route.length - 1].arrival : 0;
@@ -338,7 +384,7 @@ class Page {
       const text = get("number").value.trim();
       if (/^\d{1,9}$/.test(text)) this.goTo(Number(text));
     });
-    const press = { corner: "i", above: "t", keys: "h", start: "s", goal: "e", look: "v", focus: "f", clear: "Escape" };
+    const press = { corner: "i", above: "t", keys: "h", start: "s", goal: "e", look: "v", focus: "f", why: "y", clear: "Escape" };
     for (const [id, key] of Object.entries(press)) get(id).addEventListener("click", () => this.press(key));
     get("below").addEventListener("input", (event) => this.cut(1, Number(event.target.value)));
     get("above-from").addEventListener("input", (event) => this.cut(0, Number(event.target.value)));
@@ -371,6 +417,7 @@ class Page {
       down.set(event.pointerId, [event.clientX, event.clientY]);
     });
     canvas.addEventListener("pointermove", (event) => {
+      if (!down.size) this.hover(event.clientX, event.clientY);
       if (!down.has(event.pointerId)) return;
       const before = [...down.values()];
       const [x, y] = down.get(event.pointerId);
@@ -381,6 +428,7 @@ class Page {
       else if (event.shiftKey || event.buttons > 1) this.camera.pan(dx, dy, canvas.clientHeight);
       else if (moved > CLICK_SLACK) this.camera.turn(dx, dy);
       if (moved > CLICK_SLACK) this.drag.since ||= performance.now();
+      if (moved > CLICK_SLACK) this.fitted = null;
       this.redraw();
     });
     canvas.addEventListener("pointerup", (event) => {
@@ -396,6 +444,7 @@ class Page {
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
+      this.fitted = null;
       this.camera.zoom(Math.exp(-0.0015 * Math.max(Math.min(event.deltaY, 200), -200)));
       this.redraw();
     }, { passive: false });
@@ -411,8 +460,22 @@ class Page {
   }
 
   click(x, y) {
-    const density = this.density();
-    this.perform(() => this.scene.pick(this.painter.itemAt(Math.floor(x * density), Math.floor(y * density), this.view())));
+    const { kind, row } = this.painter.thingAt(...this.pixel(x, y), this.view());
+    this.perform(() => (kind === "entity" ? this.scene.pickEntity(row) : this.scene.pick(row)));
+  }
+
+  /** Coordinates of a pixel of the picture. */
+  pixel(x, y) {
+    return [Math.floor(x * this.density()), Math.floor(y * this.density())];
+  }
+
+  /** Name the entity under the pointer. */
+  hover(x, y) {
+    const { row } = this.painter.entityAt(...this.pixel(x, y), this.view());
+    if (row === this.scene.hovered) return;
+    this.scene.hovered = row;
+    this.picture.style.cursor = row < 0 ? "" : "pointer";
+    this.redraw();
   }
 
   /** Handle a key. Return whether it has a meaning. */
@@ -440,11 +503,13 @@ class Page {
   help() {
     const layers = this.data.layers.map(({ name, key }) => `  ${key.padEnd(5)}${name}`);
     const keys = Object.entries(KEYS).filter(([, [about]]) => about).map(([key, [about]]) => `  ${(KEY_LABELS[key] ?? key).padEnd(5)}${about}`);
-    const left = ["mouse", "  click  pick an area", "  drag   rotate; with shift: pan", "  wheel  zoom", "", "layers on and off", ...layers];
+    const left = ["mouse", "  click  pick an area or entity", "  drag   rotate; with shift: pan", "  wheel  zoom", "", "layers on and off", ...layers];
     const right = ["keys", ...keys];
     const lines = Array.from({ length: Math.max(left.length, right.length) }, (_, row) => `${(left[row] ?? "").padEnd(36)}${right[row] ?? ""}`);
     get("help").textContent = lines.join("\n");
     get("help").hidden = !get("help").hidden;
+    document.body.classList.toggle("helping", !get("help").hidden);
+    this.redraw();
   }
 }
 
@@ -463,6 +528,7 @@ const KEYS = {
   s: ["start the route at the picked area", (page) => page.perform(() => page.scene.setEnds(page.scene.picked, page.scene.goal))],
   e: ["end the route at the picked area", (page) => page.perform(() => page.scene.setEnds(page.scene.start, page.scene.picked))],
   k: ["alternatives to the route on or off", (page) => page.perform(() => page.scene.toggleAlternatives())],
+  y: ["why it is not reached", (page) => page.askWhy()],
   f: ["only the picked area and the route", (page) => page.perform(() => (page.scene.focus = !page.scene.focus))],
   o: ["shells more opaque", (page) => page.perform(() => page.scene.fade(0.1))],
   O: ["shells less opaque", (page) => page.perform(() => page.scene.fade(-0.1))],

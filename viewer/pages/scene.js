@@ -14,11 +14,14 @@ class Scene {
     this.colour = state.colour;
     this.hiddenAreas = new Set(state.hiddenAreas);
     this.hiddenLinks = new Set(state.hiddenLinks);
+    this.hiddenEntities = new Set(state.hiddenEntities);
     this.cutLow = state.cut[0].map((value) => value ?? -1e9);
     this.cutHigh = state.cut[1].map((value) => value ?? 1e9);
     this.focus = state.focus;
     this.shells = state.shells;
     this.picked = state.picked;
+    this.pickedEntity = state.pickedEntity; // row of the entities
+    this.hovered = -1; // row of the entity under the pointer
     this.start = -1;
     this.goal = -1;
     this.route = null;
@@ -50,7 +53,37 @@ class Scene {
       return false;
     }
     this.picked = area;
+    this.pickedEntity = -1;
     return true;
+  }
+
+  /** Pick an entity, and the area that it lies in. */
+  pickEntity(row) {
+    this.pick(this.data.arrays["entity/area"][row]);
+    this.pickedEntity = row;
+  }
+
+  /** The explanation why the picked entity or area is not reached; undefined if it is. */
+  why() {
+    const { whys } = this.data;
+    if (this.pickedEntity >= 0) return whys.find(({ marks }) => marks.includes(this.pickedEntity));
+    return this.picked < 0 ? undefined : whys.find(({ areas }) => areas.includes(this.picked));
+  }
+
+  /** Why there is no route, if that is known: for the ends that the page opened with. */
+  miss() {
+    const { miss } = this.data;
+    return miss && miss.start === this.start && miss.goal === this.goal ? miss : null;
+  }
+
+  /** Areas that links lead to from one area; backwards, areas from which links lead to it. */
+  island(area, backwards) {
+    const found = new Set([area]);
+    for (const at of found) {
+      const links = backwards ? this.router.entering(at) : this.router.leaving(at);
+      links.forEach((link) => found.add(backwards ? this.source[link] : this.target[link]));
+    }
+    return found;
   }
 
   setEnds(start, goal) {
@@ -95,6 +128,7 @@ class Scene {
 
   clear() {
     this.picked = -1;
+    this.pickedEntity = -1;
     this.focus = false;
     this.uncut();
     this.setEnds(-1, -1);
@@ -187,9 +221,11 @@ class Scene {
   shownLinks() {
     const gained = this.colour === "change" ? this.data.arrays["link/gained"] : null;
     const near = this.focus ? new Set([...this.pickedLinks(), ...(this.route ?? []).map(({ link }) => link)]) : null;
+    const bundled = this.data.arrays["link/bundled"];
     const shown = new Set();
     this.linkKind.forEach((kind, link) => {
       const hidden = this.hiddenLinks.has(kind) && !(this.focus && this.data.quiet.includes(kind));
+      if (!near && !bundled[link]) return;
       if (!hidden && (!gained || gained[link]) && (!near || near.has(link))) shown.add(link);
     });
     return shown;
@@ -216,7 +252,9 @@ class Scene {
     const links = this.shownLinks();
     const tables = { area: this.colouring().colours, link: this.linkColours };
     if (this.colour === "change") tables.link = filled(this.linkKind.length, this.data.colours.gained);
-    const filters = { area: areas, link: links, focus: this.focus ? areas : null };
+    const { sort } = this.data.entities;
+    const entities = new Set([...sort.keys()].filter((row) => !this.hiddenEntities.has(sort[row])));
+    const filters = { area: areas, link: links, entity: entities, focus: this.focus ? areas : null };
     for (const part of this.data.parts.values()) {
       if (!this.layers.has(part.layer)) continue;
       const shown = filters[part.filter] ?? null;
@@ -247,7 +285,7 @@ class Scene {
   paintAreas(painter, areas, colour, opacity, edges) {
     const mesh = this.data.parts.get("areas");
     const cells = areas.flatMap((area) => [...this.shellCells(area)]);
-    const style = { ...mesh.style, opacity, pickable: true };
+    const style = { ...mesh.style, opacity, picks: "area" };
     painter.faces(mesh, cells, style, { tint: colour });
     const sides = sidesOf(mesh, cells, () => [colour, 0]);
     painter.lines(mesh, ...sides, { ...mesh.edges, ...edges });
@@ -270,8 +308,13 @@ class Scene {
   }
 
   paintPicked(painter) {
-    if (this.picked < 0) return;
     const { lit, picked } = this.data.colours;
+    const marks = this.data.parts.get("entities");
+    if (this.pickedEntity >= 0 && marks) {
+      const cells = [...marks.item.keys()].filter((cell) => marks.item[cell] === this.pickedEntity);
+      painter.lines(marks, ...sidesOf(marks, cells, () => [picked, 0]), { ...marks.style, width: 3 });
+    }
+    if (this.picked < 0) return;
     this.paintAreas(painter, [...this.neighbours()], lit, 0.1, { opacity: 0.5, width: 1.2 });
     this.paintAreas(painter, [this.picked], picked, 0.45, { opacity: 1, width: 3 });
     const hidden = (kind) => this.hiddenLinks.has(kind) && !this.data.quiet.includes(kind);
@@ -283,6 +326,7 @@ class Scene {
     const { start, goal, route } = this.data.colours;
     if (this.start >= 0) this.paintAreas(painter, [this.start], start, 0.45, { opacity: 1, width: 3 });
     if (this.goal >= 0) this.paintAreas(painter, [this.goal], goal, 0.45, { opacity: 1, width: 3 });
+    if (this.start >= 0 && this.goal >= 0 && !this.route && this.router) this.paintMiss(painter);
     if (!this.route?.length) return;
     const style = { ...this.data.parts.get("links").style, width: 6 };
     this.others.forEach((other, number) => {
@@ -293,6 +337,24 @@ class Scene {
     const path = this.pathOf(this.route.map(({ link }) => link));
     painter.lines(path, ...segmentsOf(path, [0], () => [route, 0]), style);
     this.paintHeads(painter, this.route.map(({ link }) => link), () => [route, 0], ROUTE_HEADS);
+  }
+
+  /** Without a route: outline what players reach from the start and what leads to the goal, and draw the nearest attempt. */
+  paintMiss(painter) {
+    const { start, goal, missed } = this.data.colours;
+    const ground = this.data.parts.get("ground");
+    for (const [area, backwards, colour] of [[this.start, false, start], [this.goal, true, goal]]) {
+      const island = this.island(area, backwards);
+      const cells = ground ? [...ground.item.keys()].filter((cell) => island.has(ground.item[cell])) : [];
+      painter.lines(ground, ...sidesOf(ground, cells, () => [colour, 0]), { ...ground?.style, opacity: 0.7, width: 1.2 });
+    }
+    const path = this.miss()?.path ?? [];
+    if (!path.length) return;
+    const { low, span } = this.data;
+    const xyz = path.flatMap((point) => point.map((value, axis) => (65535 * (value - low[axis])) / span[axis]));
+    const dashes = { start: Array.from({ length: path.length / 2 + 1 }, (_, dash) => 2 * dash), xyz };
+    const cells = [...Array(path.length / 2).keys()];
+    painter.lines(dashes, ...segmentsOf(dashes, cells, () => [missed, 0]), { ...this.data.parts.get("links").style, width: 4 });
   }
 
   /** A point below the centre of an area, at most `height` above the area's bottom. */
@@ -325,9 +387,19 @@ class Scene {
     for (const [prefix, area, colour] of ends) {
       if (area >= 0) found.push({ at: this.lowIn(area, 24), text: prefix + area, colour, always: true });
     }
+    const named = [[this.pickedEntity, colours.picked], [this.hovered, colours.lit]];
+    for (const [row, colour] of named) {
+      if (row < 0 || (row === this.pickedEntity && colour === colours.lit)) continue;
+      const [x, y, z] = triple(arrays["entity/origin"], row);
+      found.push({ at: [x, y, z + 44], text: entities.title[row], colour, always: true });
+    }
+    const miss = this.miss();
+    if (miss?.path.length) found.push({ at: miss.path[miss.path.length >> 1], text: miss.text, colour: colours.missed, always: true });
+    if (this.layers.has("unreached")) found.push(...this.data.unreached);
     if (this.layers.has("names")) {
       const table = new Map(entities.sorts.map(({ name, colour }) => [name, colour]));
       entities.name.forEach((text, row) => {
+        if (this.hiddenEntities.has(entities.sort[row])) return;
         const [x, y, z] = triple(arrays["entity/origin"], row);
         found.push({ at: [x, y, z + 44], text, colour: table.get(entities.sort[row]) });
       });
