@@ -11,35 +11,39 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from aascompile.api import (
-        AasError,
-        AllPairs,
-        Area,
-        AreaFlag,
         Cache,
-        CompiledMap,
-        Event,
         FarmError,
-        Field,
-        FieldAt,
         GateCheck,
         GateFault,
         GateOptions,
         GateResult,
         LeakError,
+        MapError,
+        Pool,
+        Settings,
+        compile_map,
+        gate,
+    )
+    from aascompile.opened import (
+        AasError,
+        AllPairs,
+        Area,
+        AreaFlag,
+        CompiledMap,
+        Event,
+        Field,
+        FieldAt,
         Limits,
         Link,
-        MapError,
         Navigation,
         NearestAreas,
         Observer,
         Occupancy,
         Paths,
         Place,
-        Pool,
         Predictions,
         Route,
         RouteError,
-        Settings,
         SettingsError,
         StoreError,
         Tier,
@@ -50,8 +54,6 @@ if TYPE_CHECKING:
         WalkEnd,
         Walks,
         Walls,
-        compile_map,
-        gate,
         load,
         read_compiled,
     )
@@ -107,10 +109,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import the API on first use: numpy and the rest would make ``aas --help`` slow."""
+    """Import the API on first use: numpy and the rest would make ``aas --help`` slow, and the compiler ``load``."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module("aascompile.api"), name)
+    module = import_module("aascompile.opened")
+    value: object = getattr(module if hasattr(module, name) else import_module("aascompile.api"), name)
     globals()[name] = value
     return value
 

@@ -1,52 +1,32 @@
-"""The Python API: compile a map in memory, save it, load it, and query it.
+"""The half of the Python API that compiles: maps in memory, pools of workers, the gate for generated maps.
 
-``import aascompile`` provides all of it, and imports this module on first use. The package's ``__all__`` lists
-the names.
+``import aascompile`` provides it, and imports this module on first use. ``opened`` is the other half.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from typing import Any, Protocol, cast
 
 from aascompile.cached import compile_cached
-from aascompile.errors import AasError, FarmError, LeakError, MapError, RouteError, SettingsError, StoreError
+from aascompile.errors import AasError, FarmError, LeakError, MapError, SettingsError
 from aascompile.farm import Farm
 from aascompile.mapio.limits import MAX_BYTES
 from aascompile.mapio.load import MapSource, read_map_file
-from aascompile.model.areas import AreaFlag
-from aascompile.model.compiled import Compiled, Provenance
-from aascompile.model.links import Tier, Travel
-from aascompile.nav.allpairs import AllPairs
-from aascompile.nav.fields import Field, FieldAt
+from aascompile.model.compiled import Provenance
 from aascompile.nav.gate import GateFault, GateResult, gate
 from aascompile.nav.gate_options import GateCheck, GateOptions
-from aascompile.nav.navigation import Navigation
-from aascompile.nav.observe import Observer
-from aascompile.nav.occupancy import Occupancy
-from aascompile.nav.queries import Trace
-from aascompile.nav.records import Area, Link, Place
-from aascompile.nav.routes import Paths, Route
-from aascompile.nav.sight import ViewSpot, make_sight
-from aascompile.nav.terms import Limits
+from aascompile.nav.sight import make_sight
+from aascompile.opened import CompiledMap, with_methods
 from aascompile.pipeline import compile_map as run_stages
-from aascompile.player.movement import Event, Predictions
 from aascompile.pool import Workers, error_of_death, workers_for
-from aascompile.records import dataclass
 from aascompile.report import Report
-from aascompile.sampling.sample import Traces
-from aascompile.sampling.shape import NearestAreas, Walls
-from aascompile.sampling.walk import WalkEnd, Walks
 from aascompile.settings import GAMES, PRESETS, QUAKE3, Settings
 from aascompile.settings_file import find_preset, read_settings, settings_of
 from aascompile.store.cache import Cache
-from aascompile.store.engine import for_engine, write_engine
-from aascompile.store.files import write_atomically
-from aascompile.store.hdf import write_compiled
 from aascompile.store.pack import pack, unpack
-from aascompile.store.read import load_compiled
 from aascompile.store.schema import from_columns, to_columns
 from aascompile.system import cores
 
@@ -69,27 +49,6 @@ AnyCache = Cache | str | os.PathLike[str]
 
 AnySettings = Settings | str | os.PathLike[str] | Mapping[str, Any]
 """Settings, the name of a preset, the path of a TOML file, or a mapping with the tables of such a file."""
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledMap(Compiled):
-    """A compiled map in memory: all tables of docs/data-model.md, and the warnings of the compiler."""
-
-    warnings: tuple[str, ...] = ()
-    """Warnings for the author of the map, one sentence each."""
-    dropped: tuple[str, ...] = ()
-    """Brushes, patches and entities that were dropped, each with the reason."""
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the compiled file (x.aas.hdf), completely or not at all. Raises StoreError if it cannot be written."""
-        write_compiled(os.fsdecode(path), self)
-
-    def save_engine(self, path: str | os.PathLike[str]) -> None:
-        """Write the engine's file (x.aas), completely or not at all. Raises StoreError if it cannot be written.
-
-        The game loads it only with the .bsp that was compiled: .map source has no checksum.
-        """
-        write_atomically(os.fsdecode(path), write_engine(for_engine(self)))
 
 
 def compile_map(
@@ -133,7 +92,7 @@ def compile_map(
     if sight:
         compiled = replace(compiled, sight=make_sight(compiled, threads or cores()))
     dropped = tuple(f"{item.kind} {item.number}: {item.reason}" for item in report.dropped)
-    return _with_methods(compiled, tuple(report.warnings), dropped)
+    return with_methods(compiled, tuple(report.warnings), dropped)
 
 
 class Pool:
@@ -245,29 +204,7 @@ def _unpacked(data: bytes) -> CompiledMap:
     found = unpack(data)
     about = found.about
     compiled = from_columns(found.columns, Provenance(**about["provenance"]))
-    return _with_methods(compiled, tuple(about["warnings"]), tuple(about["dropped"]))
-
-
-def read_compiled(path: str | os.PathLike[str]) -> CompiledMap:
-    """Read a compiled file (x.aas.hdf, or the engine's x.aas) to access its tables or to save it again.
-
-    Raises StoreError if it cannot be read, is damaged or is not a compiled file.
-    """
-    return _with_methods(load_compiled(os.fsdecode(path)))
-
-
-def load(path: str | os.PathLike[str]) -> Navigation:
-    """Open a compiled file (x.aas.hdf, or the engine's x.aas) for queries: ``Navigation(read_compiled(path))``.
-
-    Raises StoreError if it cannot be read, is damaged or is not a compiled file.
-    """
-    return Navigation(read_compiled(path))
-
-
-def _with_methods(compiled: Compiled, warnings: tuple[str, ...] = (), dropped: tuple[str, ...] = ()) -> CompiledMap:
-    """Convert a Compiled to a CompiledMap."""
-    columns = {field.name: getattr(compiled, field.name) for field in fields(Compiled)}
-    return CompiledMap(**columns, warnings=warnings, dropped=dropped)
+    return with_methods(compiled, tuple(about["warnings"]), tuple(about["dropped"]))
 
 
 def _source(source: Source, name: str | None) -> MapSource:

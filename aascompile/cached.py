@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from aascompile import __version__
 from aascompile.bsp.outside import flood_inside
-from aascompile.checks.check_compiled import structure_faults
+from aascompile.checks.check_structure import structure_faults
 from aascompile.errors import StoreError
 from aascompile.mapio.load import COMPILED, MapSource, read_map_file
 from aascompile.model.areas import Areas

@@ -221,6 +221,22 @@ def test_import_is_lazy():
     assert done.returncode == 0, done.stderr
 
 
+def test_queries_do_without_the_compiler(compiled: aascompile.CompiledMap, tmp_path: Path):
+    compiled.save(tmp_path / "x.aas.hdf")
+    script = (
+        "import sys, aascompile\n"
+        "nav = aascompile.load(sys.argv[1])\n"
+        "print(nav.route(nav.spawns[0].point, nav.items[0].point).areas)\n"
+        "compiler = {'mapio', 'brushes', 'bsp', 'areas', 'reach', 'cluster', 'pipeline', 'api'}\n"
+        "loaded = {name.split('.')[1] for name in sys.modules if name.startswith('aascompile.')}\n"
+        "assert not compiler & loaded, compiler & loaded\n"
+        "assert not {'scipy', 'rich', 'click', 'multiprocessing', 'asyncio'} & set(sys.modules)\n"
+    )
+    words = [sys.executable, "-c", script, str(tmp_path / "x.aas.hdf")]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "[2 1]\n"), done.stderr
+
+
 def test_all_names_exist_and_are_documented():
     assert aascompile.__all__ == sorted(aascompile.__all__)
     for name in aascompile.__all__:
@@ -232,7 +248,8 @@ def test_all_names_exist_and_are_documented():
 def test_type_checkers_see_all_names():
     text = (ROOT / "aascompile" / "__init__.py").read_text()
     imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
-    (seen,) = [[alias.name for alias in node.names] for node in imports if node.module == "aascompile.api"]
+    halves = ("aascompile.api", "aascompile.opened")
+    seen = [alias.name for node in imports if node.module in halves for alias in node.names]
     assert sorted([*seen, "__version__"]) == aascompile.__all__
 
 

@@ -70,6 +70,7 @@ TWINS = {
     "reach/nearest": ("reach/test_nearest.py", "between"),
     "reach/probe": ("reach/test_probe.py", "Try"),
     "reach/rims": ("reach/test_probe.py", "Try"),
+    "sampling/fan": ("sampling/test_fan.py", "traces"),
     "sampling/sample": ("sampling/test_sample.py", "Grown"),
     "sampling/shape": ("sampling/test_shape.py", "slow"),
     "sampling/sight": ("sampling/test_sight.py", "Opaque"),

@@ -24,7 +24,7 @@ SHARED = (*BASE, "geometry", "graph", "model", "sampling")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(BASE, BASE),
-    "": (*BASE, "api"),
+    "": (*BASE, "api", "opened"),
     "geometry": BASE,
     "graph": BASE,
     "model": (*BASE, "geometry"),
@@ -43,7 +43,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "dump": SHARED,
     "pool": BASE,
     "farm": (*BASE, "pool", "cached"),
-    "api": (*SHARED, "player", "mapio", "store", "nav", "pipeline", "cached", "pool", "farm"),
+    "opened": (*SHARED, "player", "store", "nav"),
+    "api": (*SHARED, "player", "mapio", "store", "nav", "opened", "pipeline", "cached", "pool", "farm"),
     "cli": (
         *SHARED,
         "checks",
@@ -55,6 +56,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "pipeline",
         "cached",
         "farm",
+        "opened",
         "api",
         "dump",
         "viewer",

@@ -6,13 +6,13 @@ These checks never use a row number as an index themselves.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.checks.requirement import Requirement, Rows, bad_starts, outside, rows_in, rows_where
+from aascompile.checks.requirement import Requirement, Rows, bad_starts, failures_of, outside, rows_in, rows_where
 from aascompile.csr import owners_of
 from aascompile.model.areas import SOLID
 from aascompile.model.clusters import Clusters
@@ -294,3 +294,8 @@ STRUCTURE: tuple[Requirement, ...] = (
     Requirement("K1", "points of the leak", "coordinates are finite", lambda it: not_finite(it.leak)),
 )
 """In the order in which they are checked."""
+
+
+def structure_faults(compiled: Compiled) -> Iterator[str]:
+    """A clause for each violated requirement of the structure."""
+    return (failure.sentence(3) for failure in failures_of(compiled, STRUCTURE))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -60,3 +60,26 @@ def repeated(key: NDArray[Any]) -> Rows:
     order = np.lexsort(columns.T)
     same = (columns[order[1:]] == columns[order[:-1]]).all(axis=1)
     return np.sort(order[1:][same])
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A requirement that is violated."""
+
+    requirement: Requirement
+    rows: Rows
+    """All rows that violate it."""
+
+    def sentence(self, most: int = 8) -> str:
+        """The requirement, and the first rows that violate it."""
+        first = ", ".join(str(row) for row in self.rows[:most])
+        more = f" and {len(self.rows) - most:,} more" if len(self.rows) > most else ""
+        return f"{self.requirement.id}: {self.requirement.text}; not so: {self.requirement.table} {first}{more}"
+
+
+def failures_of(compiled: Compiled, requirements: tuple[Requirement, ...]) -> Iterator[Failure]:
+    """The violated ones among some requirements."""
+    for requirement in requirements:
+        rows = requirement.offenders(compiled)
+        if len(rows):
+            yield Failure(requirement, rows)

@@ -12,7 +12,7 @@ from aascompile.records import dataclass
 from aascompile.system import cores
 
 if TYPE_CHECKING:
-    from aascompile.checks.check_compiled import Failure
+    from aascompile.checks.requirement import Failure
     from aascompile.cli.replay import Replayed
 
 MAX_ROWS = 100

@@ -9,7 +9,8 @@ import numpy as np
 
 from aascompile.errors import RouteError
 from aascompile.model.mapdata import Float, Index
-from aascompile.nav.routes import Route, Router, walk_time
+from aascompile.nav.routes import Route, Router
+from aascompile.nav.tables import walk_time
 
 
 def search_with(

@@ -226,7 +226,8 @@ class Navigation:
     ) -> Route:
         """Return the quickest route between two ends, each an area number or a point.
 
-        An area number stands for the middle of the area; a point for a player standing at, or falling from, it.
+        An area number stands for the middle of the area; a point for a player standing at, or falling from, it. The
+        point of an item that hangs in the air stands for the area in which players take it.
         RouteError when there is no route, no such area, or no room at a point. The keywords of ``Limits`` say what the
         route may use: ``avoid``, ``travel``, ``team``, ``blocked`` and ``cost``.
         """
@@ -451,6 +452,15 @@ class Navigation:
         return places_of(self.compiled, items=False)
 
     @cached_property
+    def _hanging(self) -> dict[Point, int]:
+        """Points of items that hang in the air, and the areas in which players take them in flight."""
+        known = [item for item in self.items if item.area >= 0]
+        if not known:
+            return {}
+        falls = locate(self._space.tree, [item.point for item in known], self.compiled.boxes.feet)[0]
+        return {item.point: item.area for item, area in zip(known, falls.tolist(), strict=True) if area != item.area}
+
+    @cached_property
     def _views(self) -> Views:
         return Views(self.compiled)
 
@@ -476,13 +486,20 @@ class Navigation:
             if len(values) and not (values.min() >= 0 and values.max() < len(self)):
                 raise RouteError(f"areas are numbered 0 to {len(self) - 1}; some of these are not")
             return values.astype(np.int32), None
-        return locate(self._space.tree, points_of(values), self.compiled.boxes.feet)
+        at = points_of(values)
+        area, origin = locate(self._space.tree, at, self.compiled.boxes.feet)
+        for point, hangs_in in self._hanging.items():
+            same = (at == point).all(axis=1)
+            area[same], origin[same] = hangs_in, point
+        return area, origin
 
     def _end(self, end: End) -> tuple[int, Float | None]:
         """Area of an end of a route, and the point in it if the end is a point."""
         if isinstance(end, int | np.integer):
             return int(end), None
-        area, origin = self.place_at(end)
+        x, y, z = _checked(end)
+        hanging = self._hanging.get((x, y, z))
+        area, origin = self.place_at(end) if hanging is None else (hanging, (x, y, z))
         if area < 0:
             raise RouteError("there is no room for a player at ({:g} {:g} {:g})".format(*end))
         return area, np.array(origin)

@@ -10,12 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 from aascompile.errors import RouteError
 from aascompile.model.contents import WET
 from aascompile.model.mapdata import Float, Int
-from aascompile.nav.observe_kernel import goal_rows, ray_rows
+from aascompile.nav.observe_kernel import goal_rows
 from aascompile.nav.queries import Space, pairs_of, threads_for
 from aascompile.nav.routes import Router
 from aascompile.nav.search_kernel import Goals
 from aascompile.records import dataclass
-from aascompile.sampling.sample import areas_at, sampler_of, traces
+from aascompile.sampling.fan import fan_of
+from aascompile.sampling.fan_kernel import fan_rows
+from aascompile.sampling.sample import areas_at
 from aascompile.threads import over_ranges
 from aascompile.tolerances import GROUND_NEAR
 
@@ -58,31 +60,30 @@ class Observer:
         made: NDArray[np.float32] = np.zeros((len(at), len(self.fields)), np.float32)
         tables = self._router.tables()
         left = self._left()
-        cells = self._space.cells  # made once, before threads need it
+        cells, tree = self._space.cells, self._space.fan_tree  # made once, before threads need them
+        lines = np.concatenate([self.reach * self.rays, [(0.0, 0.0, -GROUND_NEAR)]])  # the last one finds the ground
 
         def work(first: int, last: int) -> None:
             rows, own = slice(first, last), made[first:last]
             area = areas_at(self._space.tree, at[rows], 1, cells)
-            presence = int(self._space.compiled.boxes.presence[-1])
-            ray_rows(sampler_of(self._space.tree), area, at[rows], self.reach * self.rays, presence, own)
+            up = np.zeros(len(area))
+            fan_rows(fan_of(tree, lines), area, at[rows], own, up)
             goals = Goals(self.goals, self.points, True)
             column = len(self.rays) + len(OWN)
             goal_rows(tables.search(), area, at[rows], left, goals, self.nearest, self.no_route, column, own)
-            state = self._own(area, at[rows], velocity[rows])
+            state = self._own(area, up, velocity[rows])
             state[area < 0] = 0.0
             own[:, len(self.rays) : column] = state
 
         over_ranges(work, len(at), AGENTS, threads_for(16 * len(at), threads))
         return made
 
-    def _own(self, area: Int, at: Float, velocity: Float) -> Float:
-        """(n, 6) an agent's own state."""
+    def _own(self, area: Int, up: Float, velocity: Float) -> Float:
+        """(n, 6) an agent's own state. ``up``: upward part of the normal of what is right below; 0: nothing is."""
         tree, boxes, physics = self._space.tree, self._space.compiled.boxes, self._space.settings.physics
-        floor = traces(tree, at, at - np.array((0.0, 0.0, GROUND_NEAR)), int(boxes.presence[-1]))
         wet = np.asarray(tree.contents)[area] & np.uint32(WET) != 0
         stands = np.asarray(tree.presence)[area] & boxes.presence[0] != 0
-        ground = (floor.fraction < 1.0) & (floor.normal[:, 2] >= physics.floor_up)
-        return np.column_stack((velocity / physics.walk_speed, ground, wet, stands))
+        return np.column_stack((velocity / physics.walk_speed, up >= physics.floor_up, wet, stands))
 
     def _left(self) -> Float:
         """(goals, links) what is left from the start of each link to each goal."""

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Rays and goals of agents: the parts of an observation that take time.
+"""Goals of agents: the nearest of them for each agent, with times and directions.
 
 Goals share the walks from an agent to the links that leave its area, so those are measured once for each agent.
 """
@@ -7,31 +7,7 @@ Goals share the walks from an agent to the links that leave its area, so those a
 import cython
 import numpy as np
 from cython.cimports.aascompile.nav.search_kernel import Goals, RouteSearch
-from cython.cimports.aascompile.sampling.sample_kernel import Sampler
 from cython.cimports.libc.math import INFINITY, sqrt
-
-
-def ray_rows(
-    sampler: Sampler,
-    area: cython.int[::1],
-    at: cython.double[:, ::1],
-    rays: cython.double[:, ::1],
-    presence: cython.uint,
-    made: cython.float[:, ::1],
-):
-    """Fill the first columns of ``made``: the free share of each of ``rays (r, 3)``, which are as long as they reach."""
-    i: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    with cython.nogil:
-        for i in range(at.shape[0]):
-            if area[i] < 0:
-                continue
-            for r in range(rays.shape[0]):
-                sampler.trace(
-                    at[i, 0], at[i, 1], at[i, 2],
-                    at[i, 0] + rays[r, 0], at[i, 1] + rays[r, 1], at[i, 2] + rays[r, 2], presence,
-                )  # fmt: skip
-                made[i, r] = cython.cast(cython.float, sampler.fraction)
 
 
 def goal_rows(

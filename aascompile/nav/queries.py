@@ -19,6 +19,7 @@ from aascompile.model.mapdata import Float, Int
 from aascompile.nav.records import Point
 from aascompile.player.movement import Movement
 from aascompile.records import dataclass
+from aascompile.sampling.fan import FanTree, fan_tree
 from aascompile.sampling.sample import ANY_PRESENCE, Cells, Traces, cells_of, tree_of
 from aascompile.sampling.sample_kernel import AreaTree
 from aascompile.sampling.shape import Polygons, polygons_of
@@ -79,6 +80,11 @@ class Space:
     def cells(self) -> Cells:
         """A grid that shortens the search for the areas of many points."""
         return cells_of(self.tree)
+
+    @cached_property
+    def fan_tree(self) -> FanTree:
+        """The tree as a crouched player sees it, for fans of rays."""
+        return fan_tree(self.tree, int(self.compiled.boxes.presence[-1]))
 
     @cached_property
     def polygons(self) -> Polygons:

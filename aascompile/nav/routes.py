@@ -10,15 +10,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import ranges, rows_of, starts_of
+from aascompile.csr import rows_of, starts_of
 from aascompile.distinct import distinct
 from aascompile.errors import RouteError
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.nav.records import Link, link_of
-from aascompile.nav.routes_kernel import follow, follow_many, search_from
-from aascompile.nav.tables import GoalTable, TableCache, TermTables, network_of, on_grid
+from aascompile.nav.routes_kernel import follow, follow_many, in_order, search_from
+from aascompile.nav.tables import GoalTable, TableCache, TermTables, network_of, walk_time
 from aascompile.nav.terms import PLAIN, Wanted, checked_areas, closed_areas, terms_for
 from aascompile.records import dataclass
 from aascompile.threads import over_ranges
@@ -31,6 +31,13 @@ LONGEST: Final = 1.5
 
 MOST_SHARED: Final = 0.6
 """Share of an alternative's time that it may have in common with a better route."""
+
+
+GOAL_CHUNK: Final = 16
+"""Goals that a thread reads routes for at a time."""
+
+MANY_STARTS: Final = 4
+"""Starts from which all clusters of a goal are filled at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +114,6 @@ class Paths:
         return len(self.time)
 
 
-def walk_time(unit: Float, start: Float, end: Float) -> Float:
-    """Time to cross an area in a straight line; at least 1/100 s, as in the engine."""
-    way = end - start
-    far = np.sqrt(way[..., 0] * way[..., 0] + way[..., 1] * way[..., 1] + way[..., 2] * way[..., 2])
-    return on_grid(np.maximum(far * unit, 1.0))
-
-
 class Router:
     """Finds routes in one compiled map. Tables of times are made on demand and kept, up to ``memory`` bytes.
 
@@ -146,9 +146,9 @@ class Router:
 
     def tables(self, wanted: Wanted = PLAIN) -> TermTables:
         """The tables for what a caller wants, and for the areas that are blocked for all."""
-        if self.blocked - wanted.blocked:
+        if self.blocked:
             wanted = _with_blocked(wanted, wanted.blocked | self.blocked)
-        if wanted == PLAIN:
+        if wanted is PLAIN or wanted == PLAIN:
             return self.plain_tables
         found = self.cache.get(wanted)
         if found is None:
@@ -237,64 +237,74 @@ class Router:
             self._require(start)
         table = self.table(goal, goal_point, wanted)
         begin: Float = self.centre[start] if start_point is None else start_point
-        cost: Float = np.zeros(1)
         if start == goal:
+            cost = 0.0
             if goal_point is not None:
-                cost = table.times(np.array([start], np.int32), begin[None])[0]
-            return self.assembled(table, start, np.zeros(0, np.int64), begin, goal_point, float(cost[0]))
-        room: Index = np.empty(len(self.links), np.int64)
-        search = table.tables.search()
-        found = follow(search, start, begin, table.left, table.after, table.filled, room, cost)
-        while found < 0:
-            table.fill((-1 - found,))
-            found = follow(search, start, begin, table.left, table.after, table.filled, room, cost)
-        if found == 0:
+                cost = float(table.times(np.array([start], np.int32), begin[None])[0][0])
+            return self.assembled(table, start, np.zeros(0, np.int64), begin, goal_point, cost)
+        search, (x, y, z) = table.tables.search(), begin.tolist()
+        rows, cost = follow(search, start, x, y, z, table.columns)
+        while cost < 0.0:
+            table.fill((rows,))
+            rows, cost = follow(search, start, x, y, z, table.columns)
+        if not len(rows):
             raise RouteError(f"there is no route from area {start} to area {goal}")
-        return self.assembled(table, start, room[:found].copy(), begin, goal_point, float(cost[0]))
+        return self.assembled(table, start, rows, begin, goal_point, cost)
 
     def routes(
         self, areas: Int, points: Float, goals: Int, goal_points: Float | None, wanted: Wanted, threads: int
     ) -> Paths:
         """The quickest routes from points of areas to goals, row by row; −1 as an area: no route."""
-        key = goals if goal_points is None else np.column_stack((goals, goal_points))
-        axis = None if goal_points is None else 0
-        group = np.unique(key, axis=axis, return_inverse=True)[1].reshape(-1)
-        order = np.argsort(group, kind="stable")
-        ends = np.flatnonzero(np.diff(group[order], prepend=-1, append=len(goals)))
-        count: Index = np.zeros(len(areas), np.int64)
+        order, ends = _by_goal(goals, goal_points)
+        count: Int = np.zeros(len(areas), np.int32)
         cost: Float = np.full(len(areas), np.inf)
 
-        def work(begin: int, end: int) -> list[Int]:
-            made = []
-            for first, last in zip(ends[begin:end].tolist(), ends[begin + 1 : end + 1].tolist(), strict=True):
-                rows = order[first:last]
-                made.append(self._routes_to(goals, goal_points, wanted, rows, areas, points, count, cost))
-            return made
+        def work(first: int, last: int) -> tuple[Int, Index]:
+            rows = order[ends[first] : ends[last]]
+            tables = []
+            for row in order[ends[first:last]].tolist():
+                point = None if goal_points is None else goal_points[row]
+                tables.append(self.table(int(goals[row]), point, wanted))
+            return self._routes_to(
+                tables, ends[first : last + 1] - ends[first], rows, areas, points, goals, count, cost
+            )
 
-        parts = [rows for part in over_ranges(work, len(ends) - 1, 16, threads) for rows in part]
-        taken = np.concatenate([np.zeros(0, np.int32), *parts])
-        place = np.empty(len(order), np.int64)
-        place[order] = starts_of(count[order])[:-1]
-        return Paths(starts_of(count), taken[ranges(place, count)], cost)
+        parts = over_ranges(work, len(ends) - 1, GOAL_CHUNK, threads)
+        here = np.flatnonzero((areas == goals) & (areas >= 0))
+        if len(here):
+            terms, area = self.tables(wanted).terms, areas[here]
+            cost[here] = 0.0
+            if goal_points is not None:
+                cost[here] = walk_time(terms.unit[area], points[here], goal_points[here], terms.factor[area])
+        start = starts_of(count)
+        link: Int = np.empty(int(start[-1]), np.int32)
+        for taken, rows in parts:
+            in_order(taken, rows, count, start, link)
+        return Paths(start, link, cost)
 
     def _routes_to(
-        self, goals: Int, goal_points: Float | None, wanted: Wanted, rows: Index,
-        areas: Int, points: Float, count: Index, cost: Float,
-    ) -> Int:  # fmt: skip
-        """Links of the routes of some rows, which share a goal. ``count`` and ``cost`` are filled for them."""
-        goal = int(goals[rows[0]])
-        if goal < 0:
-            return np.zeros(0, np.int32)
-        table = self.table(goal, None if goal_points is None else goal_points[rows[0]], wanted)
-        table.fill()
-        own_count, own_cost = np.empty(len(rows), np.int64), np.empty(len(rows))
-        area, point = areas[rows], points[rows]
-        taken: Int = follow_many(table.tables.search(), area, point, table.left, table.after, goal, own_count, own_cost)
-        here = area == goal
-        if here.any():
-            own_cost[here] = table.times(area[here], np.ascontiguousarray(point[here]))[0]
-        count[rows], cost[rows] = own_count, own_cost
-        return taken
+        self, tables: list[GoalTable], ends: Index, rows: Index,
+        areas: Int, points: Float, goals: Int, count: Int, cost: Float,
+    ) -> tuple[Int, Index]:  # fmt: skip
+        """Links of the routes of some rows in the order of the rows, which is returned too.
+
+        Rows ``rows[ends[t]:ends[t + 1]]`` lead to the goal of table t. ``count`` and ``cost`` are filled for them.
+        """
+        columns = [table.columns for table in tables]
+        taken: list[Int] = []
+        done: list[Index] = []
+        while len(rows):
+            need = np.full(len(tables), -1, np.int32)
+            search = tables[0].tables.search()
+            taken.append(follow_many(search, columns, ends, rows, areas, points, goals, count, cost, need))
+            missing = count[rows] < 0
+            done.append(rows[~missing])
+            for number in np.flatnonzero(need >= 0).tolist():
+                asked = int(missing[ends[number] : ends[number + 1]].sum())
+                tables[number].fill(None if asked > MANY_STARTS else (int(need[number]),))
+            ends = starts_of(missing.astype(np.int64))[ends]
+            rows = rows[missing]
+        return np.concatenate(taken), np.concatenate(done)
 
     def alternatives(
         self,
@@ -368,7 +378,9 @@ class Router:
         return distinct(self.network.group[rows_of(self.links.area_start, known)]).tolist()  # type: ignore[no-any-return]
 
     def _made(self, wanted: Wanted, parent: TermTables | None) -> TermTables:
-        return TermTables(self.network, terms_for(self._compiled, self.links, wanted), parent, weighted=wanted.weighted)
+        plain = self.plain_tables.terms if wanted != PLAIN else None
+        terms = terms_for(self._compiled, self.links, self.network, wanted, plain)
+        return TermTables(self.network, terms, parent, weighted=wanted.weighted)
 
     def _require(self, area: int) -> None:
         if not 0 <= area < len(self._areas):
@@ -377,6 +389,17 @@ class Router:
 
 def _with_blocked(wanted: Wanted, blocked: frozenset[int]) -> Wanted:
     return replace(wanted, blocked=blocked)
+
+
+def _by_goal(goals: Int, points: Float | None) -> tuple[Index, Index]:
+    """Rows with a goal, sorted so that rows of equal goals are consecutive, and where the rows of each goal begin."""
+    key = goals[:, None] if points is None else np.column_stack((points, goals))
+    narrow = points is None and goals.max(initial=0) < 1 << 15  # numpy sorts short integers several times as fast
+    order = np.argsort(goals.astype(np.int16), kind="stable") if narrow else np.lexsort(key.T)
+    order = order[goals[order] >= 0]
+    begins = (key[order[1:]] != key[order[:-1]]).any(axis=1)
+    ends = np.flatnonzero(np.concatenate([[True], begins, [True]])) if len(order) else np.zeros(1, np.int64)
+    return order, ends
 
 
 def _chain(link: int, following: Int) -> list[int]:

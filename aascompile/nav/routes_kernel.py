@@ -3,86 +3,144 @@
 
 import cython
 import numpy as np
-from cython.cimports.aascompile.nav.search_kernel import RouteSearch
+from cython.cimports.aascompile.nav.search_kernel import GoalColumns, RouteSearch
 from cython.cimports.libc.math import INFINITY
 
 from aascompile.columns import grown
 
 
-def follow(
-    search: RouteSearch,
-    area: cython.int,
-    point: cython.double[::1],
-    left: cython.double[::1],
-    after: cython.int[::1],
-    filled: cython.uchar[::1],
-    taken: cython.longlong[::1],
-    cost: cython.double[::1],
-):
-    """Fill ``taken`` with the links of the quickest route from a point of an area, and ``cost`` with its cost.
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def needs(search: RouteSearch, table: GoalColumns, area: cython.int) -> cython.int:
+    """A cluster that must be filled before a route from an area is known; −1: none."""
+    k: cython.longlong
+    for k in range(search.out_start[area], search.out_start[area + 1]):
+        if table.filled[search.group[k]] == 0:
+            return search.group[k]
+    return -1
 
-    Return their number, or −1 − g if cluster g must be filled first. 0: there is no route.
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def chain(search: RouteSearch, table: GoalColumns, link: cython.int) -> cython.int:
+    """Put a link and those that follow it into ``search.taken``; their number, or −1 − g if cluster g is not filled."""
+    n: cython.int = 0
+    while link >= 0:
+        if table.filled[search.group[link]] == 0:
+            return -1 - search.group[link]
+        search.taken[n] = link
+        n += 1
+        link = table.after[link]
+    return n
+
+
+def follow(
+    search: RouteSearch, area: cython.int, x: cython.double, y: cython.double, z: cython.double, table: GoalColumns
+):
+    """Return the rows of the links of the quickest route from a point of an area, and its cost.
+
+    Without a route there are no rows. If cluster g must be filled first, return g and −1.
     """
     n: cython.int = 0
+    i: cython.int
     link: cython.int
-    k: cython.longlong
-    need: cython.int = -1
-    search.left = left
+    cost: cython.double = INFINITY
+    need: cython.int
     with cython.nogil:
-        for k in range(search.out_start[area], search.out_start[area + 1]):
-            if filled[search.group[k]] == 0:
-                need = search.group[k]
-        link = search.first_of(area, point[0], point[1], point[2]) if need < 0 else -1
-        if link >= 0:
-            cost[0] = left[link] + search.walk(area, point[0], point[1], point[2], link)
-        while link >= 0:
-            if filled[search.group[link]] == 0:
-                need = search.group[link]
-                break
-            taken[n] = link
-            n += 1
-            link = after[link]
-    return n if need < 0 else -1 - need
+        search.left = table.left
+        need = needs(search, table, area)
+        if need < 0:
+            link = search.first_of(area, x, y, z)
+            if link >= 0:
+                cost = table.left[link] + search.walk(area, x, y, z, link)
+                n = chain(search, table, link)
+                if n < 0:
+                    need = -1 - n
+    if need >= 0:
+        return need, -1.0
+    rows: cython.longlong[::1] = np.empty(n, np.int64)
+    for i in range(n):
+        rows[i] = search.taken[i]
+    return rows.base, cost
 
 
 def follow_many(
     search: RouteSearch,
+    tables: list,
+    start: cython.longlong[::1],
+    row: cython.longlong[::1],
     area: cython.int[::1],
     point: cython.double[:, ::1],
-    left: cython.double[::1],
-    after: cython.int[::1],
-    goal: cython.int,
-    count: cython.longlong[::1],
+    goal: cython.int[::1],
+    count: cython.int[::1],
     cost: cython.double[::1],
+    need: cython.int[::1],
 ):
-    """Return the links of the quickest routes from points of areas to a single goal, whose table is filled.
+    """Return the links of the quickest routes to the goals of ``tables``, route after route.
 
-    ``count`` becomes the number of links of each route, ``cost`` its cost: infinite without a route. Starts in the
-    goal's area are left to the caller.
+    The routes to the goal of table t are those of rows ``row[start[t]:start[t + 1]]``: from a point of an area. ``count``
+    becomes the number of links of each, ``cost`` its cost; infinite without a route. If a cluster must be filled first,
+    it is put into ``need`` (tables,), and the count is −1. Starts in the goal's area are left to the caller.
     """
-    taken: cython.int[::1] = np.empty(16 * area.shape[0] + 64, np.intc)
+    taken: cython.int[::1] = np.empty(16 * row.shape[0] + 64, np.intc)
+    table: GoalColumns
     total: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    r: cython.longlong
+    i: cython.longlong
+    n: cython.int
+    k: cython.int
     link: cython.int
-    with cython.nogil:
-        search.left = left
-        for i in range(area.shape[0]):
-            count[i] = 0
-            cost[i] = INFINITY
-            if area[i] < 0 or area[i] == goal:
-                continue
-            link = search.first_of(area[i], point[i, 0], point[i, 1], point[i, 2])
-            if link >= 0:
-                cost[i] = left[link] + search.walk(area[i], point[i, 0], point[i, 1], point[i, 2], link)
-            while link >= 0:
-                if total == taken.shape[0]:
+    for t in range(len(tables)):
+        table = tables[t]
+        with cython.nogil:
+            search.left = table.left
+            for r in range(start[t], start[t + 1]):
+                i = row[r]
+                count[i] = 0
+                cost[i] = INFINITY
+                if area[i] < 0 or area[i] == goal[i]:
+                    continue
+                n = -1 - needs(search, table, area[i])
+                if n == 0:
+                    link = search.first_of(area[i], point[i, 0], point[i, 1], point[i, 2])
+                    if link >= 0:
+                        cost[i] = table.left[link] + search.walk(area[i], point[i, 0], point[i, 1], point[i, 2], link)
+                        n = chain(search, table, link)
+                if n < 0:
+                    need[t] = -1 - n
+                    count[i] = -1
+                    continue
+                if total + n > taken.shape[0]:
                     with cython.gil:
-                        (taken,) = grown(total + 1, taken)
-                taken[total] = link
-                total += 1
-                count[i] += 1
-                link = after[link]
+                        (taken,) = grown(total + n, taken)
+                for k in range(n):
+                    taken[total + k] = search.taken[k]
+                total += n
+                count[i] = n
     return np.asarray(taken)[:total]
+
+
+def in_order(
+    taken: cython.int[::1],
+    row: cython.longlong[::1],
+    count: cython.int[::1],
+    start: cython.longlong[::1],
+    link: cython.int[::1],
+):
+    """Copy the links of routes, which ``taken`` has in the order of ``row``, to where ``start`` says in ``link``."""
+    r: cython.Py_ssize_t
+    i: cython.longlong
+    k: cython.int
+    at: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for r in range(row.shape[0]):
+            i = row[r]
+            for k in range(count[i]):
+                link[start[i] + k] = taken[at + k]
+            at += count[i]
 
 
 def search_from(

@@ -13,6 +13,13 @@ cdef class Goals:
 
 
 @cython.final
+cdef class GoalColumns:
+    cdef double[::1] left
+    cdef int[::1] after
+    cdef unsigned char[::1] filled
+
+
+@cython.final
 cdef class RouteSearch:
     cdef int[::1] source
     cdef int[::1] target
@@ -21,17 +28,20 @@ cdef class RouteSearch:
     cdef long long[::1] out_start
     cdef long long[::1] in_start
     cdef int[::1] in_link
+    cdef long long[::1] pair_start
     cdef int[::1] group
     cdef long long[::1] group_start
     cdef int[::1] group_link
 
     cdef double[::1] time
+    cdef double[::1] onward
     cdef double[::1] unit
     cdef double[::1] factor
     cdef unsigned char[::1] closed
     cdef unsigned char[::1] allowed
 
     cdef NodeQueue queue
+    cdef int[::1] taken
     cdef double[::1] left
     cdef int[::1] after
 

@@ -28,6 +28,15 @@ class Goals:
         self.exact = exact
 
 
+class GoalColumns:
+    """What is left to a goal: ``left`` and ``after`` by link, and ``filled`` (clusters,): whether their rows are valid."""
+
+    def __init__(self, left, after, filled):
+        self.left = left
+        self.after = after
+        self.filled = filled
+
+
 class RouteSearch:
     """The search of one thread, on a ``nav.tables.Network`` under ``nav.tables.Terms``."""
 
@@ -39,15 +48,18 @@ class RouteSearch:
         self.out_start = network.out_start
         self.in_start = network.in_start
         self.in_link = network.in_link
+        self.pair_start = network.pair_start
         self.group = network.group
         self.group_start = network.group_start
         self.group_link = network.group_link
         self.time = terms.time
+        self.onward = terms.onward
         self.unit = terms.unit
         self.factor = terms.factor
         self.closed = terms.closed
         self.allowed = terms.allowed
         self.queue = NodeQueue(len(network.source))
+        self.taken = np.empty(max(len(network.source), 1), np.intc)
         self.left = np.empty(0)
         self.after = np.empty(0, np.intc)
 
@@ -130,11 +142,12 @@ class RouteSearch:
         """Offer a link, from whose start ``cost`` is left, to the usable links that lead to it."""
         k: cython.longlong
         area: cython.int = self.source[link]
+        row: cython.longlong = self.pair_start[link] - self.in_start[area]
         if self.closed[area]:
             return
         for k in range(self.in_start[area], self.in_start[area + 1]):
             if self.usable(self.in_link[k], group):
-                self.offer(self.in_link[k], cost + self.cross(self.in_link[k], link), link)
+                self.offer(self.in_link[k], cost + self.onward[row + k], link)
 
     def run(self, group):
         """Search until the queue is empty."""

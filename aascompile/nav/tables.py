@@ -39,13 +39,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import starts_of
+from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.distinct import distinct
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.nav.search_kernel import Goals, RouteSearch, scale
+from aascompile.nav.search_kernel import GoalColumns, Goals, RouteSearch, scale
 from aascompile.nav.tables_kernel import cross_group, repair, search_all, search_group, solve_portals, times_from
 from aascompile.records import dataclass
 
@@ -82,6 +82,10 @@ class Network:
     """(areas + 1,) CSR into ``in_link``."""
     in_link: Int
     """(links,) links that lead into each area, ascending."""
+    pair_start: Index
+    """(links + 1,) CSR into ``pair``: the links that lead to each link, in the order of ``in_link``."""
+    pair: Int
+    """(pairs,) link that comes before, for each pair of a link and one that can follow it."""
     group: Int
     """(links,) cluster of each link."""
     group_start: Index
@@ -108,10 +112,9 @@ def network_of(compiled: Compiled, links: Links) -> Network:
     groups = int(group.max(initial=-1)) + 1
     in_link = np.argsort(links.target, kind="stable").astype(np.int32)
     in_start = starts_of(np.bincount(links.target, minlength=areas))
-    # Pairs of a link into an area and a link out of it, of different clusters.
     into = np.diff(in_start)[links.source]
     second = np.repeat(np.arange(len(links)), into)
-    first = in_link[np.arange(len(second)) - np.repeat(np.cumsum(into) - into, into) + in_start[links.source[second]]]
+    first = in_link[rows_of(in_start, links.source)]
     changes = group[first] != group[second]
     entry = distinct(second[changes]).astype(np.int32)
     some = max(len(entry), 1)
@@ -124,6 +127,8 @@ def network_of(compiled: Compiled, links: Links) -> Network:
         out_start=_column(links.area_start, np.int64),
         in_start=in_start,
         in_link=in_link,
+        pair_start=starts_of(into),
+        pair=first,
         group=group,
         group_start=starts_of(np.bincount(group, minlength=max(groups, 1))),
         group_link=np.argsort(group, kind="stable").astype(np.int32),
@@ -157,6 +162,8 @@ class Terms:
 
     time: Float
     """(links,) cost of each link, 1/100 s."""
+    onward: Float
+    """(pairs,) cost of a link and of the walk from its end to the start of the link that follows (``Network.pair``)."""
     unit: Float
     """(areas,) 1/100 s for a unit of distance."""
     factor: Float
@@ -165,6 +172,21 @@ class Terms:
     """(areas,) whether no route may pass."""
     allowed: NDArray[np.uint8]
     """(links,) whether a route may use it."""
+
+
+def walk_time(unit: Float, start: Float, end: Float, factor: Float | float = 1.0) -> Float:
+    """Time to cross an area in a straight line, at least 1/100 s, as in the engine; times the factor of its cost."""
+    way = end - start
+    far = np.sqrt(way[..., 0] * way[..., 0] + way[..., 1] * way[..., 1] + way[..., 2] * way[..., 2])
+    return on_grid(np.maximum(far * unit, 1.0) * factor)
+
+
+def onward_costs(network: Network, time: Float, unit: Float, factor: Float) -> Float:
+    """(pairs,) column ``onward`` of terms."""
+    after = owners_of(network.pair_start)
+    area = network.source[after]
+    walked = walk_time(unit[area], network.end[network.pair], network.begin[after], factor[area])
+    return time[network.pair] + walked
 
 
 class TermTables:
@@ -203,7 +225,8 @@ class TermTables:
     def nbytes(self) -> int:
         """Bytes in memory, once all of it is in use."""
         terms, network = self.terms, self.network
-        own = sum(column.nbytes for column in (terms.time, terms.unit, terms.factor, terms.closed, terms.allowed))
+        columns = (terms.time, terms.onward, terms.unit, terms.factor, terms.closed, terms.allowed)
+        own = sum(column.nbytes for column in columns)
         exits = np.diff(network.exit_start)
         entries = np.bincount(network.group[network.entry], minlength=network.groups)
         return own + 20 * int((exits * entries).sum())
@@ -262,6 +285,7 @@ class GoalTable:
         self.after: Int = np.empty(len(network.source), np.int32)
         self.filled = np.zeros(max(network.groups, 1), np.uint8)
         """(clusters,) whether the rows of its links in ``left`` and ``after`` are valid."""
+        self.columns = GoalColumns(self.left, self.after, self.filled)
         self.repaired = -1
         """Links that were searched again, because their routes pass areas closed since; −1: all were searched."""
         self._complete = False
@@ -352,12 +376,8 @@ class TableCache:
         self._kept: OrderedDict[Hashable, TermTables | GoalTable] = OrderedDict()
         self._size: dict[Hashable, int] = {}
         self._lock = threading.Lock()
-
-    @property
-    def nbytes(self) -> int:
+        self.nbytes = 0
         """Bytes of all tables that are kept."""
-        with self._lock:
-            return sum(self._size.values())
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -375,9 +395,10 @@ class TableCache:
         with self._lock:
             found = self._kept.setdefault(key, made)
             self._kept.move_to_end(key)
-            self._size[key] = found.nbytes
-            total = sum(self._size.values())
-            while total > self.limit and len(self._kept) > 1:
+            size = found.nbytes
+            self.nbytes += size - self._size.get(key, 0)
+            self._size[key] = size
+            while self.nbytes > self.limit and len(self._kept) > 1:
                 oldest, _ = self._kept.popitem(last=False)
-                total -= self._size.pop(oldest)
+                self.nbytes -= self._size.pop(oldest)
             return found

@@ -15,7 +15,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.links import FAST_JUMPS, Links, Tier, Travel
 from aascompile.model.mapdata import Float
 from aascompile.nav.arcs import stored_number, stored_word
-from aascompile.nav.tables import Terms, on_grid
+from aascompile.nav.tables import Network, Terms, on_grid, onward_costs
 from aascompile.records import dataclass
 from aascompile.settings import TIERS
 
@@ -155,8 +155,8 @@ def checked_areas(areas: int, numbers: Iterable[int]) -> frozenset[int]:
     return found
 
 
-def terms_for(compiled: Compiled, links: Links, wanted: Wanted) -> Terms:
-    """The costs and limits of every link and area."""
+def terms_for(compiled: Compiled, links: Links, network: Network, wanted: Wanted, plain: Terms | None) -> Terms:
+    """The costs and limits of every link and area. What does not differ from the ``plain`` terms is shared."""
     areas = compiled.areas
     factor = np.frombuffer(wanted.areas) if wanted.areas else np.ones(len(areas))
     kind_factor = np.ones(max(Travel) + 1)
@@ -172,10 +172,14 @@ def terms_for(compiled: Compiled, links: Links, wanted: Wanted) -> Terms:
     allowed = (wanted.banned >> known.astype(np.int64) & 1 == 0) & (links.tier <= fastest)
     if wanted.jump_tier < 0 and fastest == Tier.RUNNING:
         allowed &= ~np.isin(links.kind, FAST_JUMPS)
+    same = plain if not wanted.weighted else None
+    time = same.time if same else on_grid(links.time * kind_factor[known] * factor[links.target])
+    unit = plain.unit if plain else cost_a_unit(compiled)
     return Terms(
-        time=on_grid(links.time * kind_factor[known] * factor[links.target]),
-        unit=cost_a_unit(compiled),
-        factor=np.array(factor),
+        time=time,
+        onward=same.onward if same else onward_costs(network, time, unit, factor),
+        unit=unit,
+        factor=same.factor if same else np.array(factor),
         closed=closed.astype(np.uint8),
         allowed=allowed.astype(np.uint8),
     )

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.checks.check_areas import volumes
-from aascompile.checks.check_compiled import structure_faults
+from aascompile.checks.check_structure import structure_faults
 from aascompile.csr import owners_of, starts_of
 from aascompile.distinct import distinct
 from aascompile.errors import StoreError

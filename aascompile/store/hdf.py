@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from aascompile.checks.check_compiled import structure_faults
+from aascompile.checks.check_structure import structure_faults
 from aascompile.errors import StoreError, reason_of
 from aascompile.model.compiled import Compiled, Provenance
 from aascompile.store.files import MAX_BYTES, write_atomically

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from aascompile.model.compiled import Compiled
 from aascompile.store import engine_lumps, hdf
-from aascompile.store.engine import read_engine
 from aascompile.store.files import read_file
 
 
@@ -25,4 +24,8 @@ def load_compiled(path: str, *, check: bool = True) -> Compiled:
             engine = file.read(len(engine_lumps.MAGIC)) == engine_lumps.MAGIC
     except (OSError, ValueError):
         engine = False
-    return read_engine(read_file(path), path) if engine else hdf.read_compiled(path, check=check)
+    if not engine:
+        return hdf.read_compiled(path, check=check)
+    from aascompile.store.engine import read_engine
+
+    return read_engine(read_file(path), path)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 import aascompile
 from aascompile.csr import rows_of
-from aascompile.nav.routes import walk_time
+from aascompile.nav.tables import walk_time
 from tests.bench import detour
 from tests.bench.process import busy, compile_once
 from tests.bench.viewer import largest_map

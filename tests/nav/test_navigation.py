@@ -172,3 +172,25 @@ def test_a_file_without_a_tree_cannot_be_queried_by_point():
     bare = replace(compiled, areas=replace(compiled.areas, node_plane=compiled.areas.node_plane[:0]))
     with pytest.raises(StoreError, match=r"box\.bsp: has no tree"):
         Navigation(bare).area_at((0.0, 0.0, 64.0))
+
+
+def test_items_that_hang_in_the_air_are_goals():
+    compiled = sample("jumppad")
+    plain = Navigation(compiled)
+    pad = plain.route(plain.spawns[0].point, plain.items[0].point).links[-1]
+    high = np.array(pad.end)
+    air = int(np.flatnonzero(compiled.areas.area_flags & AreaFlag.GROUNDED == 0)[0])
+    assert air != plain.locate(high)
+    places, links = compiled.places, compiled.links
+    row = int(np.flatnonzero(places.item)[0])
+    point, area = places.point.copy(), places.area.copy()
+    point[row], area[row] = high, air
+    target = np.where(np.arange(len(links)) == pad.row, air, links.target).astype(np.int32)
+    nav = Navigation(
+        replace(compiled, places=replace(places, point=point, area=area), links=replace(links, target=target))
+    )
+    route = nav.route(nav.spawns[0].point, nav.items[0].point)
+    assert route.goal == air
+    assert nav.times([nav.spawns[0].point], [nav.items[0].point])[0, 0] == route.time
+    beside = nav.route(nav.spawns[0].point, np.array((high[0], high[1] + 1.0, high[2])), avoid=["jump_pad"])
+    assert beside.goal == plain.locate(high), "only the item's own point"
