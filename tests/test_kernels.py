@@ -63,6 +63,7 @@ TWINS = {
     "player/follow": ("reach/test_probe.py", "Try"),
     "player/move": ("player/test_movement.py", "Player"),
     "player/player": ("player/test_movement.py", "Player"),
+    "player/strafe": ("player/test_strafe.py", "run_up"),
     "quickbsp/leaves": ("quickbsp/test_write.py", "Solids"),
     "reach/attempts": ("reach/test_probe.py", "Try"),
     "reach/detour": ("reach/test_detour.py", "quickest"),

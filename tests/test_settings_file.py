@@ -148,6 +148,8 @@ def values(field) -> st.SearchStrategy:
     low, high = field.metadata.get("low"), field.metadata.get("high")
     if field.type == "bool":
         return st.booleans()
+    if "options" in field.metadata:
+        return st.sampled_from(field.metadata["options"])
     if field.name == "version":
         return st.sampled_from(ENGINE_VERSIONS)
     if field.type == "Point":
@@ -239,3 +241,8 @@ def presence_at(areas, points):
             at = areas.node_child[at, int(side)]
         found.append(0 if at == -1 else int(areas.area_presence[-2 - at]))
     return np.array(found)
+
+
+def test_a_word_that_is_no_option_is_rejected():
+    with pytest.raises(SettingsError, match=r"reach.jump_tier is 'flying'; expected one of running, circle, strafe"):
+        parse_settings('[reach]\njump_tier = "flying"\n', "x.toml")

@@ -29,7 +29,7 @@ from cython.cimports.aascompile.player.follow_kernel import (
 from cython.cimports.aascompile.player.move_kernel import HURT, JUMP_PAD, LAVA, SLIME, TELEPORTER
 from cython.cimports.libc.math import acos, atan2, cos, pi, sin, sqrt
 
-FRAME = cython.declare(cython.double, 0.008)  # seconds: the game's own frames at 125 a second
+FRAME = cython.declare(cython.double, 1.0 / 125.0)  # seconds: the game draws and moves 125 frames a second
 CIRCLE = cython.declare(cython.int, 48)  # frames of turning on the ground before a circle jump
 MOST_HOPS = cython.declare(cython.int, 3)  # before the last jump
 SWING = cython.declare(cython.double, 9.5 * pi / 180.0)  # radians that a hop turns to either side of its direction,
