@@ -19,7 +19,7 @@ MAPS = $(wildcard $(patsubst %,$(CORPUS)/%.bsp,$(shell $(PYTHON) tests/fetch_cor
 REAL = --baseline tests/corpus-counts.json $(MAPS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test checked lint types bench regress baselines samples pictures docs corpus sdist check clean
+.PHONY: help setup build demo test checked lint types bench regress baselines samples pictures docs corpus dist site check clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -86,11 +86,14 @@ docs: setup ## regenerate docs/settings.md, docs/commands.md, docs/api.md, and c
 	@$(BIN)/python -m tests.build_api > docs/api.md
 	@$(BIN)/python -m tests.pages
 
+site: setup ## make a website of README and docs in build/site; every link is checked
+	@$(BIN)/python -m tests.build_site
+
 corpus: ## download the real maps of the baseline from Debian packages into .corpus
 	@$(PYTHON) tests/fetch_corpus.py .corpus
 
-sdist: setup ## build dist/*.tar.gz, and test it: build and install a wheel in a fresh environment
-	@$(BIN)/python -m tests.build_sdist
+dist: setup ## build dist/: an sdist and a wheel, and install the wheel in a fresh environment without a compiler
+	@$(BIN)/python -m tests.build_dist $(if $(ALL),--all)
 
 check: lint types test checked regress ## run everything that CI runs
 
