@@ -64,6 +64,7 @@ regress: setup ## compare counts of samples, and of real maps if available, with
 baselines: setup ## accept the changes that make regress shows
 	@$(REGRESS) $(SAMPLES) --update
 	@$(if $(MAPS),$(REGRESS) $(REAL) --update,echo "no real maps: make corpus downloads some")
+	@$(BIN)/python -m tests.golden
 
 lint: setup ## run ruff
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

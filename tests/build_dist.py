@@ -2,8 +2,8 @@
 
 An sdist is made and unpacked into a fresh folder, where a fresh environment builds a wheel from it alone. On Linux,
 auditwheel finds the oldest systems that the wheel runs on and names it after them. Another fresh environment installs
-that wheel with neither a compiler nor make nor a network, compiles a sample and draws nothing else from here. ``--all``
-does the last step with every Python that is installed.
+that wheel with neither a compiler nor make nor a network, compiles a sample, and compares the results of all samples
+with those recorded. ``--all`` does the last step with every Python that is installed.
 """
 
 from __future__ import annotations
@@ -101,7 +101,11 @@ def try_wheel(python: str, wheel: Path, sample: Path, place: Path) -> None:
     ended = time.perf_counter()
     version = subprocess.run([*environment, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     spent = f"installed in {installed - began:.1f} s, compiled a sample {ended - installed:.1f} s later"
-    print(f"{version}: {spent}", flush=True)
+    print(f"{version}: {spent}; ", end="", flush=True)
+    # -P: the installed package, not the one beside the script.
+    subprocess.run(
+        [*environment, "-P", str(sample.parent.parent / "tests" / "golden.py"), "--check"], env=bare, check=True
+    )
 
 
 def in_new_environment(python: str, folder: Path) -> list[str]:
