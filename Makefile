@@ -19,7 +19,7 @@ MAPS = $(wildcard $(patsubst %,$(CORPUS)/%.bsp,$(shell $(PYTHON) tests/fetch_cor
 REAL = --baseline tests/corpus-counts.json $(MAPS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test checked fuzz lint types bench regress baselines samples pictures docs corpus sdist check clean
+.PHONY: help setup build demo test checked fuzz lint types bench regress baselines samples pictures docs corpus dist site check clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -71,6 +71,7 @@ regress: setup ## compare counts of samples, and of real maps if available, with
 baselines: setup ## accept the changes that make regress shows
 	@$(REGRESS) $(SAMPLES) --update
 	@$(if $(MAPS),$(REGRESS) $(REAL) --update,echo "no real maps: make corpus downloads some")
+	@$(BIN)/python -m tests.golden
 
 lint: setup ## run ruff
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -93,11 +94,14 @@ docs: setup ## regenerate docs/settings.md, docs/commands.md, docs/api.md, and c
 	@$(BIN)/python -m tests.build_api > docs/api.md
 	@$(BIN)/python -m tests.pages
 
+site: setup ## make a website of README and docs in build/site; every link is checked
+	@$(BIN)/python -m tests.build_site
+
 corpus: ## download the real maps of the baseline from Debian packages into .corpus
 	@$(PYTHON) tests/fetch_corpus.py .corpus
 
-sdist: setup ## build dist/*.tar.gz, and test it: build and install a wheel in a fresh environment
-	@$(BIN)/python -m tests.build_sdist
+dist: setup ## build dist/: an sdist and a wheel, and install the wheel in a fresh environment without a compiler
+	@$(BIN)/python -m tests.build_dist $(if $(ALL),--all)
 
 check: lint types test checked regress ## run everything that CI runs
 

@@ -133,6 +133,34 @@ def test_the_pre_commit_framework_hook(project, samples):
     assert shell(f"{entry.group(1)} {named[0]}", project).returncode == 1
 
 
+def test_the_hooks_that_other_repositories_name(project, samples):
+    text = (ROOT / ".pre-commit-hooks.yaml").read_text()
+    hooks = dict(re.findall(r"^- id: (\S+)\n(?:  .*\n)*?  entry: (.+)$", text, re.MULTILINE))
+    assert list(hooks) == ["aas-regress", "aas-gate"]
+    shutil.copy(samples / "ledge.bsp", project / "maps" / "ledge.bsp")
+    codes = [shell(f"{hooks['aas-regress']} maps/{name}.bsp", project).returncode for name in ("box", "ledge")]
+    assert codes == [0, 1], "the baseline has no counts of ledge"
+    gate = shell(f"{hooks['aas-gate']} maps/ledge.bsp", project)
+    assert (gate.returncode, "trap" in gate.stdout) == (1, True)
+    for name in re.findall(r"- id: (aas-\w+)", (ROOT / "docs" / "ci.md").read_text()):
+        assert name in hooks
+
+
+def test_the_action_that_other_repositories_name(project, samples, tmp_path):
+    text = (ROOT / ".github" / "actions" / "regress" / "action.yml").read_text()
+    install, compare, show = re.findall(r"^      run: (.+)$", text, re.MULTILINE)
+    package = re.search(r'"\$GITHUB_ACTION_PATH/(.+)"', install)
+    assert package
+    assert (ROOT / ".github" / "actions" / "regress" / package.group(1)).resolve() == ROOT
+    inputs = dict(re.findall(r"^  (\w+):\n    description: .+\n    default: (.+)$", text, re.MULTILINE))
+    given = {name.upper(): value for name, value in inputs.items()} | {"GITHUB_STEP_SUMMARY": str(tmp_path / "page.md")}
+    assert shell(compare, project, **given).returncode == 0
+    shutil.copy(samples / "door.bsp", project / "maps" / "doorway.bsp")
+    assert shell(compare, project, **given).returncode == 1
+    assert shell(show, project, **given).returncode == 0
+    assert "doorway" in (tmp_path / "page.md").read_text()
+
+
 def test_the_baseline_on_the_page_is_valid(tmp_path):
     page = (ROOT / "docs" / "ci.md").read_text()
     (block,) = re.findall(r"^```json\n(.*?)^```", page, re.DOTALL | re.MULTILINE)

@@ -1,4 +1,4 @@
-"""An sdist holds all sources and nothing that was built; ``make sdist`` also builds and tries a wheel from it."""
+"""An sdist holds all sources and nothing that was built; ``make dist`` also builds and tries a wheel from it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import aascompile
-from tests.build_sdist import make_sdist, unpack
+from tests.build_dist import make_sdist, unpack
 from tests.conftest import ROOT
 
 
