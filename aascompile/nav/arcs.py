@@ -22,7 +22,6 @@ CLEARANCE: Final = 8.0
 """Units that an arc rises above an end that its own speed would not reach: the last of it is a step."""
 
 
-
 def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:
     """The path of each link as a chain of points (CSR): an arc for a flight, otherwise start and end."""
     flies = np.isin(links.kind, FLIGHTS)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
-from aascompile.model.entity_facts import Door, EntityFacts, Opener
+from aascompile.model.entity_facts import EntityFacts, Opener
 from aascompile.model.links import MOST_TIME, RIDES, Links, select_links
 from aascompile.model.mapdata import Float, MapData
 from aascompile.model.movers import ALWAYS, CALLED, BrushMover, Carrier, first_rides, movers, opens_near, teams
