@@ -33,7 +33,7 @@ def geometry_hash(understood: Understood, settings: Settings) -> str:
     for brushes in (understood.map.brushes, facets.brushes):
         columns += [brushes.side_start, brushes.side_plane, brushes.side_flags, brushes.contents]
     for meaning in (understood.meaning, understood.patch_meaning):
-        columns += [meaning.kind, meaning.model, meaning.offset]
+        columns += [meaning.kind, meaning.model, meaning.offset, meaning.factor]
     if settings.areas.walkable:
         stood = standing_boxes(understood.map, movers(understood.facts), settings.boxes[0])
         columns += [stood, hanging_boxes(understood.map.entities)]
