@@ -58,7 +58,7 @@ from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, wit
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.gravity import gravity_fault, with_gravity_of
 from aascompile.model.hanging import hanging_boxes
-from aascompile.model.links import Links, Travel, by_kind
+from aascompile.model.links import Links, Travel, by_kind, select_links
 from aascompile.model.mapdata import Float, MapData, Planes
 from aascompile.model.meaning import Meaning
 from aascompile.model.movers import movers
@@ -72,7 +72,7 @@ from aascompile.reach.by_hand import check_volumes, hand_links, kept_links, warn
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.doors import through_doors
 from aascompile.reach.find_links import entity_links
-from aascompile.reach.hard import drop_needless, select_links
+from aascompile.reach.hard import drop_needless
 from aascompile.reach.local import local_links
 from aascompile.reach.places import find_places
 from aascompile.reach.remembered import Remembered
