@@ -42,6 +42,11 @@ class Travel(IntEnum):
         unknown._name_, unknown._value_ = f"TYPE_{value}", value
         return unknown
 
+    @classmethod
+    def named(cls, name: str) -> Travel | None:
+        """The travel type with a name, such as "rocket_jump" or "rocket jump"; None if there is none."""
+        return cls.__members__.get(name.strip().upper().replace(" ", "_").replace("-", "_"))
+
     @property
     def words(self) -> str:
         """Its name for people."""
@@ -168,6 +173,8 @@ class Links:
     """(n,) for jumps over a gap, the least horizontal speed in units/s at take-off that leads across; otherwise −1."""
     tier: Int
     """(n,) Tier of a jump over a gap; otherwise −1."""
+    entity: Int
+    """(n,) row of the entity with which the mapper added it by hand (``by_hand``); −1: the compiler found it."""
     area_start: Index
     """(areas + 1,) CSR: the links of area a are rows ``area_start[a]:area_start[a + 1]``."""
 
@@ -177,7 +184,11 @@ class Links:
 
 def null_columns(count: int) -> dict[str, Any]:
     """Columns that only some links have, without a value."""
-    return {"needed_speed": np.full(count, -1.0), "tier": np.full(count, -1, np.int32)}
+    return {
+        "needed_speed": np.full(count, -1.0),
+        "tier": np.full(count, -1, np.int32),
+        "entity": np.full(count, -1, np.int32),
+    }
 
 
 def by_kind(links: Links) -> dict[int, int]:

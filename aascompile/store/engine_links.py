@@ -49,6 +49,7 @@ def with_stays(links: Links, source: Int, target: Int, place: Float) -> Links:
     stays = {
         "source": source, "target": target, "kind": int(Travel.WALK), "start": place, "end": place,
         "face": -1, "edge": -1, "time": 1, "model": -1, "velocity": 0.0, "needed_speed": -1.0, "tier": -1,
+        "entity": -1,
     }  # fmt: skip
     order = np.argsort(np.concatenate([links.source, source]), kind="stable")
     columns = {}

@@ -126,6 +126,7 @@ BREAKS: dict[str, Break] = {
     "A11": of("areas", area_maxs=lambda it: it.area_maxs + 1),
     "A12": of("areas", area_flags=lambda it: it.area_flags ^ np.uint32(1)),
     "A13": of("areas", area_model=lambda it: put(it.area_model, 0, 3)),
+    "A16": of("areas", area_cost=lambda it: put(it.area_cost, 0, 0.0)),
     "A15": of("areas", area_trigger=lambda it: put(it.area_trigger, 0, 3)),
     "A14": of("areas", face_flags=lambda it: it.face_flags | np.uint32(8 | 4)),
     "T1": of("areas", node_child=lambda it: put(it.node_child, (1, 0), 0)),
@@ -147,6 +148,7 @@ BREAKS: dict[str, Break] = {
     "L8": of("links", time=lambda it: put(it.time, 0, 0)),
     "L9": of("links", end=lambda it: put(it.end, 0, it.end[0] + 5000)),
     "L10": of("areas", area_contents=lambda it: it.area_contents | np.uint32(Kind.SLIME)),
+    "L14": of("links", entity=lambda it: put(it.entity, 0, 0)),
     "L11": of("links", start=lambda it: it.start + np.array((3.0, 0.0, 20.5))),
     "L12": of("links", tier=lambda it: put(it.tier, 0, 1)),
     "L13": of(

@@ -59,6 +59,7 @@ def links_of(rows: list[dict], areas: int) -> Links:
         velocity=column("velocity", (0, 0, 0), np.float64, 3),
         needed_speed=column("needed_speed", -1, np.float64),
         tier=column("tier", -1, np.int32),
+        entity=column("entity", -1, np.int32),
         area_start=starts_of(np.bincount(source, minlength=areas)),
     )
 
