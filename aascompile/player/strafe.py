@@ -36,6 +36,7 @@ NO_AREAS: Final = AreaTraits(
     grounded=np.zeros(0, np.uint8),
     trigger=np.zeros(0, np.uint8),
     pad=np.zeros(0, np.int32),
+    deadly=np.zeros(0, np.uint8),
     standing=0,
 )
 """For what does not depend on a map."""
