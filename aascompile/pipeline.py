@@ -20,7 +20,7 @@ from aascompile.brushes.entity_facts import read_entities
 from aascompile.brushes.expand import Solids, expand, solids_of, with_walls
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
-from aascompile.brushes.rides import rides, standing_boxes
+from aascompile.brushes.rides import rides
 from aascompile.bsp.outside import Flood, flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
@@ -39,22 +39,27 @@ from aascompile.bsp.tree import (
 )
 from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.planes import PlaneTable
+from aascompile.mapio.by_hand import with_by_hand
 from aascompile.mapio.game_format import as_quake3, fitting_settings
 from aascompile.mapio.game_mode import in_mode
-from aascompile.mapio.load import MapSource, load_map
+from aascompile.mapio.load import MapSource, load_map, read_map_file
 from aascompile.mapio.textures import source_warnings
 from aascompile.model.areas import Areas
+from aascompile.model.by_hand import FILE_KEY, read_by_hand
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.gravity import gravity_fault, with_gravity_of
 from aascompile.model.hanging import hanging_boxes
-from aascompile.model.links import Links, Travel, by_kind
+from aascompile.model.links import Links, Travel, by_kind, select_links
 from aascompile.model.mapdata import Float, MapData, Planes
 from aascompile.model.meaning import Meaning
+from aascompile.model.movers import movers
 from aascompile.model.places import Places
+from aascompile.model.standing import standing_boxes
 from aascompile.model.understood import Understood
 from aascompile.model.volumes import Surface, Volumes
+from aascompile.reach.by_hand import check_volumes, hand_links, kept_links, warn_of_links, with_own_times
 from aascompile.records import dataclass
 from aascompile.report import Report
 from aascompile.settings import QUAKE3, Settings
@@ -124,7 +129,7 @@ def compile_again(
     from aascompile.player.movement import Movement
     from aascompile.reuse import require_fit, require_links
 
-    understood = understand(source, report, settings)
+    understood = understand(_with_kept(source, old, report), report, settings)
     settings = understood.settings
     divided = Divided(old.areas, old.leak)
     require_fit(understood, old, file, settings)
@@ -138,6 +143,19 @@ def compile_again(
         linked = link_areas(understood, divided.areas, settings, report, threads)
     clusters = choose_clusters(understood, divided.areas, linked, report)
     return gather(understood, divided, linked, clusters, settings, report, old.provenance.stages)
+
+
+def _with_kept(source: MapSource | str, old: Compiled, report: Report) -> MapSource:
+    """The map with what its side file adds; if there is none, with what the side file of the old compile added."""
+    given = source if isinstance(source, MapSource) else read_map_file(source)
+    if given.side_file:
+        return given
+    kept = tuple(entity for entity in map(old.entities.entity, range(len(old.entities))) if entity.get(FILE_KEY))
+    if not kept:
+        return given
+    name = kept[0].get(FILE_KEY)
+    report.warn(f"{name} was not found; its {len(kept):,} entries are taken from the existing output")
+    return replace(given, added=kept, side_file=name)
 
 
 def with_map(compiled: Compiled, file: str, source: MapSource | str, report: Report) -> Compiled:
@@ -198,7 +216,7 @@ def make_areas(
     if meshed is None:
         raise unreached
     del inside  # of large maps, hundreds of megabytes
-    return Divided(_finish(meshed, settings, report), leak)
+    return Divided(_finish(meshed, settings, understood.meaning.factors(), report), leak)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +253,10 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
     """Read a map and decide what each part of it means. The report lists what was dropped, and why."""
     # 1. Read. Every format is converted to the same records, so no later stage depends on the format.
     with report.stage("read") as stage:
-        found = load_map(source, settings)
+        given = source if isinstance(source, MapSource) else read_map_file(source)
+        found = load_map(given, settings)
         settings = fitting_settings(found, settings)
-        read = in_mode(as_quake3(found, settings), settings.mode)
+        read = with_by_hand(in_mode(as_quake3(found, settings), settings.mode), given.added, given.side_file)
         settings = with_gravity_of(read, settings)
         stage.count(brushes=len(read.brushes), patches=len(read.patches), entities=len(read.entities))
 
@@ -251,6 +270,7 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
     # 3. Meaning. What a brush means depends on its contents and on its entity.
     with report.stage("meaning") as stage:
         facts = read_entities(map_data, settings.physics.gravity)
+        by_hand = read_by_hand(map_data.entities, read.name, given.side_file, map_data.brushes.entity.tolist())
         meaning = classify(map_data, facts)
         patch_meaning = classify_patches(map_data, facts)
         stage.count(used=int((meaning.kind != 0).sum()), unused=int((meaning.kind == 0).sum()))
@@ -268,7 +288,7 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
         numbers = ", ".join(map(str, pieces.coarse[:MOST_NAMED])) + (", …" if len(pieces.coarse) > MOST_NAMED else "")
         report.warn(f"patch {numbers}: so many curves cross here that they are taken as coarser than they are")
     _warn(map_data, facts, meaning, report)
-    return Understood(map_data, closed.hulls, facts, meaning, patch_meaning, pieces, planes, table, settings)
+    return Understood(map_data, closed.hulls, facts, by_hand, meaning, patch_meaning, pieces, planes, table, settings)
 
 
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:
@@ -285,6 +305,8 @@ def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Repor
     for train in facts.trains:
         if not train.stops:
             report.warn(f"func_train (entity {train.row}) does nothing: it has no path_corner to go to")
+        elif train.back < 0:
+            report.warn(f"func_train (entity {train.row}) does nothing: the path of its path_corners never returns")
     for name in meaning.unknown:
         report.warn(f"unknown class '{name}': its brushes are ignored")
 
@@ -337,7 +359,7 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
         flood = flood_inside(planes, tree, portals, understood.map.entities, all_boxes, cell.box)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes=planes, tree=tree, portals=portals, reached=flood.reached, outer=cell.box)
-    stands = standing_boxes(understood.map, rides(understood.map, understood.facts), settings.boxes[0])
+    stands = standing_boxes(understood.map, movers(understood.facts), settings.boxes[0])
     stands = np.vstack([stands, hanging_boxes(understood.map.entities)])
     return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached), stands)
 
@@ -414,13 +436,13 @@ def _mesh_inside(
     return _Meshed(Planes(table.normal, table.dist), start, merged)
 
 
-def _finish(meshed: _Meshed, settings: Settings, report: Report) -> Areas:
+def _finish(meshed: _Meshed, settings: Settings, factors: Float, report: Report) -> Areas:
     """Convert the mesh to the areas of a compiled file."""
     from aascompile.areas.finish import finish
 
     # 13. Finish. Neighbours share faces, edges and vertices exactly, and each area gets its properties.
     with report.stage("finish") as stage:
-        areas = finish(meshed.planes, meshed.start, meshed.merged, settings)
+        areas = finish(meshed.planes, meshed.start, meshed.merged, settings, factors)
         stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
         stage.gives(areas=areas)
     return areas
@@ -474,11 +496,18 @@ def _find_links(
             if remembered is not None:
                 remembered.add_edge_links(candidates.columns())
         entity_links(candidates, areas, map_data, facts, movement, places)
+        by_hand = understood.by_hand
+        check_volumes(understood, areas, report.warn)
+        hand_links(candidates, by_hand, areas, facts, movement, report.warn)
         found, hard = candidates.finish_with_hard(areas)
+        kept = kept_links(found, by_hand, movement, report.warn)
+        found, hard = select_links(found, kept), hard[kept]
         died = deaths(found, areas, movement, threads, remembered)
-        links = with_risk(found, died, settings)
-        links = drop_needless(links, hard, died >= DEADLY_SHARE, areas, facts.doors, settings)
+        warn_of_links(found, died, DEADLY_SHARE, by_hand, areas, movement, report.warn)
+        links, free = with_risk(found, died, settings), found.entity < 0
+        links = drop_needless(links, hard & free, (died >= DEADLY_SHARE) & free, areas, facts.doors, settings)
         links = through_doors(links, areas, map_data, facts, settings)
+        links = replace(links, time=with_own_times(links, by_hand))
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)
     return links
@@ -528,7 +557,7 @@ def gather(
         links=None if linked is None else linked.links,
         clusters=clusters,
         boxes=Boxes.of(settings.boxes),
-        rides=rides(map_data, understood.facts),
+        rides=rides(map_data, movers(understood.facts)),
         context=solid_faces(understood),
         entities=Entities.of(map_data.entities),
         leak=divided.leak,

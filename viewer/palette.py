@@ -21,6 +21,8 @@ PICKED: Final[Colour] = (255, 255, 255)
 LIT: Final[Colour] = (255, 214, 92)
 """Neighbours of the picked area, messages, and controls in use."""
 ROUTE: Final[Colour] = (255, 77, 166)
+ALTERNATIVES: Final[tuple[Colour, ...]] = ((120, 190, 255), (255, 190, 90), (170, 230, 120))
+"""Alternatives to the route, the quickest first."""
 START: Final[Colour] = (98, 224, 120)
 GOAL: Final[Colour] = (255, 96, 80)
 PORTAL: Final[Colour] = (255, 240, 130)
@@ -58,6 +60,8 @@ LINKS: Final[dict[Travel, Colour]] = {
     Travel.BOBBING: (150, 170, 255),
 }
 OTHER_LINK: Final[Colour] = (200, 200, 200)
+BY_HAND: Final[Colour] = (255, 30, 200)
+"""Links that the mapper added by hand, whatever their travel type."""
 
 CLUSTERS: Final[tuple[Colour, ...]] = (
     (88, 156, 232),

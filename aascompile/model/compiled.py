@@ -6,7 +6,7 @@ docs/data-model.md describes every table and lists its requirements; ``checks.ch
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from aascompile.model.mapdata import Bits, Entity, Float, Index, Int, Planes
 from aascompile.model.places import Places
 from aascompile.model.sight import Sight
 from aascompile.records import dataclass
-from aascompile.settings import Box
+from aascompile.settings import QUAKE3, Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +53,32 @@ class Boxes:
 
 @dataclass(frozen=True, slots=True)
 class Rides:
-    """Where brush models carry players: a row for each two positions between which a platform or train moves."""
+    """Where models carry players: a row for each two successive stops of a mover, and for each stop of a door,
+    where it may be a bridge."""
 
     model: Int
     """(n,) brush model."""
     low: Float
-    """(n, 3) middle of the model's box at one end."""
+    """(n, 3) middle of the model's box where the ride begins."""
     high: Float
-    """(n, 3) middle of the model's box at the other end."""
+    """(n, 3) middle of the model's box where the ride ends."""
+    carrier: Int
+    """(n,) Carrier: what moves; −1 if unknown."""
+    seconds: Float
+    """(n,) seconds of the ride; −1 if unknown."""
+    wait: Float
+    """(n,) seconds that it stands where the ride begins; −1 if unknown, or until something starts it."""
 
     @classmethod
     def none(cls) -> Rides:
         """No rides."""
-        return cls(np.zeros(0, np.int32), np.zeros((0, 3)), np.zeros((0, 3)))
+        return cls.unknown(np.zeros(0, np.int32), np.zeros((0, 3)), np.zeros((0, 3)))
+
+    @classmethod
+    def unknown(cls, model: Int, low: Float, high: Float) -> Rides:
+        """Rides of which only the ends are known."""
+        n = len(model)
+        return cls(model, low, high, np.full(n, -1, np.int32), np.full(n, -1.0), np.full(n, -1.0))
 
     def __len__(self) -> int:
         return len(self.model)
@@ -182,6 +195,14 @@ class Compiled:
     """None: not computed."""
     slopes: Slopes | None = None
     """None: computed from the ground faces."""
+
+
+def stored_number(compiled: Compiled, group: str, name: str) -> float:
+    """A number from the settings that a file was compiled with; the game's own if the file does not contain it."""
+    default: float = getattr(getattr(QUAKE3, group), name)
+    fields = json.loads(compiled.provenance.settings).get(group)
+    value = fields.get(name) if isinstance(fields, Mapping) else None
+    return float(value) if isinstance(value, int | float) else default
 
 
 def with_used_planes(areas: Areas) -> Areas:

@@ -269,7 +269,8 @@ class Router:
                 tables, ends[first : last + 1] - ends[first], rows, areas, points, goals, count, cost
             )
 
-        parts = over_ranges(work, len(ends) - 1, GOAL_CHUNK, threads)
+        chunk = GOAL_CHUNK if threads > 1 else max(len(ends) - 1, 1)
+        parts = over_ranges(work, len(ends) - 1, chunk, threads)
         here = np.flatnonzero((areas == goals) & (areas >= 0))
         if len(here):
             terms, area = self.tables(wanted).terms, areas[here]
@@ -378,9 +379,10 @@ class Router:
         return distinct(self.network.group[rows_of(self.links.area_start, known)]).tolist()  # type: ignore[no-any-return]
 
     def _made(self, wanted: Wanted, parent: TermTables | None) -> TermTables:
+        weighted = wanted.weighted or bool((self._compiled.areas.area_cost != 1.0).any())
         plain = self.plain_tables.terms if wanted != PLAIN else None
         terms = terms_for(self._compiled, self.links, self.network, wanted, plain)
-        return TermTables(self.network, terms, parent, weighted=wanted.weighted)
+        return TermTables(self.network, terms, parent, weighted=weighted)
 
     def _require(self, area: int) -> None:
         if not 0 <= area < len(self._areas):

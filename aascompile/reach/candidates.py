@@ -34,18 +34,21 @@ class Candidates:
         face: ArrayLike = -1,
         edge: ArrayLike = -1,
         model: ArrayLike = -1,
+        ride: ArrayLike = -1,
         velocity: ArrayLike = (0.0, 0.0, 0.0),
         needed_speed: ArrayLike = -1.0,
         tier: ArrayLike = -1,
         hard: ArrayLike = False,
         lane: ArrayLike = 0,
+        entity: ArrayLike = -1,
     ) -> None:
         """Add links of one travel type: n source areas, n target areas, (n, 3) and (n, 3) player origins, n times in
         1/100 s.
 
         Columns of model.links from ``face`` to ``tier`` are one value for all links or n values.
         ``hard``: the link takes skill and is kept only if no other route leads to its target. ``lane``: the number of
-        the link among parallel links across one wide border.
+        the link among parallel links across one wide border. ``entity``: row of the entity with which the mapper added
+        it by hand; such a link is never dropped.
         """
         sources = np.atleast_1d(np.asarray(source, np.int32))
         n = len(sources)
@@ -60,11 +63,13 @@ class Candidates:
                 "edge": np.broadcast_to(np.asarray(edge, np.int32), (n,)),
                 "time": np.broadcast_to(np.asarray(time, np.float64), (n,)),
                 "model": np.broadcast_to(np.asarray(model, np.int32), (n,)),
+                "ride": np.broadcast_to(np.asarray(ride, np.int32), (n,)),
                 "velocity": np.broadcast_to(np.asarray(velocity, np.float64), (n, 3)),
                 "needed_speed": np.broadcast_to(np.asarray(needed_speed, np.float64), (n,)),
                 "tier": np.broadcast_to(np.asarray(tier, np.int32), (n,)),
                 "hard": np.broadcast_to(np.asarray(hard, np.bool_), (n,)),
                 "lane": np.broadcast_to(np.asarray(lane, np.int32), (n,)),
+                "entity": np.broadcast_to(np.asarray(entity, np.int32), (n,)),
             }
         )
 
@@ -90,7 +95,7 @@ class Candidates:
         return distinct(np.concatenate(codes))
 
     def finish(self, areas: Areas) -> Links:
-        """One link for each (source, target, travel type, lane): the quickest.
+        """One link for each (source, target, travel type, lane), and each that was added by hand: the quickest.
 
         Links from an area to itself, into lava, slime or hurt triggers, on foot out of a jump pad or teleporter, and
         walks through water deep enough to swim in are dropped.
@@ -105,6 +110,7 @@ class Candidates:
         source, target, kind = (columns[name].astype(np.int64) for name in ("source", "target", "kind"))
         contents: Bits = areas.area_contents
         good = (source != target) & (source >= 0) & (target >= 0)
+        by_hand = columns["entity"] >= 0
         good &= (contents[np.maximum(target, 0)] & np.uint32(DEADLY)) == 0
         taken = (contents & np.uint32(TAKES_AWAY)) != 0
         good &= ~(taken[np.maximum(source, 0)] & ~taken[np.maximum(target, 0)] & np.isin(kind, OWN_MOVES))
@@ -112,17 +118,21 @@ class Candidates:
         lane = columns["lane"].astype(np.int32)
         code = source * len(areas) + target
         swum = code[(kind == Travel.SWIM) & ~hard]
-        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & occurs(code, np.sort(swum)))
+        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & occurs(code, np.sort(swum)) & ~by_hand)
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
         # Within (source, kind, target) easy links come first, then the quickest. Among equals the one added first wins.
-        rows = rows[np.lexsort((rows, time[rows], hard[rows], lane[rows], target[rows], kind[rows], source[rows]))]
+        entity = columns["entity"].astype(np.int32)
+        rows = rows[
+            np.lexsort((rows, time[rows], hard[rows], entity[rows], lane[rows], target[rows], kind[rows], source[rows]))
+        ]
         same = np.zeros(len(rows), np.bool_)
         same[1:] = (
             (source[rows][1:] == source[rows][:-1])
             & (target[rows][1:] == target[rows][:-1])
             & (kind[rows][1:] == kind[rows][:-1])
             & (lane[rows][1:] == lane[rows][:-1])
+            & (entity[rows][1:] == entity[rows][:-1])
         )
         rows = rows[~same]
         links = Links(
@@ -135,9 +145,11 @@ class Candidates:
             edge=columns["edge"][rows].astype(np.int32),
             time=time[rows].astype(np.int32),
             model=columns["model"][rows].astype(np.int32),
+            ride=columns["ride"][rows].astype(np.int32),
             velocity=np.ascontiguousarray(columns["velocity"][rows].astype(np.float64)),
             needed_speed=columns["needed_speed"][rows].astype(np.float64),
             tier=columns["tier"][rows].astype(np.int32),
+            entity=entity[rows],
             area_start=starts_of(np.bincount(source[rows], minlength=len(areas))),
         )
         return links, hard[rows]

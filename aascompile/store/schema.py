@@ -41,7 +41,9 @@ class Spec:
     field: str = ""
     """record.field that it stores; "" if it is assembled from several."""
     since: int = 1
-    """First format version with this column. In older files all its rows read as −1."""
+    """First format version with this column."""
+    before: float = -1.0
+    """What all its rows read as in older files."""
 
 
 SPECS: tuple[Spec, ...] = (
@@ -66,6 +68,7 @@ SPECS: tuple[Spec, ...] = (
     Spec("areas/presence", "uint32", "areas", field="areas.area_presence"),
     Spec("areas/model", "int32", "areas", field="areas.area_model"),
     Spec("areas/trigger", "int32", "areas", field="areas.area_trigger", since=2),
+    Spec("areas/cost", "float64", "areas", field="areas.area_cost", since=3, before=1.0),
     Spec("areas/mins", "float64", "areas", 3, "areas.area_mins"),
     Spec("areas/maxs", "float64", "areas", 3, "areas.area_maxs"),
     Spec("areas/centre", "float64", "areas", 3, "areas.area_centre"),
@@ -80,9 +83,11 @@ SPECS: tuple[Spec, ...] = (
     Spec("links/edge", "int32", "links", field="links.edge"),
     Spec("links/time", "int32", "links", field="links.time"),
     Spec("links/model", "int32", "links", field="links.model"),
+    Spec("links/ride", "int32", "links", field="links.ride", since=3),
     Spec("links/velocity", "float64", "links", 3, "links.velocity"),
     Spec("links/needed_speed", "float64", "links", field="links.needed_speed", since=3),
     Spec("links/tier", "int32", "links", field="links.tier", since=3),
+    Spec("links/entity", "int32", "links", field="links.entity", since=3),
     Spec("links/area_start", "int64", "areas+1", field="links.area_start"),
     Spec("clusters/areas", "int32", "clusters", field="clusters.cluster_areas"),
     Spec("clusters/routing", "int32", "clusters", field="clusters.cluster_routing"),
@@ -97,6 +102,9 @@ SPECS: tuple[Spec, ...] = (
     Spec("rides/model", "int32", "rides", field="rides.model"),
     Spec("rides/low", "float64", "rides", 3, "rides.low"),
     Spec("rides/high", "float64", "rides", 3, "rides.high"),
+    Spec("rides/carrier", "int32", "rides", field="rides.carrier", since=3),
+    Spec("rides/seconds", "float64", "rides", field="rides.seconds", since=3),
+    Spec("rides/wait", "float64", "rides", field="rides.wait", since=3),
     Spec("context/vertex", "float64", "context vertices", 3, "context.vertex"),
     Spec("context/corner_start", "int64", "context+1", field="context.start"),
     Spec("context/corner", "int32", "context corners", field="context.corner"),

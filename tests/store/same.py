@@ -18,10 +18,13 @@ NOT_IN_ENGINE_FILES = (
     "rides",
     "leak",
     "areas/trigger",
+    "areas/cost",
     "areas/volume",
+    "links/ride",
     "links/velocity",
     "links/needed_speed",
     "links/tier",
+    "links/entity",
 )
 """Tables and columns that the engine's file cannot store."""
 

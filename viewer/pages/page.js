@@ -251,11 +251,13 @@ class Page {
       const gained = data.arrays["link/gained"].reduce((sum, flag) => sum + flag, 0);
       return [this.item("gained", data.colours.gained, true, null, gained), this.item("lost", data.colours.lost, true, null, data.change.lost)];
     }
-    return data.links.kinds.map(({ kind, name, colour, count }) => {
+    const rows = data.links.kinds.map(({ kind, name, colour, count }) => {
       const row = this.item(name, colour, !scene.hiddenLinks.has(kind), () => scene.toggle(scene.hiddenLinks, kind), count);
       row.dataset.link = name;
       return row;
     });
+    const { colour, count } = data.links.byHand;
+    return count ? [...rows, this.item("by hand", colour, true, null, count)] : rows;
   }
 
   counts() {
@@ -309,7 +311,12 @@ class Page {
     }
     const total = scene.route.length ? scene.route[scene.route.length - 1].arrival : 0;
     const title = `route ${scene.start} to ${scene.goal}: ${(total / 100).toFixed(2)} s, ${scene.route.length} ${scene.route.length === 1 ? "link" : "links"}`;
-    return [element("span", "heading", title), ...scene.route.map(({ link, arrival }) => this.linkRow(link, "to", scene.target[link], arrival))];
+    const others = scene.others.map((other, number) => {
+      const seconds = (other[other.length - 1].arrival / 100).toFixed(2);
+      const colour = this.data.colours.alternatives[number % this.data.colours.alternatives.length];
+      return this.item(`alternative ${number + 1}: ${seconds} s, ${other.length} ${other.length === 1 ? "link" : "links"}`, colour, true, null);
+    });
+    return [element("span", "heading", title), ...others, ...scene.route.map(({ link, arrival }) => this.linkRow(link, "to", scene.target[link], arrival))];
   }
 
   /** Create a row for a link. A click leads to the area at its other end. */
@@ -455,6 +462,7 @@ const KEYS = {
   v: ["look at the picked area", (page) => page.goTo(page.scene.picked)],
   s: ["start the route at the picked area", (page) => page.perform(() => page.scene.setEnds(page.scene.picked, page.scene.goal))],
   e: ["end the route at the picked area", (page) => page.perform(() => page.scene.setEnds(page.scene.start, page.scene.picked))],
+  k: ["alternatives to the route on or off", (page) => page.perform(() => page.scene.toggleAlternatives())],
   f: ["only the picked area and the route", (page) => page.perform(() => (page.scene.focus = !page.scene.focus))],
   o: ["shells more opaque", (page) => page.perform(() => page.scene.fade(0.1))],
   O: ["shells less opaque", (page) => page.perform(() => page.scene.fade(-0.1))],
