@@ -57,6 +57,8 @@ class FloorCutter:
 
     bad: cython.int[::1]
     bads: cython.int
+    end: cython.int[::1]
+    ends: cython.int
     score: cython.double[::1]
 
     # the chord in hand
@@ -87,6 +89,8 @@ class FloorCutter:
         self.round = 0
         self.rims = 0
         self.bad = np.empty(256, np.intc)
+        self.end = np.empty(512, np.intc)
+        self.ends = 0
         self.score = np.empty(512)
         self.bads = 0
         self.pieces = 0
@@ -228,17 +232,58 @@ class FloorCutter:
         """Whether the chord in hand ends near an end of a bad segment other than its own."""
         x: cython.double = self.x + self.reach * self.dx
         y: cython.double = self.y + self.reach * self.dy
+        low: cython.int = 0
+        high: cython.int = self.ends
         i: cython.int
+        e: cython.int
         s: cython.int
-        for i in range(self.bads):
-            s = self.bad[i] >> 1
+        while low < high:  # the first end that is not too far to the left
+            i = (low + high) // 2
+            e = self.end[i]
+            if self.plan.seg_xy[e >> 1, 2 * (e & 1)] <= x - CORNER:
+                low = i + 1
+            else:
+                high = i
+        for i in range(low, self.ends):
+            e = self.end[i]
+            s = e >> 1
+            if self.plan.seg_xy[s, 2 * (e & 1)] - x >= CORNER:
+                break
             if s == code >> 1:
                 continue
-            if fabs(self.plan.seg_xy[s, 0] - x) + fabs(self.plan.seg_xy[s, 1] - y) < CORNER:
-                return True
-            if fabs(self.plan.seg_xy[s, 2] - x) + fabs(self.plan.seg_xy[s, 3] - y) < CORNER:
+            if fabs(self.plan.seg_xy[s, 2 * (e & 1)] - x) + fabs(self.plan.seg_xy[s, 2 * (e & 1) + 1] - y) < CORNER:
                 return True
         return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def sort_ends(self) -> cython.void:
+        """List the ends of the bad segments by x, as 2 · segment + end: insertion sort over shrinking gaps."""
+        i: cython.int
+        j: cython.int
+        e: cython.int
+        x: cython.double
+        if 2 * self.bads > self.end.shape[0]:
+            with cython.gil:
+                (self.end,) = grown(2 * self.bads, self.end)
+        for i in range(self.bads):
+            self.end[2 * i] = self.bad[i] & ~1
+            self.end[2 * i + 1] = self.bad[i] | 1
+        self.ends = 2 * self.bads
+        gap: cython.int = 1
+        while 3 * gap + 1 < self.ends:
+            gap = 3 * gap + 1
+        while gap > 0:
+            for i in range(gap, self.ends):
+                e = self.end[i]
+                x = self.plan.seg_xy[e >> 1, 2 * (e & 1)]
+                j = i
+                while j >= gap and self.plan.seg_xy[self.end[j - gap] >> 1, 2 * (self.end[j - gap] & 1)] > x:
+                    self.end[j] = self.end[j - gap]
+                    j -= gap
+                self.end[j] = e
+            gap //= 3
 
     @cython.cfunc
     @cython.nogil
@@ -248,6 +293,7 @@ class FloorCutter:
         i: cython.int
         best: cython.int
         tries: cython.int
+        self.sort_ends()
         for i in range(2 * self.bads):
             self.score[i] = FAR
             self.plan.trails = 0
