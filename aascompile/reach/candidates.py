@@ -145,13 +145,13 @@ class Candidates:
             edge=columns["edge"][rows].astype(np.int32),
             time=time[rows].astype(np.int32),
             model=columns["model"][rows].astype(np.int32),
-            ride=columns["ride"][rows].astype(np.int32),
             velocity=np.ascontiguousarray(columns["velocity"][rows].astype(np.float64)),
             **{
                 **null_columns(len(rows)),
                 "needed_speed": columns["needed_speed"][rows].astype(np.float64),
                 "tier": columns["tier"][rows].astype(np.int32),
                 "entity": entity[rows],
+                "ride": columns["ride"][rows].astype(np.int32),
             },
             area_start=starts_of(np.bincount(source[rows], minlength=len(areas))),
         )
