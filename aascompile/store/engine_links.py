@@ -194,7 +194,7 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
         face=np.where(plain, lump["face"].astype(np.int64) - 1, -1).astype(np.int32),
         edge=np.where(plain, np.abs(lump["edge"].astype(np.int64)) - 1, -1).astype(np.int32),
         time=lump["time"].astype(np.int32),
-        model=np.where(carried, lump["face"] & 0xFFFF, -1).astype(np.int32),
+        model=np.where(carried & ((lump["face"] & 0xFFFF) != 0xFFFF), lump["face"] & 0xFFFF, -1).astype(np.int32),
         velocity=_velocities(lump, kind == Travel.JUMP_PAD),
         **(null_columns(len(source)) | {"ride": ride}),
         area_start=starts_of(count),
