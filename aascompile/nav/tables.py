@@ -376,8 +376,13 @@ class TableCache:
         self._kept: OrderedDict[Hashable, TermTables | GoalTable] = OrderedDict()
         self._size: dict[Hashable, int] = {}
         self._lock = threading.Lock()
-        self.nbytes = 0
+        self._total = 0
+
+    @property
+    def nbytes(self) -> int:
         """Bytes of all tables that are kept."""
+        with self._lock:
+            return self._total
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -396,9 +401,9 @@ class TableCache:
             found = self._kept.setdefault(key, made)
             self._kept.move_to_end(key)
             size = found.nbytes
-            self.nbytes += size - self._size.get(key, 0)
+            self._total += size - self._size.get(key, 0)
             self._size[key] = size
-            while self.nbytes > self.limit and len(self._kept) > 1:
+            while self._total > self.limit and len(self._kept) > 1:
                 oldest, _ = self._kept.popitem(last=False)
-                self.nbytes -= self._size.pop(oldest)
+                self._total -= self._size.pop(oldest)
             return found
