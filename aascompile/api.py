@@ -13,8 +13,9 @@ from typing import Any, Protocol, cast
 from aascompile.cached import compile_cached
 from aascompile.errors import AasError, FarmError, LeakError, MapError, SettingsError
 from aascompile.farm import Farm
+from aascompile.mapio.by_hand import entities_of
 from aascompile.mapio.limits import MAX_BYTES
-from aascompile.mapio.load import MapSource, read_map_file
+from aascompile.mapio.load import MapSource, read_map_file, with_links
 from aascompile.model.compiled import Provenance
 from aascompile.nav.gate import GateFault, GateResult, gate
 from aascompile.nav.gate_options import GateCheck, GateOptions
@@ -47,6 +48,9 @@ Source = str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile
 AnyCache = Cache | str | os.PathLike[str]
 """A cache, or the folder of one."""
 
+AnyLinks = str | os.PathLike[str] | Mapping[str, Any]
+"""The path of a side file with links made by hand, or a mapping with the tables of such a file."""
+
 AnySettings = Settings | str | os.PathLike[str] | Mapping[str, Any]
 """Settings, the name of a preset, the path of a TOML file, or a mapping with the tables of such a file."""
 
@@ -61,6 +65,7 @@ def compile_map(
     allow_leak: bool = False,
     sight: bool = False,
     cache: AnyCache | None = None,
+    links: AnyLinks | None = None,
 ) -> CompiledMap:
     """Compile a map in memory. Writes no file and prints nothing.
 
@@ -75,14 +80,17 @@ def compile_map(
     - ``sight``: also measure which areas see which.
     - ``cache``: a folder, or a ``Cache``, that holds earlier results. A map that was compiled before with the same
       settings is taken from it. A map with other entities keeps its areas. The result is the same as without a cache.
+    - ``links``: links and volumes made by hand (docs/links.md), as the path of a side file, or as a mapping with the
+      tables of such a file (``{"block": [{"mins": [0, 0, 0], "maxs": [64, 64, 64]}]}``). The default is the file
+      beside the map.
 
-    Raises MapError if the map cannot be read, LeakError (with the trail) if it leaks, and SettingsError if the
-    settings are invalid.
+    Raises MapError if the map or the side file cannot be read, LeakError (with the trail) if the map leaks, and
+    SettingsError if the settings are invalid.
     """
     if threads is not None and threads < 1:
         raise SettingsError("compile_map", "threads", f"is {threads}, but must be at least 1")
     chosen = _settings(settings)
-    map_source = _source(source, name)
+    map_source = _source(source, name, links)
     report = Report(map_source.name)
     if cache is None:
         compiled = run_stages(map_source, chosen, report, threads or cores(), quality, allow_leak)
@@ -207,8 +215,12 @@ def _unpacked(data: bytes) -> CompiledMap:
     return with_methods(compiled, tuple(about["warnings"]), tuple(about["dropped"]))
 
 
-def _source(source: Source, name: str | None) -> MapSource:
-    """Bytes and name of a map."""
+def _source(source: Source, name: str | None, links: AnyLinks | None = None) -> MapSource:
+    """Bytes and name of a map, and what was made by hand."""
+    if isinstance(links, Mapping):
+        return replace(_source(source, name), added=entities_of(links, "links"), side_file="links")
+    if links is not None:
+        return with_links(_source(source, name), links)
     if isinstance(source, MapSource):
         return source
     if isinstance(source, str | os.PathLike):

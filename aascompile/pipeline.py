@@ -46,11 +46,13 @@ from aascompile.checks.check_compiled import require_areas
 from aascompile.cluster.clusters import make_clusters
 from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.planes import PlaneTable
+from aascompile.mapio.by_hand import with_by_hand
 from aascompile.mapio.game_format import as_quake3, fitting_settings
 from aascompile.mapio.game_mode import in_mode
-from aascompile.mapio.load import MapSource, load_map
+from aascompile.mapio.load import MapSource, load_map, read_map_file
 from aascompile.mapio.textures import source_warnings
 from aascompile.model.areas import Areas
+from aascompile.model.by_hand import FILE_KEY, read_by_hand
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
 from aascompile.model.entity_facts import EntityFacts
@@ -64,10 +66,11 @@ from aascompile.model.understood import Understood
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.player.movement import Movement
 from aascompile.reach.adjoining import swim_links, walk_links
+from aascompile.reach.by_hand import check_volumes, hand_links, kept_links, warn_of_links, with_own_times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.doors import through_doors
 from aascompile.reach.find_links import entity_links
-from aascompile.reach.hard import drop_needless
+from aascompile.reach.hard import drop_needless, select_links
 from aascompile.reach.local import local_links
 from aascompile.reach.places import find_places
 from aascompile.reach.remembered import Remembered
@@ -115,7 +118,7 @@ def compile_again(
     ``file`` is the name of the compiled file in messages. Raises StoreError if ``old`` does not match the map and the
     settings.
     """
-    understood = understand(source, report, settings)
+    understood = understand(_with_kept(source, old, report), report, settings)
     settings = understood.settings
     divided = Divided(old.areas, old.leak)
     require_fit(understood, old, file, settings)
@@ -129,6 +132,19 @@ def compile_again(
         linked = link_areas(understood, divided.areas, settings, report, threads)
     clusters = choose_clusters(understood, divided.areas, linked, report)
     return gather(understood, divided, linked, clusters, settings, report, old.provenance.stages)
+
+
+def _with_kept(source: MapSource | str, old: Compiled, report: Report) -> MapSource:
+    """The map with what its side file adds; if there is none, with what the side file of the old compile added."""
+    given = source if isinstance(source, MapSource) else read_map_file(source)
+    if given.side_file:
+        return given
+    kept = tuple(entity for entity in map(old.entities.entity, range(len(old.entities))) if entity.get(FILE_KEY))
+    if not kept:
+        return given
+    name = kept[0].get(FILE_KEY)
+    report.warn(f"{name} was not found; its {len(kept):,} entries are taken from the existing output")
+    return replace(given, added=kept, side_file=name)
 
 
 def with_map(compiled: Compiled, file: str, source: MapSource | str, report: Report) -> Compiled:
@@ -186,7 +202,7 @@ def make_areas(
         meshed = slower if slower is not None and slower.areas <= meshed.areas else meshed
     if meshed is None:
         raise unreached
-    return Divided(_finish(meshed, settings, report), leak)
+    return Divided(_finish(meshed, settings, understood.meaning.factors(), report), leak)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +237,10 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
     """Read a map and decide what each part of it means. The report lists what was dropped, and why."""
     # 1. Read. Every format is converted to the same records, so no later stage depends on the format.
     with report.stage("read") as stage:
-        found = load_map(source, settings)
+        given = source if isinstance(source, MapSource) else read_map_file(source)
+        found = load_map(given, settings)
         settings = fitting_settings(found, settings)
-        read = in_mode(as_quake3(found, settings), settings.mode)
+        read = with_by_hand(in_mode(as_quake3(found, settings), settings.mode), given.added, given.side_file)
         settings = with_gravity_of(read, settings)
         stage.count(brushes=len(read.brushes), patches=len(read.patches), entities=len(read.entities))
 
@@ -237,6 +254,7 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
     # 3. Meaning. What a brush means depends on its contents and on its entity.
     with report.stage("meaning") as stage:
         facts = read_entities(map_data, settings.physics.gravity)
+        by_hand = read_by_hand(map_data.entities, read.name, given.side_file, map_data.brushes.entity.tolist())
         meaning = classify(map_data, facts)
         patch_meaning = classify_patches(map_data, facts)
         stage.count(used=int((meaning.kind != 0).sum()), unused=int((meaning.kind == 0).sum()))
@@ -254,7 +272,7 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
         numbers = ", ".join(map(str, pieces.coarse[:MOST_NAMED])) + (", …" if len(pieces.coarse) > MOST_NAMED else "")
         report.warn(f"patch {numbers}: so many curves cross here that they are taken as coarser than they are")
     _warn(map_data, facts, meaning, report)
-    return Understood(map_data, closed.hulls, facts, meaning, patch_meaning, pieces, planes, table, settings)
+    return Understood(map_data, closed.hulls, facts, by_hand, meaning, patch_meaning, pieces, planes, table, settings)
 
 
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:
@@ -392,11 +410,11 @@ def _mesh_inside(
     return _Meshed(Planes(table.normal, table.dist), start, merged)
 
 
-def _finish(meshed: _Meshed, settings: Settings, report: Report) -> Areas:
+def _finish(meshed: _Meshed, settings: Settings, factors: Float, report: Report) -> Areas:
     """Convert the mesh to the areas of a compiled file."""
     # 13. Finish. Neighbours share faces, edges and vertices exactly, and each area gets its properties.
     with report.stage("finish") as stage:
-        areas = finish(meshed.planes, meshed.start, meshed.merged, settings)
+        areas = finish(meshed.planes, meshed.start, meshed.merged, settings, factors)
         stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
         stage.gives(areas=areas)
     return areas
@@ -439,10 +457,18 @@ def _find_links(
             if remembered is not None:
                 remembered.add_edge_links(candidates.columns())
         entity_links(candidates, areas, map_data, facts, movement, places)
+        by_hand = understood.by_hand
+        check_volumes(understood, areas, report.warn)
+        hand_links(candidates, by_hand, areas, facts, movement, report.warn)
         found, hard = candidates.finish_with_hard(areas)
+        kept = kept_links(found, by_hand, movement, report.warn)
+        found, hard = select_links(found, kept), hard[kept]
         links = with_margins(found, try_links(found, areas, movement, threads, remembered), settings)
-        links = drop_needless(links, hard, links.dies >= DEADLY_SHARE, areas, facts.doors, settings)
+        warn_of_links(found, links.dies, DEADLY_SHARE, by_hand, areas, movement, report.warn)
+        free = links.entity < 0
+        links = drop_needless(links, hard & free, (links.dies >= DEADLY_SHARE) & free, areas, facts.doors, settings)
         links = through_doors(links, areas, map_data, facts, settings)
+        links = replace(links, time=with_own_times(links, by_hand))
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)
     return links

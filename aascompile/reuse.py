@@ -31,7 +31,7 @@ def geometry_hash(understood: Understood, settings: Settings) -> str:
     for brushes in (understood.map.brushes, facets.brushes):
         columns += [brushes.side_start, brushes.side_plane, brushes.side_flags, brushes.contents]
     for meaning in (understood.meaning, understood.patch_meaning):
-        columns += [meaning.kind, meaning.model, meaning.offset]
+        columns += [meaning.kind, meaning.model, meaning.offset, meaning.factor]
     if settings.areas.walkable:
         columns += [*_platforms(understood), hanging_boxes(understood.map.entities)]
     digest = hashlib.sha256()

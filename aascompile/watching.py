@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Final, Generic, TypeVar
 
@@ -21,29 +21,35 @@ Signature = tuple[int, int, int]
 
 
 class FileWatch:
-    """A file that may change."""
+    """A file that may change, and files beside it that may also come and go."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._seen = _signature(path)
-        self._digest = _digest(path)
-        self._new: Signature | None = None
+    def __init__(self, path: str, *beside: str) -> None:
+        self._paths = (path, *beside)
+        self._seen = self._signatures()
+        self._digest = self._digests()
+        self._new: tuple[Signature | None, ...] | None = None
 
     def changed(self) -> bool:
         """Whether the content has changed since it was last asked for. Ask every ``LOOK`` seconds."""
-        now = _signature(self._path)
-        if now is None or now == self._seen:
+        now = self._signatures()
+        if now[0] is None or now == self._seen:
             self._new = None
             return False
         if now != self._new:
             self._new = now
             return False
-        digest = _digest(self._path)
-        if digest is None:
+        digest = self._digests()
+        if digest[0] is None:
             return False
         self._seen, self._new = now, None
         before, self._digest = self._digest, digest
         return digest != before
+
+    def _signatures(self) -> tuple[Signature | None, ...]:
+        return tuple(map(_signature, self._paths))
+
+    def _digests(self) -> tuple[bytes | None, ...]:
+        return tuple(map(_digest, self._paths))
 
 
 def _signature(path: str) -> Signature | None:
@@ -67,9 +73,9 @@ def _digest(path: str) -> bytes | None:
 class FileFollower(Generic[Result]):
     """Makes something of a file anew in a thread of its own, each time the file changes."""
 
-    def __init__(self, path: str, make: Callable[[], Result]) -> None:
-        """``path`` is watched from now on."""
-        self._watch = FileWatch(path)
+    def __init__(self, paths: Sequence[str], make: Callable[[], Result]) -> None:
+        """The files are watched from now on; all but the first may be missing."""
+        self._watch = FileWatch(*paths)
         self._make = make
         self._made: SimpleQueue[Result] = SimpleQueue()
         self._end = threading.Event()

@@ -89,6 +89,7 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("context", "`count` of the map's faces stored for display, and how many are from `patches`"),
             ("entities.count", "number"),
             ("entities.classes.*", "entities by class"),
+            ("by_hand.*", "entries that the mapper added by hand, by kind"),
             ("leak", "as for `aascompile`"),
             ("settings.*", "all settings of the compile"),
             ("stages[]", "`name` and `counts` of each stage"),
@@ -130,6 +131,8 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("volume", "cubic units"),
             ("flags", "list of `grounded`, `ladder`, `liquid`, `disabled`"),
             ("contents", "list of names such as `water` or `jumppad`"),
+            ("cost", "factor of what walking in it costs"),
+            ("by_hand", "volumes that the mapper put there, a clause each"),
             ("stand", "whether a player can stand upright in it"),
             ("cluster", "−1 for a portal, and without clusters"),
             ("portal", "−1 if it is no portal"),
@@ -192,8 +195,10 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("to", "`area`, and a `point` in it"),
             ("kinds[]", "each travel type: `kind`, whether such a link exists (`linked`), its row (`link`, −1 if "
              "none), `reason` as a word, `measure`: by how much it fails, from `start` to `place`, the `area` or "
-             "`areas` concerned, `hit` and `by`: the obstacle, `text`: the whole result as a clause, "
-             "`margin`: how simulated bots fare on the link"),
+             "`areas` concerned, `hit` and `by`: the obstacle, `by_hand`: how the mapper "
+             "added it, `text`: the whole result as a clause, `margin`: how simulated bots fare on the link"),
+            ("removed", "what the mapper removes between the two, a clause each"),
+            ("blocked", "how the mapper blocks areas, if all routes pass areas that bots must not enter"),
             ("route", "null if there is no route; else its `time` in seconds"),
             ("route.steps[]", "`kind`, `link`, and the `area` that it leads to"),
             ("ends", "null if there is a route; else the number of areas `reached`, whether the goal is among them, "

@@ -556,4 +556,4 @@ def test_leak_is_a_hole_to_the_outside() -> None:
 
 
 def test_samples_folder_holds_nothing_else() -> None:
-    assert {path.suffix for path in Path(SAMPLES).iterdir()} == {".map", ".bsp", ".md", ".json"}
+    assert {path.suffix for path in Path(SAMPLES).iterdir()} == {".map", ".bsp", ".md", ".json", ".toml"}

@@ -98,7 +98,7 @@ def wait_for(what: Callable[[], object]) -> object:
 
 
 def test_a_follower_makes_anew(file):
-    follower = FileFollower(str(file), file.read_text)
+    follower = FileFollower([str(file)], file.read_text)
     try:
         assert follower.take() is None
         in_place(file)

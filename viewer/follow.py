@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from aascompile.errors import AasError
 from aascompile.model.compiled import Compiled
@@ -15,7 +15,7 @@ News = Compiled | AasError
 """A new file, or why there is none."""
 
 
-def follow(path: str, load: Callable[[], Compiled]) -> FileFollower[News]:
+def follow(paths: Sequence[str], load: Callable[[], Compiled]) -> FileFollower[News]:
     """Load a file again, in a thread, each time ``path`` changes."""
 
     def make() -> News:
@@ -24,7 +24,7 @@ def follow(path: str, load: Callable[[], Compiled]) -> FileFollower[News]:
         except AasError as error:
             return error
 
-    return FileFollower(path, make)
+    return FileFollower(paths, make)
 
 
 def show_news(window: Window, news: News | None) -> bool:

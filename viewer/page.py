@@ -222,6 +222,7 @@ def _pack_links(scene: Scene, packer: _Packer) -> dict[str, Any] | None:
         "target": (links.target, "i4"),
         "kind": (links.kind, "u1"),
         "time": (links.time, "f4"),
+        "by_hand": (links.entity >= 0, "u1"),
         "start": (links.start, "f4"),
         "end": (links.end, "f4"),
     }
@@ -231,12 +232,14 @@ def _pack_links(scene: Scene, packer: _Packer) -> dict[str, Any] | None:
         packer.add("link/gained", scene.change.gained, "u1")
     router: Router = scene.router
     packer.add("area/cost", router.cost, "f4")
+    packer.add("area/factor", scene.compiled.areas.area_cost, "f4")
     packer.add("area/closed", router.closed, "u1")
     kinds = [
         {"kind": kind, "name": travel_name(kind), "colour": palette.link_colour(kind), "count": count}
         for kind, count in scene.link_kinds().items()
     ]
-    return {"kinds": kinds}
+    by_hand = {"colour": palette.BY_HAND, "count": int((links.entity >= 0).sum())}
+    return {"kinds": kinds, "byHand": by_hand}
 
 
 def _pack_colourings(scene: Scene, packer: _Packer) -> list[dict[str, Any]]:

@@ -58,6 +58,8 @@ LINKS: Final[dict[Travel, Colour]] = {
     Travel.BOBBING: (150, 170, 255),
 }
 OTHER_LINK: Final[Colour] = (200, 200, 200)
+BY_HAND: Final[Colour] = (255, 30, 200)
+"""Links that the mapper added by hand, whatever their travel type."""
 
 CLUSTERS: Final[tuple[Colour, ...]] = (
     (88, 156, 232),

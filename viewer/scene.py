@@ -28,7 +28,7 @@ from aascompile.viewer import build
 from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS, Colouring, kinds_of
 from aascompile.viewer.marks import Marks, marks_of
 from aascompile.viewer.meshes import FAR, Mask, Mesh, empty_mesh
-from aascompile.viewer.palette import link_colours
+from aascompile.viewer.palette import BY_HAND, link_colours
 from aascompile.viewer.touched import touched
 
 if TYPE_CHECKING:
@@ -444,11 +444,13 @@ class Scene:
 
     @cached_property
     def link_lines(self) -> Mesh:
-        """Lines of all links, in the colours of their travel types."""
+        """Lines of all links, in the colours of their travel types, or in that of links made by hand."""
         links = self.compiled.links
-        return (
-            empty_mesh() if links is None else build.link_lines(self.compiled, links).coloured(link_colours(links.kind))
-        )
+        if links is None:
+            return empty_mesh()
+        colours = link_colours(links.kind)
+        colours[links.entity >= 0] = BY_HAND
+        return build.link_lines(self.compiled, links).coloured(colours)
 
     @cached_property
     def map_faces(self) -> tuple[Mesh, Mask]:

@@ -10,7 +10,9 @@ import numpy as np
 from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
 from aascompile.model.entity_classes import short_name
+from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Int
+from aascompile.nav.by_hand import volumes_at
 from aascompile.viewer import lost, palette
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.meshes import Colour
@@ -148,7 +150,14 @@ def _link_rows(scene: Scene) -> list[Row]:
             Action("toggle_link_kind", kind),
         )
         for kind, n in scene.link_kinds().items()
-    ]
+    ] + _by_hand_rows(scene)
+
+
+def _by_hand_rows(scene: Scene) -> list[Row]:
+    """Links that the mapper added by hand, if there are any."""
+    links = scene.compiled.links
+    count = 0 if links is None else int(np.count_nonzero(links.entity >= 0))
+    return [Row(f"by hand {count:,}", palette.BY_HAND)] if count else []
 
 
 def _entity_rows(scene: Scene) -> list[Row]:
@@ -179,6 +188,7 @@ def facts(scene: Scene, area: int) -> list[str]:
         f"  bounds    {_place(low)} to {_place(high)}",
         f"  size      {' x '.join(f'{side:.0f}' for side in high - low)}, volume {areas.area_volume[area]:,.0f}",
     ]
+    lines += [f"  by hand   {text}" for text in volumes_at(scene.compiled, area)]
     if scene.lost is not None:
         lines += lost.lines(scene.lost, scene.compiled, area)
     for word, model in (("trigger", areas.area_trigger[area]), ("door", areas.area_model[area])):
@@ -201,17 +211,16 @@ def _links_of(scene: Scene, area: int) -> list[str]:
         rows = np.flatnonzero(near_end == area)
         rows = rows[np.argsort(links.time[rows], kind="stable")]
         lines.append(f"  links {title}: {len(rows) or 'none'}")
-        lines += [
-            _link_line(links.kind, links.time, far_end, row, word) + _deaths(links.dies, row)
-            for row in rows[:MAX_LINKS].tolist()
-        ]
+        lines += [_link_line(links, far_end, row, word) + _deaths(links.dies, row) for row in rows[:MAX_LINKS].tolist()]
         if len(rows) > MAX_LINKS:
             lines.append(f"    … and {len(rows) - MAX_LINKS} more")
     return lines
 
 
-def _link_line(kind: Int, time: Int, far_end: Int, row: int, word: str) -> str:
-    return f"    {travel_name(int(kind[row])):<15} {word} {far_end[row]:<5} {time[row] / 100:6.2f} s"
+def _link_line(links: Links, far_end: Int, row: int, word: str) -> str:
+    by_hand = ", by hand" if links.entity[row] >= 0 else ""
+    kind = travel_name(int(links.kind[row]))
+    return f"    {kind:<15} {word} {far_end[row]:<5} {links.time[row] / 100:6.2f} s{by_hand}"
 
 
 def _deaths(dies: Float, row: int) -> str:

@@ -19,8 +19,8 @@ from aascompile.csr import owners_of
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import SOLID, AreaFlag, Areas, FaceFlag
 from aascompile.model.contents import WET
-from aascompile.model.filling import unpacked
-from aascompile.model.mapdata import Bits, Index, Int, Planes
+from aascompile.model.filling import cost_rank, unpacked
+from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.sampling.middle import middles
 from aascompile.settings import Settings
 
@@ -48,14 +48,14 @@ def _face_flags(planes: Planes, faces: Faces, wet: NDArray[np.bool_], settings: 
     return flags
 
 
-def finish(planes: Planes, start: StartMesh, merged: Merged, settings: Settings) -> Areas:
-    """The finished areas of a mesh."""
+def finish(planes: Planes, start: StartMesh, merged: Merged, settings: Settings, factors: Float) -> Areas:
+    """The finished areas of a mesh; ``factors``: the map's cost factors by rank."""
     mesh = start.mesh
     alive, number, faces = _living(mesh, merged)
     faces, extents = seal(merge_faces(planes.normal, faces), len(alive))
     edge, face_edge = faces.edges()
 
-    kind, model, trigger, boxes = _fill(start, alive, [box.presence for box in settings.boxes])
+    kind, model, trigger, cost, boxes = _fill(start, alive, [box.presence for box in settings.boxes], factors)
     wet = (kind & np.uint32(WET)) != 0
     face_flags = _face_flags(planes, faces, wet, settings)
     area_start, area_face = faces.of_areas(len(alive))
@@ -82,6 +82,7 @@ def finish(planes: Planes, start: StartMesh, merged: Merged, settings: Settings)
         area_presence=boxes,
         area_model=model,
         area_trigger=trigger,
+        area_cost=cost,
         area_mins=extents.mins,
         area_maxs=extents.maxs,
         area_centre=extents.centre,
@@ -109,18 +110,22 @@ def _living(mesh: AreaMesh, merged: Merged) -> tuple[Index, Int, Faces]:
         alive = alive[filled]
 
 
-def _fill(start: StartMesh, alive: Index, presence: Sequence[int]) -> tuple[Bits, Int, Int, Bits]:
-    """Kind bits, door model, trigger model and presence of the areas that are left; ``presence``: bit of each box."""
+def _fill(
+    start: StartMesh, alive: Index, presence: Sequence[int], factors: Float
+) -> tuple[Bits, Int, Int, Float, Bits]:
+    """Kind bits, door model, trigger model, cost factor and presence of the areas that are left; ``presence``: bit of
+    each box."""
     mesh, blocks, contains = start.mesh, start.contents.blocks, start.contents.contains
     first = np.zeros(int(np.max(mesh.keys(), initial=-1)) + 1, np.int64)
     start_keys = mesh.keys()[: len(blocks)]
     first[start_keys[::-1]] = np.arange(len(blocks))[::-1]
     row = first[mesh.keys()[alive]]
     kind, model, trigger = unpacked(contains[row])
+    cost = np.append(factors, 1.0)[cost_rank(contains[row])]  # the last answers for no volume
     boxes = np.zeros(len(alive), np.uint32)
     for bit, value in enumerate(presence):
         boxes[(blocks[row] & np.uint32(1 << bit)) == 0] |= np.uint32(value)
-    return kind, model, trigger, boxes
+    return kind, model, trigger, cost, boxes
 
 
 def _tree(mesh: AreaMesh, into: Int, number: Int) -> tuple[Int, Int]:

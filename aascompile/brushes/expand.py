@@ -61,6 +61,7 @@ def solids_of(understood: Understood) -> Solids:
         model=np.concatenate([meaning.model, patches.model[facets.patch]]),
         entity=np.concatenate([meaning.entity, patches.entity[facets.patch]]),
         offset=np.concatenate([meaning.offset, patches.offset[facets.patch]]),
+        factor=np.concatenate([meaning.factor, patches.factor[facets.patch]]),
         reason=np.full(len(both), -1, np.int32),
     )
     return Solids(both, means, understood.hulls.followed_by(facets.hulls))
@@ -100,6 +101,7 @@ def with_walls(table: PlaneTable, solids: Solids) -> Solids:
         model=np.concatenate([meaning.model, none]),
         entity=np.concatenate([meaning.entity, zeros]),
         offset=np.concatenate([meaning.offset, np.zeros((walls, 3))]),
+        factor=np.concatenate([meaning.factor, np.ones(walls)]),
         reason=np.concatenate([meaning.reason, none]),
     )
     return Solids(both, means, solids.hulls.followed_by(hulls(table.normal, table.dist, wall_start, wall_plane)))
@@ -167,7 +169,9 @@ def expand(table: PlaneTable, solids: Solids, boxes: Sequence[Box]) -> Volumes:
     flags = np.where(bevelled.side_source >= 0, side_flags[np.maximum(bevelled.side_source, 0)], 0).astype(np.uint32)
 
     kind = meaning.kind[used]
-    inside = packed(kind & STAYS_INSIDE, meaning.model[used])
+    priced = (kind & np.uint32(Kind.COST)) != 0
+    rank = np.where(priced, np.searchsorted(meaning.factors(), meaning.factor[used]), -1)
+    inside = packed(kind & STAYS_INSIDE, meaning.model[used], rank.astype(np.int32))
     solid = np.flatnonzero((kind & Kind.SOLID) != 0)
     groups: list[tuple[NDArray[np.int64], Box | None, int]] = [
         (solid, box, mask) for box, mask in zip(boxes, blocked_by(boxes), strict=True)

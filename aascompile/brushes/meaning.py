@@ -12,11 +12,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.model import by_hand
 from aascompile.model.contents import BLOCKS_PLAYER, TAKES_AWAY, Contents, Kind, SurfaceFlag
 from aascompile.model.entity_classes import exists
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.filling import MOST_MODEL
-from aascompile.model.mapdata import Bits, Entity, Int, MapData
+from aascompile.model.mapdata import Bits, Entity, Float, Int, MapData
 from aascompile.model.meaning import Meaning
 from aascompile.records import dataclass
 
@@ -93,6 +94,9 @@ RULES: Final = {
     "func_rotating": Rule(Kind.NOTHING, "always moves"),
     "func_button": Rule(Kind.NOTHING, "moves in when it is pressed"),
     "func_illusionary": Rule(Kind.NOTHING, "is only drawn"),
+    by_hand.BLOCK: Rule(Kind.DONOTENTER, "bots keep out of it"),
+    by_hand.COST: Rule(Kind.COST, "walking in it costs more or less"),
+    by_hand.PORTAL: Rule(Kind.CLUSTERPORTAL, "the mapper wants a cluster portal there"),
 }
 """Rule of each class. Triggers that throw or teleport count only if ``entity_facts`` found their destination."""
 
@@ -166,6 +170,7 @@ class _Judge:
         kind = still.copy()
         owner_model = np.full(n, -1, np.int32)
         offset = np.zeros((n, 3))
+        factor = np.ones(n)
         reason = self._contents_reasons(still, contents)
         order = np.argsort(entity, kind="stable")
         owners, first = np.unique(entity[order], return_index=True)
@@ -194,11 +199,13 @@ class _Judge:
                 counts = triggers[rows]
                 kind[rows[counts]] = become
                 owner_model[rows[counts]] = model[rows[counts]] if become & TAKES_AWAY else -1
+                if become & Kind.COST:
+                    factor[rows[counts]] = by_hand.factor_of(self.map.entities[owner])
                 reason[rows[counts]] = -1
                 self._drop(kind, reason, rows[~counts], no_trigger)
-        return self._record(kind, owner_model, entity, offset, reason)
+        return self._record(kind, owner_model, entity, offset, factor, reason)
 
-    def _record(self, kind: Bits, model: Int, entity: Int, offset: NDArray[np.float64], reason: Int) -> Meaning:
+    def _record(self, kind: Bits, model: Int, entity: Int, offset: Float, factor: Float, reason: Int) -> Meaning:
         """The record, with only the reasons in use, numbered by first use."""
         used, first = np.unique(reason[reason >= 0], return_index=True)
         used = used[np.argsort(first)]
@@ -207,7 +214,7 @@ class _Judge:
         texts = list(self.reasons)
         reason = np.where(reason >= 0, renumber[reason], -1).astype(np.int32)
         reasons = tuple(texts[i] for i in used.tolist())
-        return Meaning(kind, model, entity.copy(), offset, reason, reasons, tuple(sorted(self.unknown)))
+        return Meaning(kind, model, entity.copy(), offset, factor, reason, reasons, tuple(sorted(self.unknown)))
 
     def _contents_reasons(self, kind: Bits, contents: Bits) -> Int:
         """Reasons for rows whose contents have no meaning."""

@@ -25,8 +25,9 @@ class PointContents:
     kinds: cython.longlong
     door: cython.longlong
     trigger: cython.longlong
+    cost: cython.longlong
 
-    def __init__(self, planes, volumes, grid, touch: cython.double, kinds, door, trigger):
+    def __init__(self, planes, volumes, grid, touch: cython.double, kinds, door, trigger, cost):
         self.normal = planes.normal
         self.dist = planes.dist
         self.side_start = volumes.side_start
@@ -39,6 +40,7 @@ class PointContents:
         self.kinds = kinds
         self.door = door
         self.trigger = trigger
+        self.cost = cost
 
     @cython.cfunc
     @cython.nogil
@@ -63,7 +65,7 @@ class PointContents:
         blocks: cython.uint[::1],
         contains: cython.longlong[::1],
     ):
-        """Fill the answers for the points first..last−1. Kinds add up, of two doors or triggers the higher field is kept."""
+        """Fill the answers for the points first..last−1. Kinds add up, of the other fields the higher is kept."""
         i: cython.int
         k: cython.int
         v: cython.int
@@ -85,4 +87,5 @@ class PointContents:
                             ((contains[i] | more) & self.kinds)
                             | max(contains[i] & self.door, more & self.door)
                             | max(contains[i] & self.trigger, more & self.trigger)
+                            | max(contains[i] & self.cost, more & self.cost)
                         )

@@ -18,7 +18,7 @@ from aascompile.csr import joined, rows_of, starts_of
 from aascompile.distinct import distinct
 from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.geometry.planes import PlaneTable
-from aascompile.model.filling import DOOR, KINDS, TRIGGER
+from aascompile.model.filling import COST, DOOR, KINDS, TRIGGER
 from aascompile.model.mapdata import Float, Index, Int, Planes
 from aascompile.model.tree import LeafContents, Tree
 from aascompile.model.volumes import Surface, Volumes
@@ -210,7 +210,7 @@ def point_contents(planes: Planes, volumes: Volumes, grid: BoxGrid, points: Floa
     contains = np.zeros(len(points), np.int64)
 
     def look(first: int, last: int) -> None:
-        worker = PointContents(planes, volumes, grid, tolerances.TOUCH, KINDS, DOOR, TRIGGER)
+        worker = PointContents(planes, volumes, grid, tolerances.TOUCH, KINDS, DOOR, TRIGGER, COST)
         worker.at(points, first, last, blocks, contains)
 
     over_ranges(look, len(points), 4096, threads)

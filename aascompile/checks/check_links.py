@@ -11,6 +11,7 @@ from aascompile.checks.check_areas import has, heights, may_be_uneven, wide_face
 from aascompile.checks.check_structure import of_clusters, of_links, of_sight
 from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
 from aascompile.csr import owners_of, rows_of
+from aascompile.model.by_hand import LINK
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
@@ -115,7 +116,7 @@ def _over_gaps(it: Compiled, links: Links) -> Rows:
         return np.zeros(0, np.int64)
     physics = settings_from_json(it.provenance.settings, it.provenance.name).physics
     step = physics.max_step
-    rows = np.flatnonzero((links.kind == Travel.WALK) & (links.model < 0))
+    rows = np.flatnonzero((links.kind == Travel.WALK) & (links.model < 0) & (links.entity < 0))
     start, line = links.start[rows], (links.end - links.start)[rows]
     far = np.hypot(line[:, 0], line[:, 1])
     floor, over = start[:, 2].copy(), np.zeros(len(rows), np.bool_)
@@ -132,6 +133,11 @@ def _over_gaps(it: Compiled, links: Links) -> Rows:
         floor[left] = np.where(down.normal[:, 2] >= physics.floor_up, down.end[:, 2], floor[left])
         gone += WALK_STRIDE
     return rows[over]
+
+
+def _by_hand(it: Compiled, links: Links) -> Rows:
+    ours = np.array([name.lower() == LINK for name in it.entities.classname] + [True], np.bool_)  # the last: none
+    return rows_where(~ours[links.entity])
 
 
 def _two_clusters(it: Compiled, clusters: Clusters) -> Rows:
@@ -257,7 +263,10 @@ OF_LINKS: tuple[Requirement, ...] = (
     ),
     Requirement("L10", "links", "no link ends in lava or slime", of_links(_hazard)),
     Requirement(
-        "L11", "links", "a walk has floor within a step all along, unless a model moves there", of_links(_over_gaps)
+        "L11",
+        "links",
+        "a walk has floor within a step all along, unless a model moves there or it was added by hand",
+        of_links(_over_gaps),
     ),
     Requirement(
         "L12",
@@ -271,8 +280,9 @@ OF_LINKS: tuple[Requirement, ...] = (
         "the tier gives the needed speed; it is running at most for a jump, more for a strafe jump",
         of_links(_jump_tiers),
     ),
+    Requirement("L14", "links", "the entity of a link that was added by hand is an aas_link", of_links(_by_hand)),
     Requirement(
-        "L14",
+        "L15",
         "links",
         "jumps, falls and jump pads have shares of bots that arrive and die, room and speed of a landing, and the cost "
         "of a miss, or no margins; others have none",

@@ -96,7 +96,7 @@ def _corners(it: Compiled) -> Rows:
 def _area_sizes(it: Compiled) -> Rows:
     areas = it.areas
     far = not_finite(areas.area_mins, areas.area_maxs, areas.area_centre)
-    return any_of(far, rows_where(~np.isfinite(areas.area_volume)))
+    return any_of(far, rows_where(~np.isfinite(areas.area_volume) | ~np.isfinite(areas.area_cost)))
 
 
 def _nodes(it: Compiled) -> Rows:
@@ -122,6 +122,7 @@ def _link_rows(it: Compiled, links: Links) -> Rows:
         outside(links.face, -1, len(it.areas.face_plane)),
         outside(links.edge, -1, len(it.areas.edge)),
         outside(links.model, -1, np.iinfo(np.int32).max),
+        outside(links.entity, -1, len(it.entities)),
     )
 
 
@@ -236,10 +237,10 @@ STRUCTURE: tuple[Requirement, ...] = (
     Requirement(
         "A2", "faces of areas", "the face exists", lambda it: outside(it.areas.area_face, 0, len(it.areas.face_plane))
     ),
-    Requirement("A3", "areas", "coordinates and volumes are finite", _area_sizes),
+    Requirement("A3", "areas", "coordinates, volumes and costs are finite", _area_sizes),
     Requirement("T1", "nodes", "the plane exists, a child node has a higher row, a child area exists", _nodes),
     Requirement("T2", "nodes", "every node but the first is a child exactly once", _node_parents),
-    Requirement("L1", "links", "areas, face and edge exist", of_links(_link_rows)),
+    Requirement("L1", "links", "areas, face, edge and entity exist", of_links(_link_rows)),
     Requirement("L2", "areas", "area_start cuts the links into those that leave each area", of_links(_link_starts)),
     Requirement(
         "L3",

@@ -53,6 +53,10 @@ class AreaReport:
     volume: float
     flags: tuple[str, ...]
     contents: tuple[str, ...]
+    cost: float
+    """Factor of what walking in it costs."""
+    by_hand: tuple[str, ...]
+    """Volumes that the mapper put there, a clause each."""
     stand: bool
     """Whether a player can stand upright in it."""
     cluster: int
@@ -71,6 +75,7 @@ def report_of(compiled: Compiled, place: NamedPlace) -> AreaReport:
 
     from aascompile.model.areas import AreaFlag
     from aascompile.model.contents import Kind
+    from aascompile.nav.by_hand import volumes_at
 
     areas, links, clusters, number = compiled.areas, compiled.links, compiled.clusters, place.area
     places = compiled.places
@@ -84,6 +89,8 @@ def report_of(compiled: Compiled, place: NamedPlace) -> AreaReport:
         volume=float(areas.area_volume[number]),
         flags=tuple(str(flag.name).lower() for flag in AreaFlag if areas.area_flags[number] & flag),
         contents=tuple(str(kind.name).lower() for kind in Kind if areas.area_contents[number] & kind),
+        cost=float(areas.area_cost[number]),
+        by_hand=tuple(volumes_at(compiled, number)),
         stand=bool(areas.area_presence[number] & compiled.boxes.presence[0]),
         cluster=-1 if clusters is None else int(clusters.area_cluster[number]),
         portal=-1 if clusters is None else int(clusters.area_portal[number]),
@@ -98,6 +105,7 @@ def text_lines(report: AreaReport) -> Iterator[str]:
     yield Bold(f"{printable(report.name)}: area {report.area} ({rounded(report.point)})")
     yield f"  bounds    ({rounded(report.mins)}) to ({rounded(report.maxs)})"
     yield f"  is        {', '.join([*report.flags, *report.contents, *([] if report.stand else ['crouch'])]) or 'air'}"
+    yield from (f"  by hand   {text}" for text in report.by_hand)
     yield f"  cluster   {_cluster(report)}"
     yield f"  links     {report.links_from:,} from it, {report.links_to:,} to it"
     if report.entities:

@@ -53,6 +53,7 @@ class Options:
     optimize: bool
     sight: bool
     checksum_of: str | None
+    links: str | None
     extension: str
     settings_file: str | None
     preset: str | None
@@ -98,6 +99,10 @@ class Options:
     type=click.Path(),
     help="Store the checksum of this .bsp, which the game will load, if MAP is a simplified copy of it.",
 )
+@click.option(
+    "--links", metavar="FILE", type=click.Path(),
+    help="Side file with links and volumes made by hand (default: x.links.toml beside x.bsp, if it exists).",
+)  # fmt: skip
 @click.option("--ext", "extension", metavar="TEXT", default="", help="Add TEXT to the names of the output files.")
 @settings_options
 @click.option("--threads", type=click.IntRange(1, 256), help="Threads per map (default: one per core).")
@@ -149,6 +154,9 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
     With --reach-only or --clusters-only the output must exist and match the map: entities may have changed, geometry
     may not. The result is the same as that of a full compile.
 
+    What the mapper adds by hand (links, volumes that bots avoid, cost factors, cluster portals) is read from entities
+    of the map and from x.links.toml beside it, or in its archive; docs/links.md describes both.
+
     With several maps, the notes on each map are printed first and a table of all maps last.
 
     With --cache the result is the same as without it. Several commands may use the folder at the same time.
@@ -173,6 +181,8 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         raise click.UsageError("--dump STAGE=FILE takes a single map; with several, leave out FILE")
     if options.checksum_of and len(sources) > 1:
         raise click.UsageError("--checksum-of takes a single map")
+    if options.links and len(sources) > 1:
+        raise click.UsageError("--links takes a single map; each map has its own x.links.toml beside it")
     planned = plan(sources, options.output, options.extension)
     _check_targets(planned, options)
     compile_options = _compile_options(options, len(planned))
@@ -223,7 +233,8 @@ def _check_targets(planned: Sequence[Job], options: Options) -> None:
             kinds.append((job.beside(".aas"), ENGINE))
         kinds += [(dump.path(job), DRAWING) for dump in options.dumps]
         for path, kind in kinds:
-            checked(path, kind, [job.source], force=options.force)
+            inputs = [job.source, *([options.links] if options.links else [])]
+            checked(path, kind, inputs, force=options.force)
 
 
 def _require_fitting(options: Options) -> None:
@@ -279,6 +290,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
         sight=options.sight,
         checksum=checksum_of(options.checksum_of) if options.checksum_of else None,
         cache=Cache(options.cache, options.cache_size << 20) if options.cache else None,
+        links=options.links,
     )
 
 

@@ -12,7 +12,7 @@ from aascompile.cli.outputs import Dump, Job
 from aascompile.cli.route_report import RoutesReport, routes_of
 from aascompile.cli.targets import TRAIL, is_of_kind
 from aascompile.errors import AasError, LeakError, StoreError
-from aascompile.mapio.load import MapSource
+from aascompile.mapio.load import MapSource, read_map_file
 from aascompile.model.compiled import Compiled
 from aascompile.nav.counts import count, sizes
 from aascompile.pipeline import compile_again, compile_map
@@ -48,6 +48,8 @@ class CompileOptions:
     compiled_file: bool = True
     """Whether to write the compiled file; False: only the engine's."""
     cache: Cache | None = None
+    links: str | None = None
+    """Side file with links made by hand; None: the one beside the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,8 @@ def worker_died(task: CompileTask, error: str) -> MapResult:
 
 def _compiled(job: Job, source: MapSource | str, options: CompileOptions, report: Report) -> Compiled:
     """Run the whole pipeline, or only its last stages on the existing output."""
+    if options.links is not None and not isinstance(source, MapSource):
+        source = read_map_file(source, options.links)
     if options.cache is not None:
         from aascompile.cached import compile_cached
 

@@ -83,6 +83,8 @@ class KindAnswer:
     hit: str
     by: str
     """Description of the brush or patch that was hit."""
+    by_hand: str
+    """How the mapper added the link; "" if the compiler found it, or there is none."""
     text: str
     """The whole result as a clause."""
     margin: str
@@ -132,6 +134,10 @@ class Answer:
     from_: End
     to: End
     kinds: tuple[KindAnswer, ...]
+    removed: tuple[str, ...]
+    """What the mapper removes between the two areas, a clause each."""
+    blocked: tuple[str, ...]
+    """How the mapper blocks areas, a clause each; only if all routes pass areas that bots must not enter."""
     route: FoundRoute | None
     ends: DeadEnd | None
     """None if there is a route."""
@@ -139,7 +145,11 @@ class Answer:
 
 def answer_of(file: str, compiled: Compiled, source: End, target: End) -> Answer:
     """Try every travel type between two areas, and find the fastest route."""
+    import numpy as np
+
+    from aascompile.model.contents import Kind
     from aascompile.model.places import Places
+    from aascompile.nav.by_hand import removed_between, volumes_at
     from aascompile.nav.explain import Explainer
     from aascompile.settings_file import settings_from_json
 
@@ -148,15 +158,23 @@ def answer_of(file: str, compiled: Compiled, source: End, target: End) -> Answer
     places = compiled.places if compiled.places is not None else Places.none()
     verdicts = Explainer(compiled.areas, compiled.links, places, settings).explain(source.area, target.area)
     kinds = tuple(kind_answer(compiled, verdict, source.area, target.area) for verdict in verdicts)
-    return Answer(file, source, target, kinds, *_route(compiled, source.area, target.area))
+    removed = tuple(removed_between(compiled, source.area, target.area))
+    route, ends = _route(compiled, source.area, target.area)
+    blocked: tuple[str, ...] = ()
+    if ends is not None and ends.goal_reached:
+        barred = np.flatnonzero(compiled.areas.area_contents & np.uint32(Kind.DONOTENTER)).tolist()
+        blocked = tuple(dict.fromkeys(text for area in barred for text in volumes_at(compiled, area)))
+    return Answer(file, source, target, kinds, removed, blocked, route, ends)
 
 
 def kind_answer(compiled: Compiled, verdict: Verdict, source: int, target: int) -> KindAnswer:
     """A verdict in words."""
     from aascompile.cli.reason_text import clause, margin
+    from aascompile.nav.by_hand import added_by
     from aascompile.nav.obstacle import obstacle
 
-    by = obstacle(compiled, verdict)
+    by, by_hand = obstacle(compiled, verdict), added_by(compiled, verdict.link)
+    text = clause(verdict, by, source, target)
 
     def place(point: tuple[float, float, float]) -> list[float] | None:
         return None if point[0] != point[0] else list(point)  # NaN: there is no such point
@@ -173,7 +191,8 @@ def kind_answer(compiled: Compiled, verdict: Verdict, source: int, target: int) 
         areas=tuple(verdict.areas),
         hit=verdict.hit,
         by=by,
-        text=clause(verdict, by, source, target),
+        by_hand=by_hand,
+        text=f"{text}, {by_hand}" if by_hand else text,
         margin="" if compiled.links is None or verdict.link < 0 else margin(compiled.links, verdict.link),
     )
 
@@ -225,6 +244,7 @@ def text_lines(answer: Answer) -> Iterator[str]:
     yield "  no other direct link:" if linked else "  no direct link:"
     for kind in others:
         yield f"    {_name(kind):<18}{kind.text}"
+    yield from (f"  {text}" for text in answer.removed)
     yield from _route_lines(answer)
 
 
@@ -237,6 +257,7 @@ def _route_lines(answer: Answer) -> Iterator[str]:
         yield f"    {', '.join(shown)}" + (f" ... and {more:,} more" if more > 0 else "")
     if ends is not None and ends.goal_reached:
         yield "  all routes pass through areas that bots must not enter"
+        yield from (f"    {text}" for text in answer.blocked)
     elif ends is not None:
         yield (
             f"  no route: {ends.reached:,} area{'s' * (ends.reached != 1)} can be reached; nearest to the goal is area "

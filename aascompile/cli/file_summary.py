@@ -22,6 +22,7 @@ from aascompile.cli.summary import NO_CLASS, Bounds, Entities
 from aascompile.escaping import printable
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
+from aascompile.nav.by_hand import summary as by_hand_summary
 from aascompile.nav.counts import count
 from aascompile.records import dataclass
 
@@ -106,6 +107,8 @@ class FileSummary:
     rides: int
     context: ContextSummary
     entities: Entities
+    by_hand: Mapping[str, int]
+    """What the mapper added by hand: entries by what they are called. Kinds without entries are left out."""
     leak: list[list[float]]
     settings: Mapping[str, object]
     """Parsed from the JSON in the file."""
@@ -144,6 +147,7 @@ def summarise_file(path: str, compiled: Compiled) -> FileSummary:
         rides=len(compiled.rides),
         context=ContextSummary(len(compiled.context), int((compiled.context.patch >= 0).sum())),
         entities=Entities(len(compiled.entities), dict(classes.most_common())),
+        by_hand=by_hand_summary(compiled),
         leak=compiled.leak.tolist(),
         settings=settings,
         stages=json.loads(origin.stages),
@@ -200,6 +204,9 @@ def file_lines(summary: FileSummary) -> Iterator[str]:
     context = summary.context
     yield row("context", f"{context.count:,} faces of the map, {context.patches:,} of them from patches")
     yield row("entities", f"{summary.entities.count:,}")
+    if summary.by_hand:
+        noted = [f"{number:,} {name}{'s' * (number > 1)}" for name, number in summary.by_hand.items()]
+        yield row("by hand", ", ".join(noted))
     leak = summary.leak
     yield row("leak", f"a trail of {len(leak):,} points, from ({vector(leak[0])})" if leak else "none")
 

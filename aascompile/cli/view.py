@@ -200,7 +200,7 @@ def _warn_of_others(host: str) -> None:
 
 def _watch(output: Options, options: ViewOptions) -> None:
     """Show a file, and show it again in place whenever it changes."""
-    from aascompile.cli.watch import own_cache, watched_file
+    from aascompile.cli.watch import own_cache, watched_files
     from aascompile.store.read import is_compiled, load_compiled
     from aascompile.viewer.follow import follow, show_news
     from aascompile.viewer.options import apply
@@ -215,7 +215,7 @@ def _watch(output: Options, options: ViewOptions) -> None:
 
             return compile_map(output.file, cache=cache)
 
-        follower = follow(watched_file(output.file), load)
+        follower = follow(watched_files(output.file), load)
 
         def poll(window: Window) -> None:
             show_news(window, follower.take())

@@ -10,7 +10,7 @@ from aascompile.cli.common import emit, print_error
 from aascompile.cli.compile_report import note_lines
 from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write
 from aascompile.errors import AasError
-from aascompile.mapio.load import split_archive
+from aascompile.mapio.load import side_file_of, split_archive
 from aascompile.model.compiled import Compiled
 from aascompile.nav.difference import changes_line, difference, has_shapes
 from aascompile.store.cache import Cache
@@ -20,9 +20,12 @@ from aascompile.watching import LOOK, FileWatch
 UNCHANGED = "nothing has changed for players"
 
 
-def watched_file(source: str) -> str:
-    """The file to watch for a map, which may be in an archive."""
-    return split_archive(source)[0] or source
+def watched_files(source: str, links: str | None = None) -> list[str]:
+    """The files to watch for a map, which may be in an archive: the map, and the side file, if it is not in the archive
+    too."""
+    archive = split_archive(source)[0]
+    beside = links or (None if archive else side_file_of(source))
+    return [archive or source, *([beside] if beside else [])]
 
 
 @contextmanager
@@ -40,7 +43,7 @@ class Watched:
     def __init__(self, task: CompileTask) -> None:
         """The map is watched from now on, so create this before its first compile."""
         self.task = task
-        self._watch = FileWatch(watched_file(task.source))
+        self._watch = FileWatch(*watched_files(task.source, task.options.links))
         self._last: Compiled | None = None
 
     def compiled(self) -> None:

@@ -28,6 +28,9 @@ MAX_SOURCE_BYTES: Final = 64 << 20
 COMPILED: Final = (b"IBSP", b"RBSP", b"FBSP")
 """The first bytes of compiled maps."""
 
+SIDE_SUFFIX: Final = ".links.toml"
+"""Ending of the side file with links made by hand, in place of the map's own."""
+
 _ARCHIVE: Final = re.compile(r"\.pk3(?=[/\\]|$)", re.IGNORECASE)
 
 
@@ -41,6 +44,10 @@ class MapSource:
     """A path or any other name; the endings .bsp and .map decide how bytes that are not a compiled map are read."""
     scripts: str = ""
     """Text of the shader scripts that belong to map source; "" if there are none."""
+    added: tuple[Entity, ...] = ()
+    """Entities from the entries of the side file, which the mapper adds by hand."""
+    side_file: str = ""
+    """Path of the side file, for messages; "" if there is none."""
 
 
 def load_map(source: str | os.PathLike[str] | MapSource, settings: Settings = QUAKE3) -> MapData:
@@ -53,9 +60,11 @@ def load_map(source: str | os.PathLike[str] | MapSource, settings: Settings = QU
     return load_map_bytes(source.data, source.name, settings, source.scripts)
 
 
-def read_map_file(path: str | os.PathLike[str]) -> MapSource:
-    """Read the bytes of a map file, which may lie in an archive. Raise a MapError if it is missing, too large or not a
-    map."""
+def read_map_file(path: str | os.PathLike[str], links: str | os.PathLike[str] | None = None) -> MapSource:
+    """Read the bytes of a map file, which may lie in an archive, and the side file beside it, or ``links`` instead.
+
+    Raise a MapError if the map is missing, too large or not a map, or if the side file has a fault.
+    """
     name = os.fsdecode(path)
     archive, member = split_archive(name)
     if archive is None:
@@ -69,11 +78,39 @@ def read_map_file(path: str | os.PathLike[str]) -> MapSource:
         data = read_member(archive, member)
     if data and not name.lower().endswith(MAP_SUFFIXES):
         raise MapError(name, "is not a map; expected a .bsp, .map or .pk3 file")
-    if not data or data.startswith(COMPILED) or not name.lower().endswith(".map"):
-        return MapSource(data, name)
-    from aascompile.mapio.shader_scripts import scripts_of
+    source = MapSource(data, name)
+    if data and not data.startswith(COMPILED) and name.lower().endswith(".map"):
+        from aascompile.mapio.shader_scripts import scripts_of
 
-    return MapSource(data, name, scripts_of(name))
+        source = replace(source, scripts=scripts_of(name))
+    return _with_side_file(source, archive, member) if links is None else with_links(source, links)
+
+
+def with_links(source: MapSource, path: str | os.PathLike[str]) -> MapSource:
+    """The map with what a side file adds, instead of what the file beside it does."""
+    from aascompile.mapio.by_hand import read_links_file
+
+    return replace(source, added=read_links_file(path), side_file=os.fsdecode(path))
+
+
+def side_file_of(path: str) -> str:
+    """Path of the side file that belongs to a map, whether it exists or not; in the archive, if the map is in one."""
+    return os.path.splitext(path)[0] + SIDE_SUFFIX
+
+
+def _with_side_file(source: MapSource, archive: str | None, member: str) -> MapSource:
+    """The map with what the side file beside it adds, if there is one."""
+    path = side_file_of(source.name)
+    if archive is None:
+        return with_links(source, path) if os.path.lexists(path) else source
+    from aascompile.mapio.pk3 import read_beside
+
+    data = read_beside(archive, side_file_of(member))
+    if data is None:
+        return source
+    from aascompile.mapio.by_hand import parse_links
+
+    return replace(source, added=parse_links(data, path), side_file=path)
 
 
 def load_map_bytes(data: bytes, name: str, settings: Settings = QUAKE3, scripts: str = "") -> MapData:

@@ -104,6 +104,16 @@ def read_member(archive: str, member: str) -> bytes:
         return _unpack(pack, info, name)
 
 
+def read_beside(archive: str, member: str) -> bytes | None:
+    """Bytes of a file inside an archive that need not be there; the last with the name, whose case is ignored."""
+    wanted = normalised(member)
+    with _opened(archive) as pack:
+        found = [info for info in pack.infolist() if normalised(info.filename) == wanted]
+        if not found or found[-1].compress_type not in _READABLE:
+            return None
+        return _unpack(pack, found[-1], f"{archive}/{member}")
+
+
 def read_scripts(archive: str, suffix: str) -> list[bytes]:
     """Bytes of all files in the archive's folder ``scripts`` with a suffix, in order of their names."""
     with _opened(archive) as pack:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import IntFlag
 
+import numpy as np
+
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.records import dataclass
 
@@ -83,6 +85,8 @@ class Areas:
     """(a,) model of the door it is in; −1: none."""
     area_trigger: Int
     """(a,) model of the teleporter or jump pad it is in; −1: none. ``filling`` decides where several overlap."""
+    area_cost: Float
+    """(a,) factor of what walking in it costs; 1 unless the mapper says otherwise (``by_hand``)."""
     area_mins: Float
     """(a, 3)"""
     area_maxs: Float
@@ -99,3 +103,14 @@ class Areas:
 
     def __len__(self) -> int:
         return len(self.area_flags)
+
+
+def unit_costs(areas: Areas, standing: int, walk: float, crouch: float, swim: float) -> Float:
+    """(areas,) 1/100 s for a unit of distance: swimming, crouched where there is no room to stand, or walking.
+
+    ``standing``: presence of the standing box.
+    """
+    stands = areas.area_presence & np.uint32(standing) != 0
+    liquid = areas.area_flags & np.uint32(AreaFlag.LIQUID) != 0
+    unit: Float = np.where(liquid, swim, np.where(stands, walk, crouch))
+    return unit

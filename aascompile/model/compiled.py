@@ -6,7 +6,7 @@ docs/data-model.md describes every table and lists its requirements; ``checks.ch
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from aascompile.model.mapdata import Bits, Entity, Float, Index, Int, Planes
 from aascompile.model.places import Places
 from aascompile.model.sight import Sight
 from aascompile.records import dataclass
-from aascompile.settings import Box
+from aascompile.settings import QUAKE3, Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +182,14 @@ class Compiled:
     """None: not computed."""
     slopes: Slopes | None = None
     """None: computed from the ground faces."""
+
+
+def stored_number(compiled: Compiled, group: str, name: str) -> float:
+    """A number from the settings that a file was compiled with; the game's own if the file does not contain it."""
+    default: float = getattr(getattr(QUAKE3, group), name)
+    fields = json.loads(compiled.provenance.settings).get(group)
+    value = fields.get(name) if isinstance(fields, Mapping) else None
+    return float(value) if isinstance(value, int | float) else default
 
 
 def with_used_planes(areas: Areas) -> Areas:

@@ -105,6 +105,8 @@ class Kind(IntFlag):
     """One of its sides can be climbed. Set together with SOLID."""
     HINT = 0x80000
     """Its hint sides mark where the mapper wants the tree to split."""
+    COST = 0x100000
+    """Walking in it costs more or less, by a factor. Areas have the factor instead of this bit."""
 
 
 LIQUID = Contents.WATER | Contents.LAVA | Contents.SLIME

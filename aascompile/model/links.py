@@ -42,6 +42,11 @@ class Travel(IntEnum):
         unknown._name_, unknown._value_ = f"TYPE_{value}", value
         return unknown
 
+    @classmethod
+    def named(cls, name: str) -> Travel | None:
+        """The travel type with a name, such as "rocket_jump" or "rocket jump"; None if there is none."""
+        return cls.__members__.get(name.strip().upper().replace(" ", "_").replace("-", "_"))
+
     @property
     def words(self) -> str:
         """Its name for people."""
@@ -186,6 +191,8 @@ class Links:
     """(n,) for jumps over a gap, the least horizontal speed in units/s at take-off that leads across; otherwise −1."""
     tier: Int
     """(n,) Tier of a jump over a gap; otherwise −1."""
+    entity: Int
+    """(n,) row of the entity with which the mapper added it by hand (``by_hand``); −1: the compiler found it."""
     arrives: Float
     """(n,) for jumps, falls and jump pads, the share of simulated bots that arrive; otherwise, and if no bot could try
     it, −1, like the next four columns."""
@@ -208,7 +215,7 @@ class Links:
 def null_columns(count: int) -> dict[str, Any]:
     """Columns that only some links have, without a value."""
     shares = {name: np.full(count, -1.0) for name in ("needed_speed", "arrives", "dies", "room", "landing_speed")}
-    return {**shares, "tier": np.full(count, -1, np.int32), "miss": np.full(count, -1, np.int32)}
+    return {**shares, **{name: np.full(count, -1, np.int32) for name in ("tier", "entity", "miss")}}
 
 
 def by_kind(links: Links) -> dict[int, int]:

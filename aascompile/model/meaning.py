@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Bits, Float, Int
 from aascompile.records import dataclass
 
@@ -11,7 +14,7 @@ class Meaning:
     """One row per brush (or patch), in map order.
 
     Requirements: ``reason`` is −1 exactly where ``kind`` is not 0; ``model`` is −1 exactly where
-    ``kind`` has none of MOVER, TELEPORTER and JUMPPAD.
+    ``kind`` has none of MOVER, TELEPORTER and JUMPPAD; ``factor`` is 1 unless ``kind`` has COST.
     """
 
     kind: Bits
@@ -22,6 +25,8 @@ class Meaning:
     """(n,) row of the entity that owns it; −1 if no entity uses its model."""
     offset: Float
     """(n, 3) offset in units that moves it to where its entity stands."""
+    factor: Float
+    """(n,) factor of what walking in it costs."""
     reason: Int
     """(n,) row in ``reasons`` that says why it is not used; −1 if it is used."""
     reasons: tuple[str, ...]
@@ -31,3 +36,8 @@ class Meaning:
 
     def __len__(self) -> int:
         return len(self.kind)
+
+    def factors(self) -> Float:
+        """The different cost factors, ascending."""
+        found: Float = np.unique(self.factor[(self.kind & np.uint32(Kind.COST)) != 0])
+        return found

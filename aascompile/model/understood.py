@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aascompile.geometry.hull import Hulls
 from aascompile.geometry.planes import PlaneTable
+from aascompile.model.by_hand import ByHand
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.facets import Facets
 from aascompile.model.mapdata import MapData, Planes
@@ -21,6 +22,8 @@ class Understood:
     hulls: Hulls
     """Hulls of the brushes, a row each, not yet moved to where their entities stand."""
     facts: EntityFacts
+    by_hand: ByHand
+    """Links and volumes that the mapper adds by hand."""
     meaning: Meaning
     """Meaning of the brushes."""
     patch_meaning: Meaning

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -10,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from aascompile.csr import owners_of, starts_of
-from aascompile.model.compiled import Compiled
+from aascompile.model.compiled import Compiled, stored_number
 from aascompile.model.links import FLIGHTS, Links, Travel
 from aascompile.model.mapdata import Float, Index
 from aascompile.player.flight import fall_time
@@ -21,14 +20,6 @@ PIECES: Final = 16
 
 CLEARANCE: Final = 8.0
 """Units that an arc rises above an end that its own speed would not reach: the last of it is a step."""
-
-
-def stored_number(compiled: Compiled, group: str, name: str) -> float:
-    """A number from the settings that a file was compiled with; the game's own if the file does not contain it."""
-    default: float = getattr(getattr(QUAKE3, group), name)
-    fields = json.loads(compiled.provenance.settings).get(group)
-    value = fields.get(name) if isinstance(fields, Mapping) else None
-    return float(value) if isinstance(value, int | float) else default
 
 
 def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:

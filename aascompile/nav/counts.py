@@ -26,7 +26,7 @@ class Counts:
     area_flags: Mapping[str, int]
     """Areas by AreaFlag, in lower case. Flags that no area has are left out, here and in the next mappings."""
     area_contents: Mapping[str, int]
-    """Areas by Kind."""
+    """Areas by Kind. COST counts areas with a cost factor other than 1."""
     low: int
     """Areas without room for the largest box."""
     faces: int
@@ -39,6 +39,8 @@ class Counts:
     links: int | None
     link_kinds: Mapping[int, int]
     """Links by the number of their travel type, ascending."""
+    by_hand: int
+    """Links that the mapper added by hand."""
     clusters: int | None
     portals: int | None
 
@@ -46,11 +48,12 @@ class Counts:
 def count(compiled: Compiled) -> Counts:
     """Count everything in a compiled map."""
     areas, links, clusters = compiled.areas, compiled.links, compiled.clusters
+    costly = int(np.count_nonzero(areas.area_cost != 1.0))
     low = (areas.area_presence & compiled.boxes.presence[0]) == 0 if len(compiled.boxes) else np.zeros(0)
     return Counts(
         areas=len(areas),
         area_flags=_by_flag(areas.area_flags, AreaFlag),
-        area_contents=_by_flag(areas.area_contents, Kind),
+        area_contents=_by_flag(areas.area_contents, Kind) | ({"cost": costly} if costly else {}),
         low=int(np.count_nonzero(low)),
         faces=len(areas.face_plane),
         face_flags=_by_flag(areas.face_flags, FaceFlag),
@@ -60,6 +63,7 @@ def count(compiled: Compiled) -> Counts:
         nodes=len(areas.node_plane),
         links=None if links is None else len(links),
         link_kinds={} if links is None else by_kind(links),
+        by_hand=0 if links is None else int(np.count_nonzero(links.entity >= 0)),
         clusters=None if clusters is None else len(clusters),
         portals=None if clusters is None else len(clusters.portal_area),
     )
@@ -97,6 +101,7 @@ def count_all(compiled: Compiled) -> dict[str, int]:
         found["links"] = counts.links
         names = {int(travel): travel.name.lower() for travel in Travel}
         found |= {f"links.{names.get(kind, kind)}": number for kind, number in counts.link_kinds.items()}
+        found |= {"links.by_hand": counts.by_hand} if counts.by_hand else {}
     if counts.clusters is not None and counts.portals is not None:
         found["clusters"] = counts.clusters
         found["portals"] = counts.portals
@@ -124,7 +129,7 @@ def lost_items(compiled: Compiled) -> list[str]:
 
 KNOWN: Final = (
     *("areas", "areas.low", "links", "clusters", "portals", "items", "items.unreached", "spawns", "spawns.unreached"),
-    *("traps", "leaks"),
+    *("traps", "leaks", "links.by_hand"),
     *(f"areas.{str(flag.name).lower()}" for kinds in (AreaFlag, Kind) for flag in kinds if flag),
     *(f"links.{travel.name.lower()}" for travel in Travel),
 )

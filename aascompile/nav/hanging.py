@@ -14,12 +14,12 @@ import numpy as np
 from aascompile.csr import owners_of
 from aascompile.graph.flood import Mask
 from aascompile.model.areas import AreaFlag
-from aascompile.model.compiled import Compiled
+from aascompile.model.compiled import Compiled, stored_number
 from aascompile.model.entity_classes import is_suspended
 from aascompile.model.links import SPECIAL, Links
 from aascompile.model.mapdata import Float, Index
 from aascompile.model.places import ITEM_BOX, LOOKS_DOWN, Places
-from aascompile.nav.arcs import link_paths, stored_number
+from aascompile.nav.arcs import link_paths
 from aascompile.sampling.locate import fall
 from aascompile.sampling.sample_kernel import AreaTree
 

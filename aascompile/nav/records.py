@@ -52,6 +52,8 @@ class Link:
     """Least horizontal speed in units/s at take-off, for jumps over a gap; −1 if it has none."""
     tier: Tier | None = None
     """How a player gets that speed: STANDING, RUNNING, CIRCLE or STRAFE; None if it has no needed speed."""
+    entity: int = -1
+    """Row of the entity with which the mapper added it by hand; −1: the compiler found it."""
     arrives: float = -1.0
     """Share of simulated bots that arrive, for jumps, falls and jump pads; −1 if it has none."""
     dies: float = -1.0
@@ -115,6 +117,7 @@ def link_of(links: Links, row: int) -> Link:
         time=int(links.time[row]),
         needed_speed=float(links.needed_speed[row]),
         tier=Tier(int(links.tier[row])) if links.tier[row] >= 0 else None,
+        entity=int(links.entity[row]),
         arrives=float(links.arrives[row]),
         dies=float(links.dies[row]),
         room=float(links.room[row]),

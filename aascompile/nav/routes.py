@@ -378,9 +378,10 @@ class Router:
         return distinct(self.network.group[rows_of(self.links.area_start, known)]).tolist()  # type: ignore[no-any-return]
 
     def _made(self, wanted: Wanted, parent: TermTables | None) -> TermTables:
+        weighted = wanted.weighted or bool((self._compiled.areas.area_cost != 1.0).any())
         plain = self.plain_tables.terms if wanted != PLAIN else None
         terms = terms_for(self._compiled, self.links, self.network, wanted, plain)
-        return TermTables(self.network, terms, parent, weighted=wanted.weighted)
+        return TermTables(self.network, terms, parent, weighted=weighted)
 
     def _require(self, area: int) -> None:
         if not 0 <= area < len(self._areas):

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aascompile.errors import RouteError
-from aascompile.model.areas import AreaFlag
-from aascompile.model.compiled import Compiled
+from aascompile.model.areas import AreaFlag, unit_costs
+from aascompile.model.compiled import Compiled, stored_number
 from aascompile.model.contents import Kind
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float
-from aascompile.nav.arcs import stored_number
 from aascompile.nav.tables import Network, Terms, on_grid, onward_costs
 from aascompile.records import dataclass
 
@@ -91,10 +90,10 @@ def travel_of(name: TravelName) -> Travel:
     """A travel type by its name; RouteError if there is no such type."""
     if isinstance(name, Travel):
         return name
-    try:
-        return Travel[name.upper().replace(" ", "_").replace("-", "_")]
-    except KeyError:
-        raise RouteError(f"there is no travel type '{name}': they are {', '.join(_names())}") from None
+    found = Travel.named(name)
+    if found is None:
+        raise RouteError(f"there is no travel type '{name}': they are {', '.join(_names())}")
+    return found
 
 
 def wanted_of(
@@ -134,7 +133,7 @@ def checked_areas(areas: int, numbers: Iterable[int]) -> frozenset[int]:
 def terms_for(compiled: Compiled, links: Links, network: Network, wanted: Wanted, plain: Terms | None) -> Terms:
     """The costs and limits of every link and area. What does not differ from the ``plain`` terms is shared."""
     areas = compiled.areas
-    factor = np.frombuffer(wanted.areas) if wanted.areas else np.ones(len(areas))
+    factor = areas.area_cost * (np.frombuffer(wanted.areas) if wanted.areas else 1.0)
     kind_factor = np.ones(max(Travel) + 1)
     for kind, value in wanted.kinds:
         kind_factor[kind] = value
@@ -157,11 +156,8 @@ def terms_for(compiled: Compiled, links: Links, network: Network, wanted: Wanted
 
 def cost_a_unit(compiled: Compiled) -> Float:
     """(areas,) 1/100 s for a unit of distance: swimming, crouched where there is no room to stand, or walking."""
-    areas = compiled.areas
-    walk, crouch, swim = (stored_number(compiled, "costs", name) for name in ("walk", "crouch", "swim"))
-    stands = areas.area_presence & compiled.boxes.presence[0] != 0
-    liquid = areas.area_flags & AreaFlag.LIQUID != 0
-    return np.where(liquid, swim, np.where(stands, walk, crouch))
+    numbers = (stored_number(compiled, "costs", name) for name in ("walk", "crouch", "swim"))
+    return unit_costs(compiled.areas, int(compiled.boxes.presence[0]), *numbers)
 
 
 def closed_areas(terms: Terms) -> NDArray[np.bool_]:

@@ -39,13 +39,15 @@ class Candidates:
         tier: ArrayLike = -1,
         hard: ArrayLike = False,
         lane: ArrayLike = 0,
+        entity: ArrayLike = -1,
     ) -> None:
         """Add links of one travel type: n source areas, n target areas, (n, 3) and (n, 3) player origins, n times in
         1/100 s.
 
         Columns of model.links from ``face`` to ``tier`` are one value for all links or n values.
         ``hard``: the link takes skill and is kept only if no other route leads to its target. ``lane``: the number of
-        the link among parallel links across one wide border.
+        the link among parallel links across one wide border. ``entity``: row of the entity with which the mapper added
+        it by hand; such a link is never dropped.
         """
         sources = np.atleast_1d(np.asarray(source, np.int32))
         n = len(sources)
@@ -65,6 +67,7 @@ class Candidates:
                 "tier": np.broadcast_to(np.asarray(tier, np.int32), (n,)),
                 "hard": np.broadcast_to(np.asarray(hard, np.bool_), (n,)),
                 "lane": np.broadcast_to(np.asarray(lane, np.int32), (n,)),
+                "entity": np.broadcast_to(np.asarray(entity, np.int32), (n,)),
             }
         )
 
@@ -90,7 +93,7 @@ class Candidates:
         return distinct(np.concatenate(codes))
 
     def finish(self, areas: Areas) -> Links:
-        """One link for each (source, target, travel type, lane): the quickest.
+        """One link for each (source, target, travel type, lane), and each that was added by hand: the quickest.
 
         Links from an area to itself, into lava, slime or hurt triggers, on foot out of a jump pad or teleporter, and
         walks through water deep enough to swim in are dropped.
@@ -105,6 +108,7 @@ class Candidates:
         source, target, kind = (columns[name].astype(np.int64) for name in ("source", "target", "kind"))
         contents: Bits = areas.area_contents
         good = (source != target) & (source >= 0) & (target >= 0)
+        by_hand = columns["entity"] >= 0
         good &= (contents[np.maximum(target, 0)] & np.uint32(DEADLY)) == 0
         taken = (contents & np.uint32(TAKES_AWAY)) != 0
         good &= ~(taken[np.maximum(source, 0)] & ~taken[np.maximum(target, 0)] & np.isin(kind, OWN_MOVES))
@@ -112,17 +116,21 @@ class Candidates:
         lane = columns["lane"].astype(np.int32)
         code = source * len(areas) + target
         swum = code[(kind == Travel.SWIM) & ~hard]
-        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & occurs(code, np.sort(swum)))
+        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & occurs(code, np.sort(swum)) & ~by_hand)
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
         # Within (source, kind, target) easy links come first, then the quickest. Among equals the one added first wins.
-        rows = rows[np.lexsort((rows, time[rows], hard[rows], lane[rows], target[rows], kind[rows], source[rows]))]
+        entity = columns["entity"].astype(np.int32)
+        rows = rows[
+            np.lexsort((rows, time[rows], hard[rows], entity[rows], lane[rows], target[rows], kind[rows], source[rows]))
+        ]
         same = np.zeros(len(rows), np.bool_)
         same[1:] = (
             (source[rows][1:] == source[rows][:-1])
             & (target[rows][1:] == target[rows][:-1])
             & (kind[rows][1:] == kind[rows][:-1])
             & (lane[rows][1:] == lane[rows][:-1])
+            & (entity[rows][1:] == entity[rows][:-1])
         )
         rows = rows[~same]
         links = Links(
@@ -140,6 +148,7 @@ class Candidates:
                 **null_columns(len(rows)),
                 "needed_speed": columns["needed_speed"][rows].astype(np.float64),
                 "tier": columns["tier"][rows].astype(np.int32),
+                "entity": entity[rows],
             },
             area_start=starts_of(np.bincount(source[rows], minlength=len(areas))),
         )

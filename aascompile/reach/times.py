@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.entity_facts import Plat, Train
-from aascompile.model.links import Travel
+from aascompile.model.links import FAST_JUMPS, Travel
 from aascompile.model.mapdata import Float
 from aascompile.settings import Settings
 
@@ -169,6 +169,29 @@ def grapple(rope: Float, settings: Settings) -> Float:
     """(n,) the grappling hook on ropes ``rope (n,)`` units long."""
     time: Float = settings.costs.start_grapple + rope / ROPE
     return time
+
+
+def by_hand(kind: Travel, start: Float, end: Float, settings: Settings) -> float:
+    """A link that a mapper adds without a time: as for links of its type, and along the straight line if that has no
+    rule of its own. Platforms are not added by hand."""
+    one, other, costs = start[None], end[None], settings.costs
+    far, up = float(np.linalg.norm(end - start)), float(abs(end[2] - start[2]))
+    if kind in (Travel.JUMP, *FAST_JUMPS):
+        kind = Travel.JUMP
+    if kind in (Travel.BARRIER_JUMP, Travel.WATER_JUMP, Travel.JUMP, Travel.WALK_OFF_LEDGE):
+        return float(probed(kind, one, other, one[:, 2] - other[:, 2], settings)[0])
+    other_types = {
+        Travel.WALK: LEAST + costs.walk * far,
+        Travel.CROUCH: LEAST + costs.start_crouch + costs.crouch * far,
+        Travel.SWIM: LEAST + costs.swim * far,
+        Travel.LADDER: climb(up, settings),
+        Travel.TELEPORT: teleport(settings),
+        Travel.JUMP_PAD: jump_pad(False, settings),
+        Travel.ROCKET_JUMP: weapon_jump(kind, settings),
+        Travel.BFG_JUMP: weapon_jump(kind, settings),
+        Travel.GRAPPLE: costs.start_grapple + far / ROPE,
+    }
+    return other_types[kind]
 
 
 def on_foot(settings: Settings) -> float:

@@ -23,6 +23,7 @@ from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Proven
 from aascompile.model.contents import AreaContents, Kind
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.settings_file import settings_from_json
+from aascompile.store.engine_costs import with_costs
 from aascompile.store.engine_goals import numbered_again, with_goals
 from aascompile.store.engine_links import links_lump, ranges_within, read_links, with_loops
 from aascompile.store.engine_lumps import STEEP, STEEP_SETTINGS, Lump, empty, pack, record_of, unpack, version_of
@@ -52,11 +53,12 @@ NONAXIAL = 3
 
 
 def for_engine(compiled: Compiled) -> Compiled:
-    """The map with what the engine needs to route to items: links into areas where only the engine looks for them, and
-    loops in areas with items or spawns that no link leaves."""
+    """The map with what the engine needs: cost factors in the times of links, links into areas where only the engine
+    looks for items, and loops in areas with items or spawns that no link leaves."""
     links, places = compiled.links, compiled.places
     if links is None or places is None:
         return compiled
+    links = with_costs(compiled, links)
     links, clusters = with_goals(compiled, links, places)
     return replace(compiled, links=with_loops(links, places), clusters=clusters)
 
@@ -309,6 +311,7 @@ def _read_areas(lumps: dict[str, Lump], clusters: Clusters | None) -> Areas:
         area_presence=settings["presence"].astype(np.uint32),
         area_model=model,
         area_trigger=np.full(len(table), -1, np.int32),
+        area_cost=np.ones(len(table)),
         area_mins=table["mins"].astype(np.float64),
         area_maxs=table["maxs"].astype(np.float64),
         area_centre=table["centre"].astype(np.float64),

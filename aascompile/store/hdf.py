@@ -136,7 +136,7 @@ def _read(file: Any, size: int) -> Compiled:
                 tables[table] = _member(group, table, h5g.GroupID)
             if version < spec.since:
                 beside = next(columns[other.path] for other in SPECS if other.rows == spec.rows)
-                columns[spec.path] = np.full(len(beside), -1, spec.dtype)
+                columns[spec.path] = np.full(len(beside), spec.before, spec.dtype)
                 continue
             columns[spec.path] = _read_column(_member(tables[table], name, h5d.DatasetID), spec, size)
     for fault in shape_faults(columns):

@@ -41,7 +41,9 @@ class Spec:
     field: str = ""
     """record.field that it stores; "" if it is assembled from several."""
     since: int = 1
-    """First format version with this column. In older files all its rows read as −1."""
+    """First format version with this column."""
+    before: float = -1.0
+    """What all its rows read as in older files."""
 
 
 SPECS: tuple[Spec, ...] = (
@@ -66,6 +68,7 @@ SPECS: tuple[Spec, ...] = (
     Spec("areas/presence", "uint32", "areas", field="areas.area_presence"),
     Spec("areas/model", "int32", "areas", field="areas.area_model"),
     Spec("areas/trigger", "int32", "areas", field="areas.area_trigger", since=2),
+    Spec("areas/cost", "float64", "areas", field="areas.area_cost", since=3, before=1.0),
     Spec("areas/mins", "float64", "areas", 3, "areas.area_mins"),
     Spec("areas/maxs", "float64", "areas", 3, "areas.area_maxs"),
     Spec("areas/centre", "float64", "areas", 3, "areas.area_centre"),
@@ -83,6 +86,7 @@ SPECS: tuple[Spec, ...] = (
     Spec("links/velocity", "float64", "links", 3, "links.velocity"),
     Spec("links/needed_speed", "float64", "links", field="links.needed_speed", since=3),
     Spec("links/tier", "int32", "links", field="links.tier", since=3),
+    Spec("links/entity", "int32", "links", field="links.entity", since=3),
     Spec("links/arrives", "float64", "links", field="links.arrives", since=4),
     Spec("links/dies", "float64", "links", field="links.dies", since=4),
     Spec("links/room", "float64", "links", field="links.room", since=4),

@@ -20,6 +20,8 @@ COUNTS = {
     "bobbing_vertical": (2, 3),
     "botclip": (3, 6),
     "box": (1, 2),
+    "by_hand": (10, 12),
+    "by_hand_entities": (4, 8),
     "clip": (3, 6),
     "clusterportal": (9, 18),
     "crouch": (2, 5),

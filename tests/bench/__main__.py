@@ -9,6 +9,7 @@ SECTIONS = {
     "kernels": "compiled kernels against the same loops in C",
     "corpus": "real maps: time, areas and memory beside the C compiler's",
     "growth": "generated buildings and landscapes: how time and memory grow with size",
+    "pool": "many small maps: a process each, a warm pool, a cache; entities that change; watching",
     "nav": "real maps: queries and routes, beside scipy's Dijkstra and Detour",
     "viewer": "the largest real map: time to the first picture, and to draw it again",
 }

@@ -76,10 +76,24 @@ def test_two_points_in_the_same_area(folder, capsys):
 
 def test_json_keys(folder, capsys):
     result = answer(capsys, folder / "ledge.aas.hdf", "--from", 1, "--to", 2)
-    assert list(result) == ["file", "from", "to", "kinds", "route", "ends"]
+    assert list(result) == ["file", "from", "to", "kinds", "removed", "blocked", "route", "ends"]
     assert (result["route"], result["ends"]["area"], result["ends"]["reached"]) == (None, 1, 1)
     (jump,) = [kind for kind in result["kinds"] if kind["kind"] == "barrier_jump"]
-    keys = ["kind", "linked", "link", "reason", "measure", "start", "place", "area", "areas", "hit", "by", "text"]
+    keys = [
+        "kind",
+        "linked",
+        "link",
+        "reason",
+        "measure",
+        "start",
+        "place",
+        "area",
+        "areas",
+        "hit",
+        "by",
+        "by_hand",
+        "text",
+    ]
     assert list(jump) == keys
     assert (jump["linked"], jump["reason"], jump["area"]) == (False, "too_high", 2)
     assert jump["measure"] == pytest.approx(36.0)

@@ -24,7 +24,7 @@ from tests.store.same import different
 
 KEYS = [
     *("file", "generator", "source", "bounds", "areas", "faces", "edges", "vertices", "planes", "nodes"),
-    *("links", "clusters", "routes", "views", "rides", "context", "entities", "leak", "settings", "stages"),
+    *("links", "clusters", "routes", "views", "rides", "context", "entities", "by_hand", "leak", "settings", "stages"),
 ]
 
 

@@ -70,6 +70,7 @@ def bare_areas(count: int) -> Areas:
         area_presence=bits,
         area_model=np.full(count, -1, np.int32),
         area_trigger=np.full(count, -1, np.int32),
+        area_cost=np.ones(count),
         area_mins=place,
         area_maxs=place,
         area_centre=place,

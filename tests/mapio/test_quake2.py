@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from aascompile.api import compile_map, load
+from aascompile import compile_map, load
 from aascompile.checks.check_compiled import failures
 from aascompile.cli.common import run
 from aascompile.cli.main import aas

@@ -51,6 +51,7 @@ def areas_of(boxes: Sequence[Box]) -> Areas:
         area_presence=np.full(n, 6, np.uint32),
         area_model=np.full(n, -1, np.int32),
         area_trigger=np.full(n, -1, np.int32),
+        area_cost=np.ones(n),
         area_mins=box[:, :3].copy(),
         area_maxs=box[:, 3:].copy(),
         area_centre=(box[:, :3] + box[:, 3:]) / 2,

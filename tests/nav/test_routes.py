@@ -12,10 +12,10 @@ import pytest
 from aascompile.csr import starts_of
 from aascompile.errors import RouteError
 from aascompile.model.areas import AreaFlag
-from aascompile.model.compiled import Compiled
+from aascompile.model.compiled import Compiled, stored_number
 from aascompile.model.contents import Kind
 from aascompile.model.links import FLIGHTS, Travel
-from aascompile.nav.arcs import link_paths, stored_number
+from aascompile.nav.arcs import link_paths
 from aascompile.nav.navigation import Navigation
 from aascompile.nav.routes import Router
 from aascompile.pipeline import compile_map

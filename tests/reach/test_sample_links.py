@@ -33,6 +33,8 @@ COUNTS = {
     "bobbing_vertical": "bobbing 2, walk off ledge 1, rocket jump 1",
     "botclip": "walk 4",
     "box": "none",
+    "by_hand": "teleport 3, walk 14",
+    "by_hand_entities": "walk 7, grapple 1",
     "clip": "walk 4",
     "clusterportal": "walk 16",
     "crouch": "crouch 4",
@@ -121,6 +123,15 @@ EXPECTED: dict[str, list[Expected]] = {
     ],
     "botclip": [Expected(WALK, (200, 0, 25), (0, -96, 25), (23, -96, 24), (18, -96, 24), "1")],
     "clip": [Expected(WALK, (200, 0, 25), (0, -96, 25), (23, -96, 24), (18, -96, 24), "1")],
+    "by_hand": [
+        Expected(Travel.TELEPORT, (-281, 0, 25), (150, 0, 25), (-292, 0, 24), (96, 0, 24), "100"),
+        Expected(Travel.TELEPORT, (-281, 0, 25), (-150, 0, 25), (-281, 0, 24), (-36, 96, 24), "50"),
+        Expected(Travel.TELEPORT, (281, 0, 25), (-150, 0, 25), (281, 0, 24), (-156, -96, 24), "50"),
+    ],
+    "by_hand_entities": [
+        Expected(Travel.GRAPPLE, (200, 0, 25), (-200, 0, 25), (160, 0, 24), (-160, 0, 24), "300"),
+        Expected(WALK, (0, -96, 25), (200, 0, 25), (23, -96, 24), (28, -96, 24), "1"),
+    ],
     "clusterportal": [
         Expected(WALK, (-187, 0, 25), (-160, 0, 25), (-183, 0, 24), (-178, 0, 24), "1"),
         Expected(WALK, (160, 0, 25), (187, 0, 25), (183, 0, 24), (188, 0, 24), "1"),

@@ -59,6 +59,7 @@ def links_of(rows: list[dict], areas: int) -> Links:
         velocity=column("velocity", (0, 0, 0), np.float64, 3),
         needed_speed=column("needed_speed", -1, np.float64),
         tier=column("tier", -1, np.int32),
+        entity=column("entity", -1, np.int32),
         arrives=column("arrives", -1, np.float64),
         dies=column("dies", -1, np.float64),
         room=column("room", -1, np.float64),

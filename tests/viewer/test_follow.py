@@ -100,7 +100,7 @@ def test_from_saving_a_map_to_the_new_picture_takes_less_than_a_second(tmp_path,
     """Processor time is counted, because the machine may be busy; the wait for the file adds two looks."""
     path = tmp_path / "x.map"
     shutil.copy(ROOT / "samples" / "stairs.map", path)
-    follower = follow(str(path), lambda: aascompile.compile_map(path))
+    follower = follow([str(path)], lambda: aascompile.compile_map(path))
     try:
         shutil.copy(ROOT / "samples" / "pillars.map", path)
         start, used = time.monotonic(), time.process_time()

@@ -251,11 +251,13 @@ class Page {
       const gained = data.arrays["link/gained"].reduce((sum, flag) => sum + flag, 0);
       return [this.item("gained", data.colours.gained, true, null, gained), this.item("lost", data.colours.lost, true, null, data.change.lost)];
     }
-    return data.links.kinds.map(({ kind, name, colour, count }) => {
+    const rows = data.links.kinds.map(({ kind, name, colour, count }) => {
       const row = this.item(name, colour, !scene.hiddenLinks.has(kind), () => scene.toggle(scene.hiddenLinks, kind), count);
       row.dataset.link = name;
       return row;
     });
+    const { colour, count } = data.links.byHand;
+    return count ? [...rows, this.item("by hand", colour, true, null, count)] : rows;
   }
 
   counts() {

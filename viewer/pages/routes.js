@@ -6,6 +6,7 @@ class Router {
     const { arrays } = data;
     this.centre = arrays["area/centre"];
     this.cost = arrays["area/cost"];
+    this.factor = arrays["area/factor"];
     this.closed = arrays["area/closed"];
     for (const name of ["source", "target", "time", "start", "end"]) this[name] = arrays[`link/${name}`];
     this.leaving = grouped(this.source, data.facts.length);
@@ -27,7 +28,7 @@ class Router {
     this.after = new Int32Array(number).fill(-1);
     const queue = new Queue();
     for (const link of this.entering(goal)) {
-      this.left[link] = this.time[link];
+      this.left[link] = this.time[link] * this.factor[goal];
       queue.push(link, this.left[link]);
     }
     for (let next = queue.pop(); next; next = queue.pop()) {
@@ -36,7 +37,8 @@ class Router {
       if (reached > this.left[link] || this.closed[area]) continue;
       const start = triple(this.start, link);
       for (const before of this.entering(area)) {
-        const time = reached + this.time[before] + this.walk(area, triple(this.end, before), start);
+        const walk = this.walk(area, triple(this.end, before), start);
+        const time = reached + (this.time[before] + walk) * this.factor[area];
         if (time < this.left[before]) {
           this.left[before] = time;
           this.after[before] = link;
@@ -56,7 +58,8 @@ class Router {
   best(area) {
     let found = [-1, Infinity];
     for (const link of this.leaving(area)) {
-      const time = this.left[link] + this.walk(area, triple(this.centre, area), triple(this.start, link));
+      const walk = this.walk(area, triple(this.centre, area), triple(this.start, link));
+      const time = this.left[link] + walk * this.factor[area];
       if (time < found[1]) found = [link, time];
     }
     return found;

@@ -124,7 +124,8 @@ class Scene {
   coloursOfLinks() {
     const table = new Map((this.data.links?.kinds ?? []).map(({ kind, colour }) => [kind, colour]));
     const colours = new Uint8Array(3 * this.linkKind.length);
-    this.linkKind.forEach((kind, link) => colours.set(table.get(kind), 3 * link));
+    const byHand = this.data.arrays["link/by_hand"];
+    this.linkKind.forEach((kind, link) => colours.set(byHand[link] ? this.data.links.byHand.colour : table.get(kind), 3 * link));
     return colours;
   }
 
