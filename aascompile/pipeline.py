@@ -25,7 +25,7 @@ from aascompile.brushes.entity_facts import read_entities
 from aascompile.brushes.expand import Solids, expand, solids_of, with_walls
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
-from aascompile.brushes.rides import rides, standing_boxes
+from aascompile.brushes.rides import rides
 from aascompile.bsp.outside import Flood, flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
@@ -58,10 +58,12 @@ from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, wit
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.gravity import gravity_fault, with_gravity_of
 from aascompile.model.hanging import hanging_boxes
-from aascompile.model.links import Links, Travel, by_kind
+from aascompile.model.links import Links, Travel, by_kind, select_links
 from aascompile.model.mapdata import Float, MapData, Planes
 from aascompile.model.meaning import Meaning
+from aascompile.model.movers import movers
 from aascompile.model.places import Places
+from aascompile.model.standing import standing_boxes
 from aascompile.model.understood import Understood
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.player.movement import Movement
@@ -70,7 +72,7 @@ from aascompile.reach.by_hand import check_volumes, hand_links, kept_links, warn
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.doors import through_doors
 from aascompile.reach.find_links import entity_links
-from aascompile.reach.hard import drop_needless, select_links
+from aascompile.reach.hard import drop_needless
 from aascompile.reach.local import local_links
 from aascompile.reach.places import find_places
 from aascompile.reach.remembered import Remembered
@@ -289,6 +291,8 @@ def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Repor
     for train in facts.trains:
         if not train.stops:
             report.warn(f"func_train (entity {train.row}) does nothing: it has no path_corner to go to")
+        elif train.back < 0:
+            report.warn(f"func_train (entity {train.row}) does nothing: the path of its path_corners never returns")
     for name in meaning.unknown:
         report.warn(f"unknown class '{name}': its brushes are ignored")
 
@@ -340,7 +344,7 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
         flood = flood_inside(planes, tree, portals, understood.map.entities, all_boxes, cell.box)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
         stage.gives(planes=planes, tree=tree, portals=portals, reached=flood.reached, outer=cell.box)
-    stands = standing_boxes(understood.map, rides(understood.map, understood.facts), settings.boxes[0])
+    stands = standing_boxes(understood.map, movers(understood.facts), settings.boxes[0])
     stands = np.vstack([stands, hanging_boxes(understood.map.entities)])
     return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached), stands)
 
@@ -514,7 +518,7 @@ def gather(
         links=None if linked is None else linked.links,
         clusters=clusters,
         boxes=Boxes.of(settings.boxes),
-        rides=rides(map_data, understood.facts),
+        rides=rides(map_data, movers(understood.facts)),
         context=solid_faces(understood),
         entities=Entities.of(map_data.entities),
         leak=divided.leak,

@@ -14,6 +14,8 @@ from aascompile.model.compiled import Compiled, Entities
 from aascompile.model.entity_classes import RAISES, stands
 from aascompile.model.hanging import hanging_boxes
 from aascompile.model.mapdata import Entity
+from aascompile.model.movers import movers
+from aascompile.model.standing import standing_boxes
 from aascompile.model.understood import Understood
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.settings import Settings
@@ -33,22 +35,14 @@ def geometry_hash(understood: Understood, settings: Settings) -> str:
     for meaning in (understood.meaning, understood.patch_meaning):
         columns += [meaning.kind, meaning.model, meaning.offset, meaning.factor]
     if settings.areas.walkable:
-        columns += [*_platforms(understood), hanging_boxes(understood.map.entities)]
+        stood = standing_boxes(understood.map, movers(understood.facts), settings.boxes[0])
+        columns += [stood, hanging_boxes(understood.map.entities)]
     digest = hashlib.sha256()
     for column in columns:
         digest.update(len(column).to_bytes(8, "little") + np.ascontiguousarray(column).tobytes())
     step = settings.physics.max_step if settings.areas.walkable else 0.0
     digest.update(repr((settings.boxes, settings.areas, settings.physics.floor_up, step)).encode())
     return digest.hexdigest()
-
-
-def _platforms(understood: Understood) -> list[NDArray[Any]]:
-    """What moves players about: where they stand on platforms, areas are cut differently."""
-    facts, models = understood.facts, understood.map.models
-    plats = [(plat.model, *plat.bottom, *plat.top) for plat in facts.plats]
-    bobbings = [(it.model, it.axis, it.amplitude, *it.middle) for it in facts.bobbings]
-    trains = [(train.model, train.loops, *np.ravel(train.stops).tolist()) for train in facts.trains]
-    return [models.mins, models.maxs, *(np.array(row, np.float64) for row in (*plats, *bobbings, *trains))]
 
 
 def require_fit(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:

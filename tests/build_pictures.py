@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/viewer.md and docs/tutorial.md anew: runs their commands as they stand there."""
+"""Draws the pictures of docs/viewer.md, docs/navigation.md and docs/tutorial.md: runs their commands as they stand."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tests import pages
 from tests.conftest import ROOT
 
 PAGE = ROOT / "docs" / "viewer.md"
+TOUR = ROOT / "docs" / "navigation.md"
 PICTURES = ROOT / "docs" / "pictures"
 TUTORIAL = PICTURES / "tutorial.png"
 """What docs/tutorial.md draws last, as room.png."""
@@ -21,8 +22,8 @@ COMPILED = Path("build/pictures")
 
 
 def commands() -> list[list[str]]:
-    """The arguments of every ``aas view`` command of the page that writes one of its pictures."""
-    text = PAGE.read_text().replace("\\\n", " ")
+    """The arguments of every ``aas view`` command of both pages that writes one of their pictures."""
+    text = (PAGE.read_text() + TOUR.read_text()).replace("\\\n", " ")
     lines = [line.strip() for line in text.splitlines()]
     found = [shlex.split(line)[2:] for line in lines if line.startswith("aas view ")]
     return [words for words in found if any(word.startswith("docs/pictures/") for word in words)]
@@ -44,7 +45,7 @@ def main() -> int:
     COMPILED.mkdir(parents=True, exist_ok=True)
     PICTURES.mkdir(parents=True, exist_ok=True)
     maps = [f"samples/{name}.bsp" for name in samples()]
-    failed = run(compile_maps, "aascompile", [*maps, "--allow-leak", "--quiet", "-o", f"{COMPILED}/"])
+    failed = run(compile_maps, "aascompile", [*maps, "--allow-leak", "--sight", "--quiet", "-o", f"{COMPILED}/"])
     failed = max([failed, *(run(view, "aas view", words) for words in commands())])
     with tempfile.TemporaryDirectory() as folder:
         for command in pages.commands(ROOT / "docs" / "tutorial.md"):

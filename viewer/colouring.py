@@ -1,4 +1,4 @@
-"""Area colours, each set with its legend: by kind, cluster, presence, contents, link count or travel time."""
+"""Area colours, each set with its legend: by kind, cluster, contents, links, travel time, sight and so on."""
 
 from __future__ import annotations
 
@@ -159,6 +159,25 @@ def by_time(compiled: Compiled, times: Float | None) -> Colouring:
     return _graded("seconds to the goal", times / 100.0, ~np.isfinite(times), "no route", "{:.1f}")
 
 
+def by_exposure(compiled: Compiled, _: Float | None) -> Colouring:
+    """Areas by the share of the map's ground from which players in them are seen."""
+    if compiled.sight is None:
+        return Colouring("the file has no sight: run aas sight", _grey(compiled.areas), ())
+    from aascompile.nav.sight import Views
+
+    exposure = Views(compiled).exposure
+    return _graded("ground that sees an area", exposure, np.isnan(exposure), "air", "{:.0%}")
+
+
+def by_sight(compiled: Compiled, shares: Float | None) -> Colouring:
+    """Areas by how much of them the picked area sees."""
+    if compiled.sight is None:
+        return Colouring("the file has no sight: run aas sight", _grey(compiled.areas), ())
+    if shares is None:
+        return Colouring("sight: no area is picked", _grey(compiled.areas), ())
+    return _graded("seen from the picked area", shares, ~(shares > 0.0), "not seen", "{:.0%}")
+
+
 def by_reached(compiled: Compiled, _: Float | None) -> Colouring:
     """Areas by whether spawns have a route to them."""
     from aascompile.viewer.lost import lost_of
@@ -184,9 +203,12 @@ COLOURINGS: Final[dict[str, Callable[[Compiled, Float | None], Colouring]]] = {
     "contents": by_contents,
     "links": by_links,
     "time": by_time,
+    "exposure": by_exposure,
+    "sight": by_sight,
     "reached": by_reached,
 }
-"""Name → function. Its second argument is each area's travel time to the goal, or None without a goal."""
+"""Name → function. Its second argument is each area's travel time to the goal (by time), or the share of it that the
+picked area sees (by sight); None without a goal or a picked area."""
 
 
 def _graded(

@@ -16,7 +16,7 @@ from aascompile.viewer import camera as cameras
 from aascompile.viewer import lost
 from aascompile.viewer.camera import AZIMUTH, ELEVATION, Camera
 from aascompile.viewer.colouring import AREA_KINDS
-from aascompile.viewer.parts import route_points
+from aascompile.viewer.parts import every_route
 from aascompile.viewer.scene import Scene, SceneError, travel_name
 
 
@@ -39,6 +39,8 @@ class ViewOptions:
     """Travel types of links, in the form of ``layers``."""
     goal: str = ""
     """An area, as in ``camera``; "" for none."""
+    alternatives: int = 0
+    """Number of alternatives to the route."""
     below: float | None = None
     above: float | None = None
     near: float | None = None
@@ -67,6 +69,7 @@ def apply(options: ViewOptions, scene: Scene) -> None:
         scene.shell_opacity = options.shells
     if options.goal:
         scene.set_goal(area_named(scene, options.goal))
+    scene.alternatives = options.alternatives
     _aim(options.camera, scene)
     scene.focus = options.focus
     if options.near is not None:
@@ -90,7 +93,7 @@ def camera_of(options: ViewOptions, scene: Scene, aspect: float) -> Camera:
     elif options.camera.startswith("route:") and scene.route is None:
         camera = cameras.fit_areas(scene, [scene.start, scene.goal], aspect, options.azimuth, options.elevation)
     elif options.camera.startswith("route:"):
-        camera = cameras.fit_points(route_points(scene), aspect, options.azimuth, options.elevation)
+        camera = cameras.fit_points(every_route(scene), aspect, options.azimuth, options.elevation)
     elif options.unreached and scene.lost is not None and len(lost.points(scene.lost, scene.compiled)):
         every = lost.points(scene.lost, scene.compiled)
         camera = cameras.fit_points(every, aspect, options.azimuth, options.elevation, SURROUNDINGS)
@@ -145,7 +148,7 @@ def _aimed_box(scene: Scene) -> tuple[Float, Float]:
     if scene.picked >= 0:
         points += [areas.area_mins[[scene.picked]], areas.area_maxs[[scene.picked]]]
     if scene.route is not None:
-        points.append(route_points(scene))
+        points.append(every_route(scene))
     every = np.concatenate(points)
     return (every.min(axis=0), every.max(axis=0)) if len(every) else scene.bounds
 

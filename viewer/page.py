@@ -29,7 +29,7 @@ from aascompile.viewer import camera, colouring, palette
 from aascompile.viewer.meshes import Colour, Mesh, Shape
 from aascompile.viewer.options import ViewOptions
 from aascompile.viewer.parts import Part
-from aascompile.viewer.scene import COMPARISON_LAYERS, LAYERS, QUIET, Cut, Scene, travel_name
+from aascompile.viewer.scene import ALTERNATIVES, COMPARISON_LAYERS, LAYERS, QUIET, Cut, Scene, travel_name
 from aascompile.viewer.text import facts, layer_colours
 
 SCRIPTS: Final = ("data.js", "camera.js", "draw.js", "routes.js", "scene.js", "page.js")
@@ -142,6 +142,7 @@ def _header(scene: Scene, options: ViewOptions, packer: _Packer) -> dict[str, An
         "entities": _entities(scene, packer),
         "walk": int(Travel.WALK),
         "quiet": sorted(QUIET),
+        "alternatives": ALTERNATIVES,
         "ramp": palette.RAMP.tolist(),
         "colours": {name.lower(): getattr(palette, name) for name in _COLOURS},
         "change": None if scene.change is None else {"gone": scene.change.gone_count, "lost": scene.change.lost_count},
@@ -156,7 +157,19 @@ def _header(scene: Scene, options: ViewOptions, packer: _Packer) -> dict[str, An
     }
 
 
-_COLOURS: Final = ("BACKGROUND", "TEXT", "FAINT", "PICKED", "LIT", "ROUTE", "START", "GOAL", "GAINED", "LOST")
+_COLOURS: Final = (
+    "BACKGROUND",
+    "TEXT",
+    "FAINT",
+    "PICKED",
+    "LIT",
+    "ROUTE",
+    "ALTERNATIVES",
+    "START",
+    "GOAL",
+    "GAINED",
+    "LOST",
+)
 
 
 def _all_parts(scene: Scene) -> dict[str, Part]:
@@ -166,7 +179,7 @@ def _all_parts(scene: Scene) -> dict[str, Part]:
     full.hidden_areas, full.hidden_links = frozenset(), frozenset()
     full.cut, full.focus, full.colour_by = Cut(), False, "kind"
     full.picked = full.start = full.goal = -1
-    full.route = None
+    full.route, full.other_routes = None, ()
     full._cache = {}
     parts: dict[str, Part] = full.parts()
     return parts
@@ -243,14 +256,19 @@ def _pack_links(scene: Scene, packer: _Packer) -> dict[str, Any] | None:
 
 
 def _pack_colourings(scene: Scene, packer: _Packer) -> list[dict[str, Any]]:
-    """Pack every colouring. The page computes the colours by time itself, as the goal can change."""
+    """Pack every colouring. The page computes those by time and by sight itself: goal and picked area can change."""
     shown = copy.copy(scene)
-    shown.goal = -1
+    shown.goal = shown.picked = -1
+    sight = scene.compiled.sight
+    if sight is not None:
+        packer.add("sight/start", sight.start, "i4")
+        packer.add("sight/area", sight.area, "i4")
+        packer.add("sight/share", sight.share, "u1")
     rows = []
     for name in scene.colourings:
         shown.colour(name)
         made = shown.colouring
-        if name != "time":
+        if name not in ("time", "sight"):
             packer.add(f"colouring/{name}", made.colours, "u1")
         rows.append({"name": name, "title": made.title, "key": [asdict(entry) for entry in made.legend]})
     return rows
@@ -287,6 +305,7 @@ def _state(scene: Scene) -> dict[str, Any]:
         "picked": scene.picked,
         "start": scene.start,
         "goal": scene.goal,
+        "alternatives": scene.alternatives,
     }
 
 

@@ -21,6 +21,8 @@ PICKED: Final[Colour] = (255, 255, 255)
 LIT: Final[Colour] = (255, 214, 92)
 """Neighbours of the picked area, messages, and controls in use."""
 ROUTE: Final[Colour] = (255, 77, 166)
+ALTERNATIVES: Final[tuple[Colour, ...]] = ((120, 190, 255), (255, 190, 90), (170, 230, 120))
+"""Alternatives to the route, the quickest first."""
 START: Final[Colour] = (98, 224, 120)
 GOAL: Final[Colour] = (255, 96, 80)
 PORTAL: Final[Colour] = (255, 240, 130)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from itertools import cycle
 from typing import Final
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from aascompile.model.areas import FaceFlag
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Float
+from aascompile.nav.routes import Route
 from aascompile.viewer import build, lost, palette
 from aascompile.viewer.meshes import Colour, Mesh, cut, outlines
 from aascompile.viewer.scene import QUIET, Scene
@@ -76,8 +78,8 @@ def _focus_state(scene: Scene) -> Hashable:
 
 
 def _area_state(scene: Scene) -> Hashable:
-    goal = scene.goal if scene.colour_by == "time" else -1
-    return scene.hidden_areas, scene.cut, scene.colour_by, goal, scene.shell_opacity, _focus_state(scene)
+    about = {"time": scene.goal, "sight": scene.picked}.get(scene.colour_by, -1)
+    return scene.hidden_areas, scene.cut, scene.colour_by, about, scene.shell_opacity, _focus_state(scene)
 
 
 def _link_state(scene: Scene) -> Hashable:
@@ -237,18 +239,20 @@ def _route(scene: Scene) -> Parts:
         **_highlight(scene, "start", scene.start, palette.START, 0.45),
         **_highlight(scene, "goal", scene.goal, palette.GOAL, 0.45),
     }
+    others = [build.polyline(route_points(scene, route)) for route in scene.other_routes]
+    for number, (path, colour) in enumerate(zip(others, cycle(palette.ALTERNATIVES), strict=False)):
+        found[f"alternative {number + 1}"] = Part(path.coloured(colour), Style(ON_TOP, 4.0, lit=False))
     if scene.route is not None and len(scene.route):
         taken = scene.link_lines.select_items(scene.on_route).coloured(palette.ROUTE)
-        path = build.polyline(route_points(scene)).coloured(palette.ROUTE)
+        path = build.polyline(route_points(scene, scene.route)).coloured(palette.ROUTE)
         found["route"] = Part(path, Style(ON_TOP, 6.0, lit=False))
         found["route heads"] = Part(build.arrow_heads(taken, 2.0 * build.HEAD_LENGTH), Style(ON_TOP, lit=False))
     return found
 
 
-def route_points(scene: Scene) -> Float:
-    """Points of the route: from the bottom of the start area, below its centre, along each link's line or arc."""
-    route, links, areas = scene.route, scene.compiled.links, scene.compiled.areas
-    assert route is not None
+def route_points(scene: Scene, route: Route) -> Float:
+    """Points of a route: from the bottom of the start area, below its centre, along each link's line or arc."""
+    links, areas = scene.compiled.links, scene.compiled.areas
     assert links is not None
     lines = scene.link_lines
     paths = []
@@ -259,6 +263,12 @@ def route_points(scene: Scene) -> Float:
     first = route.points[:1].copy()
     first[0, 2] = min(first[0, 2], areas.area_mins[route.start, 2] + build.LINK_LIFT[2])
     return np.concatenate([first, *paths])
+
+
+def every_route(scene: Scene) -> Float:
+    """Points of the route and of the alternatives that are shown."""
+    shown = () if scene.route is None else (scene.route, *scene.other_routes)
+    return np.concatenate([np.zeros((0, 3)), *(route_points(scene, route) for route in shown)])
 
 
 MAKERS: Final[dict[str, Maker]] = {
@@ -276,6 +286,6 @@ MAKERS: Final[dict[str, Maker]] = {
     "leak": Maker(lambda scene: scene.cut, _leak),
     "unreached": Maker(_area_state, _unreached),
     "picked": Maker(lambda scene: (scene.picked, scene.cut, scene.hidden_links), _picked),
-    "route": Maker(lambda scene: (scene.start, scene.goal, scene.cut), _route),
+    "route": Maker(lambda scene: (scene.start, scene.goal, scene.alternatives, scene.cut), _route),
 }
 """Layers in drawing order. "picked" and "route" are always shown."""

@@ -23,6 +23,7 @@ from aascompile.model.contents import SurfaceFlag
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Bits, Float
 from aascompile.nav.routes import Route, Router
+from aascompile.nav.sight import Views
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.viewer import build
 from aascompile.viewer.colouring import AREA_KINDS, COLOURINGS, Colouring, kinds_of
@@ -78,6 +79,9 @@ COMPARISON_LAYERS: Final = (
 """Further layers, for a comparison of two files."""
 
 
+ALTERNATIVES: Final = 3
+"""Alternatives to the route that a key shows."""
+
 DEEP: Final = 256.0
 """Areas that lie lower than this below all items and spawns are not in the first picture, units."""
 
@@ -126,6 +130,9 @@ class Scene:
         self.start = -1
         self.goal = -1
         self.route: Route | None = None
+        self.alternatives = 0
+        """Number of alternatives to the route that are shown, if there are as many."""
+        self.other_routes: tuple[Route, ...] = ()
         self.message = ""
         """Message of the last operation."""
         self._cache: dict[str, tuple[Hashable, dict[str, Part]]] = {}
@@ -136,6 +143,7 @@ class Scene:
         self.colour_by = old.colour_by if old.colour_by in self.colourings else self.colour_by
         self.hidden_areas, self.hidden_links = old.hidden_areas, old.hidden_links
         self.cut, self.focus, self.shell_opacity = old.cut, old.focus, old.shell_opacity
+        self.alternatives = old.alternatives
         tree, centre = tree_of(self.compiled.areas), old.compiled.areas.area_centre
         self.picked, self.start, self.goal = (
             int(areas_at(tree, centre[area : area + 1])[0]) if area >= 0 else -1
@@ -224,10 +232,19 @@ class Scene:
         self.goal = area
         self._find_route()
 
+    def set_alternatives(self, count: int) -> None:
+        """Show so many alternatives to the route, if there are as many."""
+        self.alternatives = max(count, 0)
+        self._find_route()
+
+    def toggle_alternatives(self) -> None:
+        """Show or hide alternatives to the route."""
+        self.set_alternatives(0 if self.alternatives else ALTERNATIVES)
+
     def clear(self) -> None:
         """Clear the pick, the route, the focus and the cut."""
         self.picked = self.start = self.goal = -1
-        self.route, self.focus, self.message = None, False, ""
+        self.route, self.other_routes, self.focus, self.message = None, (), False, ""
         self.uncut()
 
     def _check_area(self, area: int) -> None:
@@ -236,11 +253,12 @@ class Scene:
 
     def _find_route(self) -> None:
         """Find the route once both ends are set; set a message if there is none."""
-        self.route, self.message = None, ""
+        self.route, self.other_routes, self.message = None, (), ""
         if self.start < 0 or self.goal < 0:
             return
         try:
-            self.route = self.router.route(self.start, self.goal)
+            self.route, *others = self.router.alternatives(self.start, self.goal, 1 + self.alternatives)
+            self.other_routes = tuple(others)
         except RouteError as error:
             self.message = str(error)
 
@@ -332,10 +350,12 @@ class Scene:
         """Colours of all areas, with their legend."""
         if self.colour_by == "change" and self.change is not None:
             return self.change.colouring
-        times = None
+        values = None
         if self.colour_by == "time" and self.goal >= 0 and self.compiled.links is not None:
-            times = self.router.times_to(self.goal)
-        return COLOURINGS[self.colour_by](self.compiled, times)
+            values = self.router.times_to(self.goal)
+        if self.colour_by == "sight" and self.picked >= 0 and self.compiled.sight is not None:
+            values = Views(self.compiled).sees(self.picked, np.arange(len(self.compiled.areas)))
+        return COLOURINGS[self.colour_by](self.compiled, values)
 
     @property
     def shown_areas(self) -> Mask:

@@ -71,7 +71,7 @@ class Labels:
 
 
 def legend(scene: Scene) -> list[Section]:
-    """The legend, in sections: layers, area colours, faces, links, entities."""
+    """The legend, in sections: layers, area colours, faces, links, entities, routes."""
     areas = scene.layers["areas"] or scene.layers["ground"]
     return [
         Section("layers", tuple(_layer_rows(scene)), shown=False),
@@ -80,7 +80,19 @@ def legend(scene: Scene) -> list[Section]:
         Section("faces", tuple(_face_rows(scene))),
         Section("links", tuple(_link_rows(scene)), scene.layers["links"] or scene.picked >= 0),
         Section("entities", tuple(_entity_rows(scene)), scene.layers["entities"]),
+        Section("routes", tuple(_route_rows(scene))),
     ]
+
+
+def _route_rows(scene: Scene) -> list[Row]:
+    """The route and its alternatives, if there are any."""
+    if scene.route is None or not scene.other_routes:
+        return []
+    rows = [Row(f"quickest, {scene.route.seconds:.2f} s", palette.ROUTE)]
+    for number, other in enumerate(scene.other_routes):
+        colour = palette.ALTERNATIVES[number % len(palette.ALTERNATIVES)]
+        rows.append(Row(f"alternative {number + 1}, {other.seconds:.2f} s", colour))
+    return rows
 
 
 def _layer_rows(scene: Scene) -> list[Row]:
@@ -269,6 +281,8 @@ def route_lines(scene: Scene) -> list[str]:
         lines.append(f"  {arrival / 100:7.2f} s  {kind:<15} to {links.target[link]}")
     if len(steps) > MAX_STEPS:
         lines.append(f"  … and {len(steps) - MAX_STEPS} more")
+    for number, other in enumerate(scene.other_routes):
+        lines.append(f"alternative {number + 1}: {other.time / 100:.2f} s, {len(other)} links")
     return lines
 
 

@@ -219,6 +219,7 @@ KEYS: Final[dict[str, tuple[str, Handler]]] = {
     "v": ("look at the picked area", Window.look_at_picked),
     "s": ("start the route at the picked area", lambda window: window.scene.set_start(window.scene.picked)),
     "e": ("end the route at the picked area", lambda window: window.scene.set_goal(window.scene.picked)),
+    "k": ("alternatives to the route on or off", lambda window: window.scene.toggle_alternatives()),
     "f": ("only the picked area and the route", Window.toggle_focus),
     "o": ("shells more opaque", lambda window: window.fade(0.1)),
     "O": ("shells less opaque", lambda window: window.fade(-0.1)),

@@ -18,9 +18,12 @@ from aascompile.model.entity_facts import (
     Door,
     EntityFacts,
     Idle,
+    Opener,
+    Pendulum,
     Plat,
     Point,
     Push,
+    Rotating,
     Teleport,
     Train,
 )
@@ -38,8 +41,12 @@ PASSES_ON: Final = ("target_relay", "target_delay")
 RELAYS: Final = (*PASSES_ON, "trigger_multiple")
 """Classes that fire their own targets when they are fired. The first two do nothing else."""
 MOST_FIRED: Final = 64
-"""Limit on the entities that one firing reaches, nearest first, and on the stops of a train. Without it, a hostile file
-could take time quadratic in its size."""
+"""Limit on the entities that one firing reaches, nearest first. Without it, a hostile file could take time quadratic in
+its size."""
+MOST_STOPS: Final = 256
+"""Limit on the stops of a train, for the same reason."""
+LEAST_BEAM: Final = 8.0
+"""Units: the length of a pendulum counts as no shorter."""
 
 
 def read_entities(map: MapData, gravity: float) -> EntityFacts:
@@ -99,6 +106,18 @@ def _positive(entity: Entity, key: str, default: float) -> float:
     return value if value > 0.0 else default
 
 
+def _delay(relay: Entity) -> float:
+    """Seconds for which an entity holds back what it passes on."""
+    if relay.lower_class != "target_delay":
+        return 0.0
+    return max(_number(relay, "delay") or _number(relay, "wait") or 1.0, 0.0)
+
+
+def _times(relay: Entity) -> int:
+    """How often an entity has to be fired until it passes it on: only a counter has such a key."""
+    return min(max(int(_number(relay, "count", 1.0)), 1), MOST_FIRED) if relay.lower_class in PASSES_ON else 1
+
+
 def _plus(a: Point, b: Point, scale: float = 1.0) -> Point:
     return (a[0] + scale * b[0], a[1] + scale * b[1], a[2] + scale * b[2])
 
@@ -122,8 +141,8 @@ class _Reader:
                 self.named.setdefault(name, []).append(row)
                 if self.classes[row] == "path_corner":
                     self.corner_named.setdefault(name, row)
-        self.fired_by: dict[str, tuple[int, ...]] = {}
-        self.fired_from: dict[int, list[int]] | None = None
+        self.fired_by: dict[str, tuple[Opener, ...]] = {}
+        self.fired_from: dict[int, list[Opener]] | None = None
         self.pushes: list[Push] = []
         self.teleports: list[Teleport] = []
         self.idle: list[Idle] = []
@@ -140,6 +159,8 @@ class _Reader:
             plats=tuple(self.plat(row, e) for row, e in self.brush_entities("func_plat")),
             bobbings=tuple(self.bobbing(row, e) for row, e in self.brush_entities("func_bobbing")),
             trains=tuple(self.train(row, e) for row, e in self.brush_entities("func_train")),
+            pendulums=tuple(self.pendulum(row, e) for row, e in self.brush_entities("func_pendulum")),
+            rotating=tuple(self.rotating(row, e) for row, e in self.brush_entities("func_rotating")),
             doors=tuple(self.door(row, e) for row, e in self.brush_entities("func_door")),
             buttons=tuple(self.button(row, e) for row, e in self.brush_entities("func_button")),
             idle=tuple(self.idle),
@@ -156,18 +177,21 @@ class _Reader:
         name = entity.get("target").lower()
         return self.named.get(name, []) if name else []
 
-    def fired(self, entity: Entity) -> tuple[int, ...]:
-        """Rows of all entities that its firing reaches, nearest first, each once, even if relays target each other."""
+    def fired(self, entity: Entity) -> tuple[Opener, ...]:
+        """All entities that its firing reaches, nearest first, each once, even if relays target each other; with the
+        delay until then, and how often it has to fire."""
         name = entity.get("target").lower()
         if name not in self.fired_by:
-            queue = self.targets(entity)[:MOST_FIRED]
-            seen = set(queue)
-            for row in queue:
-                if self.classes[row] in RELAYS and len(queue) < MOST_FIRED:
-                    onward = [near for near in self.targets(self.map.entities[row])[:MOST_FIRED] if near not in seen]
+            queue = [Opener(row) for row in self.targets(entity)[:MOST_FIRED]]
+            seen = {reached.row for reached in queue}
+            for reached in queue:
+                if self.classes[reached.row] in RELAYS and len(queue) < MOST_FIRED:
+                    relay = self.map.entities[reached.row]
+                    delay, times = reached.delay + _delay(relay), reached.times * _times(relay)
+                    onward = [row for row in self.targets(relay)[:MOST_FIRED] if row not in seen]
                     onward = onward[: MOST_FIRED - len(queue)]
                     seen.update(onward)
-                    queue.extend(onward)
+                    queue.extend(Opener(row, delay, times) for row in onward)
             self.fired_by[name] = tuple(queue)
         return self.fired_by[name]
 
@@ -215,10 +239,10 @@ class _Reader:
             return Idle(row, "it is for the red team only and for the blue team only", fault=True)
         problem = None
         for fired in self.fired(entity):
-            does = self.map.entities[fired]
-            if self.classes[fired] == "target_teleporter":
+            does = self.map.entities[fired.row]
+            if self.classes[fired.row] == "target_teleporter":
                 problem = self.teleport(row, does)
-            elif self.classes[fired] == "target_push":
+            elif self.classes[fired.row] == "target_push":
                 problem = self.target_push(row, does)
             else:
                 continue
@@ -271,6 +295,7 @@ class _Reader:
             height=height,
             speed=_positive(entity, "speed", 200.0),
             touch=not entity.get("targetname"),
+            openers=self.openers(row),
         )
 
     def bobbing(self, row: int, entity: Entity) -> Bobbing:
@@ -292,7 +317,7 @@ class _Reader:
         corners: list[int] = []
         seen: set[int] = set()
         corner = self.next_corner(entity)
-        while corner is not None and corner not in seen and len(corners) < MOST_FIRED:
+        while corner is not None and corner not in seen and len(corners) < MOST_STOPS:
             seen.add(corner)
             corners.append(corner)
             corner = self.next_corner(self.map.entities[corner])
@@ -301,9 +326,32 @@ class _Reader:
             row,
             self.model_of[row],
             stops=tuple(stop.offset for stop in stops),
-            speed=tuple(_positive(stop, "speed", own_speed) for stop in stops),
+            speed=tuple(max(_positive(stop, "speed", own_speed), 1.0) for stop in stops),
             wait=tuple(max(_number(stop, "wait"), 0.0) for stop in stops),
-            loops=corner in seen,
+            back=corners.index(corner) if corner in seen else -1,
+        )
+
+    def pendulum(self, row: int, entity: Entity) -> Pendulum:
+        """Record a func_pendulum. The game computes its period from its length and from gravity."""
+        length = max(abs(float(self.map.models.mins[self.model_of[row]][2]) - BOX_SPREAD), LEAST_BEAM)
+        return Pendulum(
+            row,
+            self.model_of[row],
+            pivot=entity.offset,
+            yaw=_angles(entity)[1],
+            amplitude=_number(entity, "speed", 30.0),
+            period=math.tau * math.sqrt(3.0 * length / self.gravity),
+        )
+
+    def rotating(self, row: int, entity: Entity) -> Rotating:
+        """Record a func_rotating. Its axis is x with spawnflag 4, y with spawnflag 8, otherwise z."""
+        flags = entity.flags()
+        return Rotating(
+            row,
+            self.model_of[row],
+            pivot=entity.offset,
+            axis=0 if flags & 4 else 1 if flags & 8 else 2,
+            speed=_number(entity, "speed") or 100.0,
         )
 
     def next_corner(self, entity: Entity) -> int | None:
@@ -330,13 +378,14 @@ class _Reader:
             openers=self.openers(row),
         )
 
-    def openers(self, row: int) -> tuple[int, ...]:
-        """Rows of the entities that fire a row by themselves or when touched or shot. Relays alone do not count."""
+    def openers(self, row: int) -> tuple[Opener, ...]:
+        """What fires a row by itself or when touched or shot. Relays alone do not count."""
         if self.fired_from is None:
             self.fired_from = {}
             for opener, entity in enumerate(self.map.entities):
                 for target in () if self.classes[opener] in PASSES_ON else self.fired(entity):
-                    self.fired_from.setdefault(target, []).append(opener)
+                    found = Opener(opener, target.delay, target.times)
+                    self.fired_from.setdefault(target.row, []).append(found)
         return tuple(self.fired_from.get(row, ())[:MOST_FIRED])
 
     def button(self, row: int, entity: Entity) -> Button:
@@ -350,5 +399,5 @@ class _Reader:
             speed=_positive(entity, "speed", 40.0),
             wait=_number(entity, "wait") or 1.0,
             shot=_number(entity, "health") > 0.0,
-            fires=self.fired(entity),
+            fires=tuple(fired.row for fired in self.fired(entity)),
         )

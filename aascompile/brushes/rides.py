@@ -1,49 +1,50 @@
-"""Ends of the rides on platforms and trains, from their entities."""
+"""Rides on movers as a compiled file stores them."""
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import Final
+from collections.abc import Sequence
 
 import numpy as np
 
-from aascompile import tolerances
+from aascompile.geometry.turning import turned
 from aascompile.model.compiled import Rides
-from aascompile.model.entity_facts import EntityFacts, Point
-from aascompile.model.mapdata import Float, MapData
-from aascompile.settings import Box
-
-HEAD: Final = 16.0
-"""Units above a standing player's origin that belong to the place: thin layers of air count too."""
+from aascompile.model.mapdata import MapData
+from aascompile.model.movers import CALLED, BrushMover, Carrier
 
 
-def standing_boxes(map_data: MapData, rides: Rides, box: Box) -> Float:
-    """(n, 6) boxes of the origins of players who stand on a platform or train at either end of its ride."""
-    half = (map_data.models.maxs[rides.model] - map_data.models.mins[rides.model]) / 2.0
-    half[:, :2] += box.maxs[:2]
-    ends = [rides.low, rides.high]
-    low = np.vstack([np.column_stack(((at - half)[:, :2], (at + half)[:, 2] - box.mins[2])) for at in ends])
-    high = np.vstack([np.column_stack(((at + half)[:, :2], (at + half)[:, 2] - box.mins[2] + HEAD)) for at in ends])
-    return np.hstack([low, high])
-
-
-def rides(map_data: MapData, facts: EntityFacts) -> Rides:
-    """A row for each plat, each bobbing platform, and each two successive stops of a train. Rides with an end beyond
-    the extent of a map are left out."""
-    legs: list[tuple[int, Point, Point]] = [(plat.model, plat.bottom, plat.top) for plat in facts.plats]
-    for bobbing in facts.bobbings:
-        swing = np.zeros(3)
-        swing[bobbing.axis] = bobbing.amplitude
-        low, high = (tuple((np.array(bobbing.middle) + offset).tolist()) for offset in (-swing, swing))
-        legs.append((bobbing.model, low, high))
-    for train in facts.trains:
-        stops = [*train.stops, train.stops[0]] if train.loops and len(train.stops) > 2 else train.stops
-        legs += [(train.model, here, there) for here, there in pairwise(stops)]
-    legs = [leg for leg in legs if leg[0] >= 0]
-    if not legs:
+def rides(map_data: MapData, movers: Sequence[BrushMover]) -> Rides:
+    """A row for each leg of each model of each mover."""
+    rows = [
+        (mover, part, here, there)
+        for mover in movers
+        for part in range(len(mover.models))
+        for here, there in mover.legs
+    ]
+    carrier = [
+        int(
+            Carrier.CALLED_DOOR
+            if mover.carrier == Carrier.DOOR and leg >= len(mover.legs) - len(CALLED)
+            else mover.carrier
+        )
+        for mover in movers
+        for _ in mover.models
+        for leg in range(len(mover.legs))
+    ]
+    if not rows:
         return Rides.none()
-    model = np.array([leg[0] for leg in legs], np.int32)
+    model = np.array([mover.models[part] for mover, part, _, _ in rows], np.int32)
     middle = (map_data.models.mins[model] + map_data.models.maxs[model]) / 2.0
-    ends = middle[:, None] + np.array([leg[1:] for leg in legs])
-    near = (np.abs(ends) <= tolerances.PLANE_FAR).all(axis=(1, 2))
-    return Rides(model[near], ends[near, 0], ends[near, 1])
+    ends = np.zeros((len(rows), 2, 3))
+    for row, (mover, part, *both) in enumerate(rows):
+        for side, stop in enumerate(mover.stops[number] for number in both):
+            around = turned(middle[row : row + 1], stop.axis, stop.turn, stop.yaw)[0]
+            ends[row, side] = around + np.array(stop.offsets[part])
+    stood = np.array([mover.stops[here].wait for mover, _, here, _ in rows])
+    return Rides(
+        model=model,
+        low=ends[:, 0].copy(),
+        high=ends[:, 1].copy(),
+        carrier=np.array(carrier, np.int32),
+        seconds=np.array([0.0 if here == there else mover.stops[here].leg for mover, _, here, there in rows]),
+        wait=np.where(np.isfinite(stood), stood, -1.0),
+    )

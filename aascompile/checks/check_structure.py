@@ -122,6 +122,7 @@ def _link_rows(it: Compiled, links: Links) -> Rows:
         outside(links.face, -1, len(it.areas.face_plane)),
         outside(links.edge, -1, len(it.areas.edge)),
         outside(links.model, -1, np.iinfo(np.int32).max),
+        outside(links.ride, -1, len(it.rides)),
         outside(links.entity, -1, len(it.entities)),
     )
 
@@ -240,7 +241,7 @@ STRUCTURE: tuple[Requirement, ...] = (
     Requirement("A3", "areas", "coordinates, volumes and costs are finite", _area_sizes),
     Requirement("T1", "nodes", "the plane exists, a child node has a higher row, a child area exists", _nodes),
     Requirement("T2", "nodes", "every node but the first is a child exactly once", _node_parents),
-    Requirement("L1", "links", "areas, face, edge and entity exist", of_links(_link_rows)),
+    Requirement("L1", "links", "areas, face, edge, ride and entity exist", of_links(_link_rows)),
     Requirement("L2", "areas", "area_start cuts the links into those that leave each area", of_links(_link_starts)),
     Requirement(
         "L3",
@@ -262,7 +263,12 @@ STRUCTURE: tuple[Requirement, ...] = (
         of_clusters(lambda it, clusters: outside(clusters.cluster_portal, 0, len(clusters.portal_area))),
     ),
     Requirement("C4", "areas", "cluster and portal exist", of_clusters(_clustered)),
-    Requirement("D1", "rides", "coordinates are finite", lambda it: not_finite(it.rides.low, it.rides.high)),
+    Requirement(
+        "D1",
+        "rides",
+        "coordinates and seconds are finite",
+        lambda it: not_finite(it.rides.low, it.rides.high, it.rides.seconds, it.rides.wait),
+    ),
     Requirement("X1", "context", "corner_start cuts the corners into pieces of three or more", _context),
     Requirement(
         "X2",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from aascompile.nav.names import NamedPlace
 
 
-@click.command(context_settings=CONTEXT)
+@click.command(context_settings={**CONTEXT, "ignore_unknown_options": True})  # a point may begin with a minus
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.argument("points", metavar="POINT...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list with an object for each point.")

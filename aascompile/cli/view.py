@@ -105,10 +105,13 @@ class Options:
 )
 @click.option("--zoom", type=click.FloatRange(0.01, 100.0), default=1.0, show_default=True, help="Zoom factor.")
 @click.option("--layers", default="", metavar="NAMES", help="Layers to show: map,areas,links; or changes: +names,-map.")
-@click.option("--color", "--colour", "colour", default="", metavar="BY", help="Colour areas by kind, cluster, time …")
+@click.option("--color", "--colour", "colour", default="", metavar="BY", help="Colour areas by kind, time, sight …")
 @click.option("--areas", default="", metavar="KINDS", help="Kinds of areas to show: ground,water; or changes: +air.")
 @click.option("--links", default="", metavar="KINDS", help="Travel types to show: jump,jump_pad; or changes: -walk.")
 @click.option("--goal", default="", metavar="AREA", help="Goal of the travel times of --color time.")
+@click.option(
+    "--alternatives", type=click.IntRange(0, 20), default=0, metavar="K", help="Alternatives to the route of --camera."
+)
 @click.option("--below", type=float, metavar="Z", help="Cut off everything above this height.")
 @click.option("--above", type=float, metavar="Z", help="Cut off everything below this height.")
 @click.option(

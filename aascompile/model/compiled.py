@@ -53,19 +53,32 @@ class Boxes:
 
 @dataclass(frozen=True, slots=True)
 class Rides:
-    """Where brush models carry players: a row for each two positions between which a platform or train moves."""
+    """Where models carry players: a row for each two successive stops of a mover, and for each stop of a door,
+    where it may be a bridge."""
 
     model: Int
     """(n,) brush model."""
     low: Float
-    """(n, 3) middle of the model's box at one end."""
+    """(n, 3) middle of the model's box where the ride begins."""
     high: Float
-    """(n, 3) middle of the model's box at the other end."""
+    """(n, 3) middle of the model's box where the ride ends."""
+    carrier: Int
+    """(n,) Carrier: what moves; −1 if unknown."""
+    seconds: Float
+    """(n,) seconds of the ride; −1 if unknown."""
+    wait: Float
+    """(n,) seconds that it stands where the ride begins; −1 if unknown, or until something starts it."""
 
     @classmethod
     def none(cls) -> Rides:
         """No rides."""
-        return cls(np.zeros(0, np.int32), np.zeros((0, 3)), np.zeros((0, 3)))
+        return cls.unknown(np.zeros(0, np.int32), np.zeros((0, 3)), np.zeros((0, 3)))
+
+    @classmethod
+    def unknown(cls, model: Int, low: Float, high: Float) -> Rides:
+        """Rides of which only the ends are known."""
+        n = len(model)
+        return cls(model, low, high, np.full(n, -1, np.int32), np.full(n, -1.0), np.full(n, -1.0))
 
     def __len__(self) -> int:
         return len(self.model)

@@ -12,6 +12,17 @@ Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
+class Opener:
+    """An entity that starts a mover by its firing, directly or through relays, delays and counters."""
+
+    row: int
+    delay: float = 0.0
+    """Seconds from its firing until the mover starts."""
+    times: int = 1
+    """How often it has to fire."""
+
+
+@dataclass(frozen=True, slots=True)
 class Push:
     """A trigger that throws players who touch it: trigger_push, or trigger_multiple that fires a target_push."""
 
@@ -55,6 +66,8 @@ class Plat:
     """Units a second."""
     touch: bool
     """Starts when a player steps on it. Otherwise it must be triggered."""
+    openers: tuple[Opener, ...] = ()
+    """What else starts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +100,38 @@ class Train:
     """Speed when leaving each stop, units/s."""
     wait: tuple[float, ...]
     """Seconds it waits at each stop."""
-    loops: bool
-    """It returns to an earlier stop. Otherwise it ends at the last."""
+    back: int
+    """Number of the stop to which it returns from the last; −1 if none, and then the game never starts it."""
 
-    @property
-    def axis(self) -> int:
-        """0 x, 1 y, 2 z if it moves back and forth between two stops along that axis; otherwise −1."""
-        if not self.loops or len(self.stops) != 2:
-            return -1
-        moved = [k for k in range(3) if self.stops[0][k] != self.stops[1][k]]
-        return moved[0] if len(moved) == 1 else -1
+
+@dataclass(frozen=True, slots=True)
+class Pendulum:
+    """A func_pendulum: swings about its origin, to both sides of how it is drawn."""
+
+    row: int
+    model: int
+    pivot: Point
+    """Offset: its stored origin is the point about which it swings."""
+    yaw: float
+    """Degrees by which the axis of its swing, which is x, is turned about z."""
+    amplitude: float
+    """Degrees from the middle to either end."""
+    period: float
+    """Seconds per cycle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rotating:
+    """A func_rotating: turns about its origin."""
+
+    row: int
+    model: int
+    pivot: Point
+    """Offset: its stored origin is the point about which it turns."""
+    axis: int
+    """0 x, 1 y, 2 z."""
+    speed: float
+    """Degrees per second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +156,8 @@ class Door:
     """Opens when it is shot."""
     team: str
     """Doors of the same team move together; "" if it moves alone."""
-    openers: tuple[int, ...] = ()
-    """Rows of the entities whose firing reaches it, directly or through relays and delays, which do not count."""
+    openers: tuple[Opener, ...] = ()
+    """What else starts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +200,8 @@ class EntityFacts:
     plats: tuple[Plat, ...]
     bobbings: tuple[Bobbing, ...]
     trains: tuple[Train, ...]
+    pendulums: tuple[Pendulum, ...]
+    rotating: tuple[Rotating, ...]
     doors: tuple[Door, ...]
     buttons: tuple[Button, ...]
     idle: tuple[Idle, ...]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from enum import IntEnum
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from aascompile.csr import starts_of
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.records import dataclass
 
@@ -187,6 +190,8 @@ class Links:
     """(n,) brush model that throws, teleports or carries the player; −1: none."""
     velocity: Float
     """(n, 3) velocity in units/s at the start of a flight (jump, ledge, jump pad, rocket jump); otherwise 0."""
+    ride: Int
+    """(n,) ride of the brush model on which the player gets on; −1: none."""
     needed_speed: Float
     """(n,) for jumps over a gap, the least horizontal speed in units/s at take-off that leads across; otherwise −1."""
     tier: Int
@@ -215,10 +220,21 @@ class Links:
 def null_columns(count: int) -> dict[str, Any]:
     """Columns that only some links have, without a value."""
     shares = {name: np.full(count, -1.0) for name in ("needed_speed", "arrives", "dies", "room", "landing_speed")}
-    return {**shares, **{name: np.full(count, -1, np.int32) for name in ("tier", "entity", "miss")}}
+    return {**shares, **{name: np.full(count, -1, np.int32) for name in ("ride", "tier", "entity", "miss")}}
 
 
 def by_kind(links: Links) -> dict[int, int]:
     """Number of links of each travel type that occurs."""
     kinds, counts = np.unique(links.kind, return_counts=True)
     return dict(zip(kinds.tolist(), counts.tolist(), strict=True))
+
+
+def select_links(links: Links, keep: NDArray[np.bool_]) -> Links:
+    """The chosen links."""
+    if keep.all():
+        return links
+    columns = {
+        column.name: getattr(links, column.name)[keep] for column in fields(links) if column.name != "area_start"
+    }
+    count = np.bincount(links.source[keep], minlength=len(links.area_start) - 1)
+    return replace(links, **columns, area_start=starts_of(count))

@@ -269,7 +269,8 @@ class Router:
                 tables, ends[first : last + 1] - ends[first], rows, areas, points, goals, count, cost
             )
 
-        parts = over_ranges(work, len(ends) - 1, GOAL_CHUNK, threads)
+        chunk = GOAL_CHUNK if threads > 1 else max(len(ends) - 1, 1)
+        parts = over_ranges(work, len(ends) - 1, chunk, threads)
         here = np.flatnonzero((areas == goals) & (areas >= 0))
         if len(here):
             terms, area = self.tables(wanted).terms, areas[here]

@@ -34,6 +34,7 @@ class Candidates:
         face: ArrayLike = -1,
         edge: ArrayLike = -1,
         model: ArrayLike = -1,
+        ride: ArrayLike = -1,
         velocity: ArrayLike = (0.0, 0.0, 0.0),
         needed_speed: ArrayLike = -1.0,
         tier: ArrayLike = -1,
@@ -62,6 +63,7 @@ class Candidates:
                 "edge": np.broadcast_to(np.asarray(edge, np.int32), (n,)),
                 "time": np.broadcast_to(np.asarray(time, np.float64), (n,)),
                 "model": np.broadcast_to(np.asarray(model, np.int32), (n,)),
+                "ride": np.broadcast_to(np.asarray(ride, np.int32), (n,)),
                 "velocity": np.broadcast_to(np.asarray(velocity, np.float64), (n, 3)),
                 "needed_speed": np.broadcast_to(np.asarray(needed_speed, np.float64), (n,)),
                 "tier": np.broadcast_to(np.asarray(tier, np.int32), (n,)),
@@ -149,6 +151,7 @@ class Candidates:
                 "needed_speed": columns["needed_speed"][rows].astype(np.float64),
                 "tier": columns["tier"][rows].astype(np.int32),
                 "entity": entity[rows],
+                "ride": columns["ride"][rows].astype(np.int32),
             },
             area_start=starts_of(np.bincount(source[rows], minlength=len(areas))),
         )

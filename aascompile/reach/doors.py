@@ -1,32 +1,29 @@
-"""Doors that something else opens: a button, or a trigger that a player touches.
+"""Doors that something else opens, and lifts and bridges that something else starts: a button, or a trigger.
 
-A player who wants to pass must first get to the opener, on the near side of the door. So a link into such a door takes
-as long as the route to its opener. It takes very long if no route leads there, because then only another player can
-open the door.
+A player who wants to pass must first get to the opener, on the near side. So a link into such a door, or onto a mover
+that is started elsewhere, takes as long as the route to its opener. It takes very long if no route leads there, because
+then only another player can open the door.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
-from aascompile.model.entity_facts import Door, EntityFacts
-from aascompile.model.links import MOST_TIME, Links
+from aascompile.model.entity_facts import EntityFacts, Opener
+from aascompile.model.links import MOST_TIME, RIDES, Links, select_links
 from aascompile.model.mapdata import Float, MapData
+from aascompile.model.movers import ALWAYS, CALLED, BrushMover, Carrier, first_rides, movers, opens_near, teams
 from aascompile.reach import times
 from aascompile.reach.detour_kernel import Detours
-from aascompile.reach.hard import select_links
 from aascompile.reach.local import detours
+from aascompile.reach.openers import Start, near, touched
 from aascompile.records import dataclass
 from aascompile.settings import Settings
-
-REACH: Final = 1.0
-"""Units by which the engine grows a model's box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,74 +31,98 @@ class Gate:
     """Doors that open together, and stay closed until something else opens them."""
 
     models: tuple[int, ...]
-    openers: tuple[int, ...]
-    """Rows of entities; empty if nothing opens it."""
+    openers: tuple[Opener, ...]
+    """Empty if nothing opens it."""
 
 
 def gates(facts: EntityFacts) -> Iterator[Gate]:
-    """All gates. Doors that are shot, or that open for a player who comes near, are not gates, nor are their teams."""
-    teams: dict[str, list[Door]] = {}
-    for door in facts.doors:
-        teams.setdefault(door.team or f"*{door.model}", []).append(door)
+    """All gates. Doors that are shot, or that open for a player who comes near, are not gates."""
     shot = {button.row for button in facts.buttons if button.shot}
-    for doors in teams.values():
-        rows = {row for door in doors for row in door.openers}
-        if not any(door.touch or door.shot or door.start_open for door in doors) and not rows & shot:
-            yield Gate(tuple(door.model for door in doors), tuple(sorted(rows)))
+    for doors in teams(facts):
+        openers = {opener.row: opener for door in doors for opener in door.openers}
+        eased = opens_near(doors) or doors[0].shot or any(door.start_open for door in doors)
+        if not eased and not set(openers) & shot:
+            yield Gate(tuple(door.model for door in doors), tuple(openers[row] for row in sorted(openers)))
 
 
 def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFacts, settings: Settings) -> Links:
-    """The links, with the time to open the gate added to those that lead into one."""
+    """The links, with the time to open the gate added to those that lead into one, and the time to start a lift or
+    bridge to those that use one."""
     time = links.time.astype(np.int64)
     for gate in gates(facts):
         inside = np.isin(areas.area_model, gate.models)
         enters = inside[links.target] & ~inside[links.source]
-        boxes = _boxes(map_data, gate.openers, settings)
-        if boxes is None:
-            continue
-        touched = np.zeros(len(areas), np.bool_)
-        for low, high in boxes:
-            touched |= ((areas.area_maxs >= low) & (areas.area_mins <= high)).all(axis=1)
-            for end in (links.start, links.end):
-                enters &= ~((end >= low) & (end <= high)).all(axis=1)
-        if not enters.any():
-            continue
-        worker = detours(select_links(links, ~inside[links.target]), settings)()
-        for row in np.flatnonzero(enters).tolist():
-            time[row] += _opening_time(worker, touched, boxes, links, row, settings)
+        starts = touched(map_data, gate.openers, settings)
+        if starts is not None:
+            for start in starts:
+                enters = enters & ~start.has(links.end)
+            time += _opening(links, areas, enters, ~inside[links.target], starts, settings)
+    for mover, used in _started(links, facts):
+        starts = touched(map_data, mover.openers, settings)
+        if starts is not None and mover.touch:
+            starts.append(near(map_data, mover, settings))
+        if starts is not None:
+            time += _opening(links, areas, used, ~used, starts, settings, mover)
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))
 
 
-def _boxes(map_data: MapData, openers: tuple[int, ...], settings: Settings) -> list[tuple[Float, Float]] | None:
-    """Origin boxes in which a player touches an opener; None if it opens by itself."""
-    found = []
-    box = settings.boxes[0]
-    for row in openers:
-        model = np.flatnonzero(map_data.models.entity == row)
-        if not len(model) or not model[0]:
-            return None
-        low, high = (
-            corner[model[0]] + map_data.entities[row].offset for corner in (map_data.models.mins, map_data.models.maxs)
-        )
-        found.append((low - np.array(box.maxs) - REACH, high - np.array(box.mins) + REACH))
-    return found
+def _started(links: Links, facts: EntityFacts) -> Iterator[tuple[BrushMover, NDArray[np.bool_]]]:
+    """Movers that something else has to start, and the links that use them."""
+    every = movers(facts)
+    carried = np.isin(links.kind, RIDES)
+    for mover, first in zip(every, first_rides(every), strict=True):
+        if mover.carrier in ALWAYS or (mover.carrier == Carrier.PLAT and mover.touch):
+            continue
+        own = carried & (links.ride >= first) & (links.ride < first + mover.rides)
+        called = 0 if mover.carrier == Carrier.PLAT else len(mover.legs) - len(CALLED)
+        used = own & ((links.ride - first) % len(mover.legs) >= called)
+        if used.any():
+            yield mover, used
+
+
+def _opening(
+    links: Links,
+    areas: Areas,
+    enters: NDArray[np.bool_],
+    on_foot: NDArray[np.bool_],
+    starts: Sequence[Start],
+    settings: Settings,
+    mover: BrushMover | None = None,
+) -> NDArray[np.int64]:
+    """(n,) time, in 1/100 s, to add to the links that ``enters (n,)``: that of a route by other links to one of the
+    starts, and back to a mover. Links that begin there need none."""
+    touches = np.zeros(len(areas), np.bool_)
+    for start in starts:
+        touches |= ((areas.area_maxs >= start.low) & (areas.area_mins <= start.high)).all(axis=1)
+        enters = enters & ~start.has(links.start)
+    time = np.zeros(len(links), np.int64)
+    if enters.any():
+        worker = detours(select_links(links, on_foot), settings)()
+        for row in np.flatnonzero(enters).tolist():
+            time[row] = _opening_time(worker, touches, starts, links, row, settings, mover)
+    return time
 
 
 def _opening_time(
     worker: Detours,
-    touched: NDArray[np.bool_],
-    boxes: list[tuple[Float, Float]],
+    touches: NDArray[np.bool_],
+    starts: Sequence[Start],
     links: Links,
     row: int,
     settings: Settings,
+    mover: BrushMover | None,
 ) -> int:
     """Time, in 1/100 s, from the start of a link to the nearest area that touches an opener, and there to the nearest
-    of the boxes."""
+    of the boxes, as often as it has to be touched; and back to a mover, if it is still there then."""
     most = times.longest_opening(settings)
     area, cost, place = worker.times(int(links.source[row]), links.start[row], most)
-    for here in np.flatnonzero(touched[area]).tolist():
-        away = min(_away(place[here], low, high) for low, high in boxes)
-        most = min(most, float(cost[here]) + times.on_foot(settings) * away)
+    for here in np.flatnonzero(touches[area]).tolist():
+        for start in starts:
+            way = float(cost[here]) + times.on_foot(settings) * _away(place[here], start.low, start.high)
+            if mover is None:
+                most = min(most, start.times * way)
+            elif way <= times.stays(mover, start.delay):
+                most = min(most, (start.times + 1) * way)
     return round(most)
 
 

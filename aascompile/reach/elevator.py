@@ -13,18 +13,17 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
-from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.entity_facts import EntityFacts, Plat
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, MapData
+from aascompile.model.movers import first_rides, movers
 from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.platforms import Beside, Platform, alights, beside, boards, platform
-from aascompile.sampling.sample import ANY_PRESENCE, areas_at, traces
+from aascompile.reach.platforms import Beside, Platform, alights, beside, boards, over_pit, platform
+from aascompile.sampling.sample import areas_at
 
 EDGES: Final = (1.125, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0)
 """Units outwards from ``Beside.on`` to where a drop may begin: ground flush with the platform ends 1 unit from it."""
@@ -42,11 +41,14 @@ def elevator_links(
     lows = [there.moved(plat.bottom) for there, plat in zip(drawn, plats, strict=True)]
     highs = [there.moved(plat.top) for there, plat in zip(drawn, plats, strict=True)]
     ground = beside(lows + highs, areas, movement)
+    every = movers(facts)
+    rides = {mover.models[0]: first for mover, first in zip(every, first_rides(every), strict=True)}
     for i, (plat, low) in enumerate(zip(plats, lows, strict=True)):
         below, above = ground[i], ground[len(plats) + i]
         on = _on(low, movement)
-        _rise(candidates, plat, low, boards(below, movement), on, alights(above, movement), movement)
-        floor = on.where(_over_pit(areas, on, movement))
+        ride = rides.get(plat.model, -1)
+        _rise(candidates, plat, ride, low, boards(below, movement), on, alights(above, movement), movement)
+        floor = on.where(over_pit(areas, on.point, movement))
         if len(floor.area):
             _walk_off(candidates, plat, below, floor, movement)
             _drop(candidates, plat, boards(above, movement), floor, movement)
@@ -55,7 +57,7 @@ def elevator_links(
 def _on(low: Platform, movement: Movement) -> Beside:
     """Areas of a player standing on a plat, in its middle or halfway to its rim, and a point in each."""
     feet = -movement.settings.boxes[0].mins[2]
-    level = np.vstack((low.middle[:2], (low.middle[:2] + low.on) / 2.0))
+    level = np.vstack((low.middle[:2], (low.middle[:2] + low.on[:, :2]) / 2.0))
     points = np.column_stack((level, np.full(len(level), low.middle[2] + feet)))
     area = areas_at(movement.tree, points).astype(np.int64)
     found, first = np.unique(area, return_index=True)
@@ -63,17 +65,15 @@ def _on(low: Platform, movement: Movement) -> Beside:
     return Beside(area[first], points[first], np.zeros(len(first)), points[first])
 
 
-def _over_pit(areas: Areas, on: Beside, movement: Movement) -> NDArray[np.bool_]:
-    """Where a resting plat has no usable ground within a step below its top."""
-    below = on.point - np.array((0.0, 0.0, movement.settings.physics.max_step))
-    down = traces(movement.tree, on.point, below, ANY_PRESENCE)
-    barred = (areas.area_contents[down.end_area] & (np.uint32(DEADLY) | np.uint32(Kind.DONOTENTER))) != 0
-    deep: NDArray[np.bool_] = (down.fraction == 1.0) | barred
-    return deep
-
-
 def _rise(
-    candidates: Candidates, plat: Plat, low: Platform, below: Beside, on: Beside, above: Beside, movement: Movement
+    candidates: Candidates,
+    plat: Plat,
+    ride: int,
+    low: Platform,
+    below: Beside,
+    on: Beside,
+    above: Beside,
+    movement: Movement,
 ) -> None:
     """Add links from all areas at the bottom to all areas at the top."""
     only_on = on.area[~np.isin(on.area, below.area)]
@@ -89,6 +89,7 @@ def _rise(
         np.tile(above.point, (n, 1)),
         times.elevator(plat, movement.settings),
         model=plat.model,
+        ride=ride,
     )
 
 

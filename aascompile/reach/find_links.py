@@ -7,12 +7,12 @@ from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.mapdata import MapData
 from aascompile.model.places import Places
 from aascompile.player.movement import Movement
-from aascompile.reach.bobbing import bobbing_links
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.elevator import elevator_links
 from aascompile.reach.grapple import grapple_links
 from aascompile.reach.jumppad import jumppad_links
 from aascompile.reach.ladder import ladder_links
+from aascompile.reach.rides import ride_links
 from aascompile.reach.rocketjump import rocketjump_links
 from aascompile.reach.teleport import teleport_links
 
@@ -29,7 +29,7 @@ def entity_links(
     teleport_links(candidates, areas, facts, movement)
     elevator_links(candidates, areas, map_data, facts, movement)
     jumppad_links(candidates, areas, facts, movement, places)
-    bobbing_links(candidates, areas, map_data, facts, movement)
+    ride_links(candidates, areas, map_data, facts, movement)
     ladder_links(candidates, areas, movement)
     rocketjump_links(candidates, areas, places, movement)
     grapple_links(candidates, areas, movement)

@@ -11,18 +11,17 @@ cut.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import starts_of
 from aascompile.distinct import distinct
 from aascompile.graph.flood import flood
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
 from aascompile.model.entity_facts import Door
-from aascompile.model.links import MOST_TIME, SPECIAL, Links, Travel
+from aascompile.model.links import MOST_TIME, RIDES, SPECIAL, Links, Travel, select_links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.flight import fall_time
 from aascompile.reach import times
@@ -41,8 +40,9 @@ def drop_needless(
     """Drop hard and deadly links whose target is otherwise reachable from the same area.
 
     Other routes do not count if they pass an area marked DONOTENTER. Links into doors that have to be shot are the
-    hardest, and are dropped for any other route. A pad that leads nowhere without steering keeps the link that needs
-    the least steering. A deadly throw is dropped if its target is reachable from everywhere around the pad.
+    hardest, and are dropped for any other route. Next come lifts and bridges that have to be started elsewhere. A pad
+    that leads nowhere without steering keeps the link that needs the least steering. A deadly throw is dropped if its
+    target is reachable from everywhere around the pad.
     """
     hard = hard | deadly
     barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
@@ -51,19 +51,21 @@ def drop_needless(
     if not hard.any():
         return links
     onward = ReachableSets(links, ~hard & ~np.isin(links.kind, SPECIAL), barred)
-    for area in distinct(links.source[hard]).tolist():
-        own = np.arange(links.area_start[area], links.area_start[area + 1])
-        thrown = links.kind[own] == Travel.JUMP_PAD
-        rows = own[hard[own]]
-        if (thrown & deadly[own]).any():
-            rows = rows[~_is_needless_throw(links, rows, deadly, areas.area_trigger, onward)]
-        rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
-        throws = rows[links.kind[rows] == Travel.JUMP_PAD]
-        if len(throws) and not onward.used[own[thrown]].any():
-            onward.use(int(throws[0]))
-        for row in rows.tolist():
-            if onward.component[links.target[row]] not in onward.after(area):
-                onward.use(row)
+    called = np.isin(links.kind, RIDES)
+    for mine in (hard & ~called, hard & called):
+        for area in distinct(links.source[mine]).tolist():
+            own = np.arange(links.area_start[area], links.area_start[area + 1])
+            thrown = links.kind[own] == Travel.JUMP_PAD
+            rows = own[mine[own]]
+            if (thrown & deadly[own]).any():
+                rows = rows[~_is_needless_throw(links, rows, deadly, areas.area_trigger, onward)]
+            rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
+            throws = rows[links.kind[rows] == Travel.JUMP_PAD]
+            if len(throws) and not onward.used[own[thrown]].any():
+                onward.use(int(throws[0]))
+            for row in rows.tolist():
+                if onward.component[links.target[row]] not in onward.after(area):
+                    onward.use(row)
     late = hard & (links.kind == Travel.JUMP)
     time = np.minimum(links.time + np.where(late, times.late_jump(settings), 0), MOST_TIME).astype(np.int32)
     return select_links(replace(links, time=time), onward.used | ~hard)
@@ -81,17 +83,6 @@ def _is_needless_throw(
         component = onward.component[links.target[rows[k]]]
         needless[k] = len(around) > 0 and all(component in onward.after(area) for area in around)
     return needless
-
-
-def select_links(links: Links, keep: NDArray[np.bool_]) -> Links:
-    """The chosen links."""
-    if keep.all():
-        return links
-    columns = {
-        column.name: getattr(links, column.name)[keep] for column in fields(links) if column.name != "area_start"
-    }
-    count = np.bincount(links.source[keep], minlength=len(links.area_start) - 1)
-    return replace(links, **columns, area_start=starts_of(count))
 
 
 def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.csr import within
+from aascompile.geometry.turning import turned
 from aascompile.model.areas import AreaFlag, Areas
-from aascompile.model.contents import DEADLY
+from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.entity_facts import Point
 from aascompile.model.mapdata import Float, Index, MapData
+from aascompile.model.movers import BrushMover, Stop
 from aascompile.player.movement import Movement
 from aascompile.records import dataclass
-from aascompile.sampling.sample import traces
+from aascompile.sampling.sample import ANY_PRESENCE, traces
 from aascompile.settings import STANDING
 
 ALONG: Final = 32.0
@@ -40,6 +42,9 @@ WIDEST: Final = 16
 
 LEAST_LIFT: Final = 1.0
 """Units above the platform's top at which the player passes, if the ceiling leaves no room for a step."""
+
+UNTURNED: Final = Stop((), 0.0, 0.0)
+"""A mover as it is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +74,29 @@ class Brush:
     dist: Float
     """(n,) distances of its planes."""
 
-    def above(self, points: Float, half: float) -> NDArray[np.bool_]:
+    def above(
+        self, points: Float, half: float, low: Float | float = -np.inf, high: Float | float = np.inf
+    ) -> NDArray[np.bool_]:
         """(k,) above or below which of ``points (k, 2)`` the brush is, if it is grown sideways by half the width of a
-        player."""
+        player, between two heights."""
         grown = self.dist + half * np.abs(self.normal[:, :2]).sum(axis=1)
         left = grown - points @ self.normal[:, :2].T
         slope = self.normal[:, 2]
         flat = np.abs(slope) < tolerances.PLANE_NORMAL
-        high = (left[:, slope > 0] / slope[slope > 0]).min(axis=1, initial=np.inf)
-        low = (left[:, slope < 0] / slope[slope < 0]).max(axis=1, initial=-np.inf)
-        return np.asarray((left[:, flat] > tolerances.TOUCH).all(axis=1) & (low < high))
+        top = (left[:, slope > 0] / slope[slope > 0]).min(axis=1, initial=np.inf)
+        bottom = (left[:, slope < 0] / slope[slope < 0]).max(axis=1, initial=-np.inf)
+        rises = np.maximum(bottom, low) < np.minimum(top, high)
+        return np.asarray((left[:, flat] > tolerances.TOUCH).all(axis=1) & rises)
+
+    @property
+    def top(self) -> float:
+        """Height of its level upper side; −inf if it has none."""
+        level = self.normal[:, 2] > 1.0 - tolerances.PLANE_NORMAL
+        return float(self.dist[level].min(initial=np.inf)) if level.any() else -np.inf
+
+    def turned(self, stop: Stop) -> Brush:
+        """The same brush as a mover is turned at a stop."""
+        return Brush(turned(self.normal, stop.axis, stop.turn, stop.yaw), self.dist)
 
 
 def brushes_of(map_data: MapData, model: int) -> list[Brush]:
@@ -91,10 +109,10 @@ def brushes_of(map_data: MapData, model: int) -> list[Brush]:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """A brush model at some offset, and the points around it that are examined."""
+    """A floor that moves, at some place, and the points around it that are examined."""
 
     on: Float
-    """(n, 2) on it, near its rim."""
+    """(n, 3) on it, near its rim."""
     off: Float
     """(n, 2) beside it, straight outwards from there."""
     far: Float
@@ -105,20 +123,73 @@ class Platform:
     def moved(self, by: Point) -> Platform:
         """The same platform, moved."""
         offset = np.array(by)
-        return Platform(self.on + offset[:2], self.off + offset[:2], self.far, self.middle + offset)
+        return Platform(self.on + offset, self.off + offset[:2], self.far, self.middle + offset)
+
+    def where(self, rows: NDArray[np.bool_]) -> Platform:
+        """The same platform with only some of its points."""
+        return Platform(self.on[rows], self.off[rows], self.far[rows], self.middle)
 
 
-def platform(map_data: MapData, model: int) -> Platform:
-    """A model as it is stored, at offset 0. Its top is the top of its box."""
+def levels(map_data: MapData, model: int) -> list[float]:
+    """Heights at which a model as it is stored may be stood on, highest first: its top, then tops of brushes."""
+    highest = float(map_data.models.maxs[model][2])
+    tops = {brush.top for brush in brushes_of(map_data, model)}
+    return [highest, *sorted((top for top in tops if -np.inf < top < highest - LEAST_LIFT), reverse=True)]
+
+
+def platform(map_data: MapData, model: int, level: float | None = None, stop: Stop = UNTURNED) -> Platform:
+    """A model as it is stored and turned at a stop, at offset 0. Its floor is at a height, if none is given the top of
+    its box."""
     mins, maxs = map_data.models.mins[model], map_data.models.maxs[model]
+    height = float(maxs[2]) if level is None else level
     brushes = brushes_of(map_data, model)
-    rim, out = _rim(_sections(brushes, mins, maxs))
-    far = (_clear(brushes, rim, out) + np.array(OUTWARD)[:, None]).reshape(-1)
-    on = np.tile(rim - INWARD * out, (len(OUTWARD), 1))
-    off = np.tile(rim, (len(OUTWARD), 1)) + far[:, None] * np.tile(out, (len(OUTWARD), 1))
+    carrying = [brush for brush in brushes if not height + LEAST_LIFT < brush.top]
+    rim, out = _rim(_sections(carrying, mins, maxs, height))
+    inner = rim - INWARD * out
+    free = ~_above(brushes, inner, height + LEAST_LIFT, height + STANDING.maxs[2] - STANDING.mins[2])
+    rim, out, inner = rim[free], out[free], inner[free]
+    middle = np.append(rim.mean(axis=0) if len(rim) else (mins + maxs)[:2] / 2, height)
+    on = _at(inner, height, stop)
+    edge, outward = _at(rim, height, stop)[:, :2], _at(out, 0.0, stop)[:, :2]
+    if stop.turn or stop.yaw:
+        outward /= np.maximum(np.hypot(*outward.T), tolerances.PLANE_NORMAL)[:, None]
+        brushes = [brush.turned(stop) for brush in brushes]
+        middle = turned(middle[None], stop.axis, stop.turn, stop.yaw)[0]
+    far = (_clear(brushes, edge, outward) + np.array(OUTWARD)[:, None]).reshape(-1)
+    off = np.tile(edge, (len(OUTWARD), 1)) + far[:, None] * np.tile(outward, (len(OUTWARD), 1))
     beyond = ~_above(brushes, off)
-    middle = rim.mean(axis=0) if len(rim) else (mins + maxs)[:2] / 2
-    return Platform(on[beyond], off[beyond], far[beyond], np.append(middle, maxs[2]))
+    return Platform(np.tile(on, (len(OUTWARD), 1))[beyond], off[beyond], far[beyond], middle)
+
+
+def _at(points: Float, height: float, stop: Stop) -> Float:
+    """(n, 3) points at a height, turned as at a stop."""
+    return turned(np.column_stack((points, np.full(len(points), height))), stop.axis, stop.turn, stop.yaw)
+
+
+def platform_at(map_data: MapData, mover: BrushMover, stop: Stop, level: float | None = None) -> Platform:
+    """A mover at a stop. Doors that move together are one platform, with nothing between them beside it."""
+    parts = [
+        platform(map_data, model, level, stop).moved(offset)
+        for model, offset in zip(mover.models, stop.offsets, strict=True)
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    for other, offset in zip(mover.models, stop.offsets, strict=True):
+        brushes = brushes_of(map_data, other)
+        parts = [part.where(~_above(brushes, part.off - np.array(offset)[:2])) for part in parts]
+    on, off, far = (np.concatenate([getattr(part, name) for part in parts]) for name in ("on", "off", "far"))
+    return Platform(on, off, far, np.mean([part.middle for part in parts], axis=0))
+
+
+def carries(map_data: MapData, mover: BrushMover, stop: Stop, path: Float) -> bool:
+    """Whether a mover at a stop is under a player at every origin of ``path (n, 3)``."""
+    under = np.zeros(len(path), np.bool_)
+    for model, offset in zip(mover.models, stop.offsets, strict=True):
+        at = path - np.array(offset)
+        floor = at[:, 2] + STANDING.mins[2]
+        for brush in brushes_of(map_data, model):
+            under |= brush.turned(stop).above(at[:, :2], STANDING.maxs[0], floor - INWARD, floor + LEAST_LIFT)
+    return bool(under.all())
 
 
 def _clear(brushes: Sequence[Brush], rim: Float, out: Float) -> Float:
@@ -132,10 +203,12 @@ def _clear(brushes: Sequence[Brush], rim: Float, out: Float) -> Float:
     return wider
 
 
-def _above(brushes: Sequence[Brush], points: Float) -> NDArray[np.bool_]:
-    """(k,) which of ``points (k, 2)`` are the middle of a player whom the platform touches at some height."""
+def _above(brushes: Sequence[Brush], points: Float, low: float = -np.inf, high: float = np.inf) -> NDArray[np.bool_]:
+    """(k,) which of ``points (k, 2)`` are the middle of a player whom the platform touches between two heights."""
     half = STANDING.maxs[0]
-    return np.any([brush.above(points, half) for brush in brushes], axis=0) if brushes else np.zeros(len(points), bool)
+    if not brushes:
+        return np.zeros(len(points), np.bool_)
+    return np.asarray(np.any([brush.above(points, half, low, high) for brush in brushes], axis=0))
 
 
 def beside(platforms: Sequence[Platform], areas: Areas, movement: Movement) -> list[Beside]:
@@ -146,8 +219,9 @@ def beside(platforms: Sequence[Platform], areas: Areas, movement: Movement) -> l
     which = np.tile(np.repeat(np.arange(len(platforms)), [len(each.far) for each in platforms]), 2)
     far = np.tile(np.concatenate([each.far for each in platforms]), 2)
     lift = np.repeat((physics.step, LEAST_LIFT), len(far) // 2)
-    stood = np.array([each.middle[2] for each in platforms])[which] - box.mins[2]
-    on = np.column_stack((np.tile(np.vstack([each.on for each in platforms]), (2, 1)), stood + lift))
+    on = np.tile(np.vstack([each.on for each in platforms]), (2, 1))
+    stood = on[:, 2] - box.mins[2]
+    on[:, 2] = stood + lift
     off = np.column_stack((np.tile(np.vstack([each.off for each in platforms]), (2, 1)), stood + lift))
     across = traces(movement.tree, on, off, box.presence)
     clear = np.flatnonzero((across.fraction == 1.0) & ~across.start_solid)
@@ -170,6 +244,15 @@ def beside(platforms: Sequence[Platform], areas: Areas, movement: Movement) -> l
     return [Beside(area[mine], down.end[mine], down.end[mine, 2] - stood[mine], on[mine]) for mine in rows]
 
 
+def over_pit(areas: Areas, on: Float, movement: Movement) -> NDArray[np.bool_]:
+    """(n,) whether players who stand on a mover at ``on (n, 3)`` have no usable ground within a step below its top."""
+    below = on - np.array((0.0, 0.0, movement.settings.physics.max_step))
+    down = traces(movement.tree, on, below, ANY_PRESENCE)
+    barred = (areas.area_contents[down.end_area] & (np.uint32(DEADLY) | np.uint32(Kind.DONOTENTER))) != 0
+    deep: NDArray[np.bool_] = (down.fraction == 1.0) | barred
+    return deep
+
+
 def boards(ground: Beside, movement: Movement) -> Beside:
     """Ground from which a player gets onto the platform: at most a step up, or a drop."""
     physics = movement.settings.physics
@@ -182,14 +265,14 @@ def alights(ground: Beside, movement: Movement) -> Beside:
     return ground.where((ground.rise < physics.max_step) & (ground.rise > -physics.max_barrier))
 
 
-def _sections(brushes: Sequence[Brush], mins: Float, maxs: Float) -> list[Float]:
-    """(k, 2) counter-clockwise outlines of the brushes in a horizontal plane just below the platform's top."""
+def _sections(brushes: Sequence[Brush], mins: Float, maxs: Float, height: float) -> list[Float]:
+    """(k, 2) counter-clockwise outlines of the brushes in a horizontal plane just below a height."""
     box = [(mins[0], mins[1]), (maxs[0], mins[1]), (maxs[0], maxs[1]), (mins[0], maxs[1])]
     outlines = []
     for brush in brushes:
         ring = box
         for (x, y, z), dist in zip(brush.normal.tolist(), brush.dist.tolist(), strict=True):
-            ring = _cut(ring, x, y, dist - z * (maxs[2] - LEAST_LIFT))
+            ring = _cut(ring, x, y, dist - z * (height - LEAST_LIFT))
         if len(ring) > 2:
             outlines.append(np.array(ring))
     return outlines or [np.array(box)]

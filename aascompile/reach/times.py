@@ -5,14 +5,16 @@ The compiler writes these times into links, and ``nav.explain`` compares with th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.model.entity_facts import Plat, Train
+from aascompile.model.entity_facts import Plat
 from aascompile.model.links import FAST_JUMPS, Travel
 from aascompile.model.mapdata import Float
+from aascompile.model.movers import BrushMover, Carrier
 from aascompile.settings import Settings
 
 HUNDREDTHS: Final = 100.0
@@ -140,14 +142,48 @@ def bobbing(settings: Settings) -> float:
     return settings.costs.bobbing
 
 
-def train(ridden: Train, settings: Settings) -> float:
-    """A ride on a train with two stops and the average wait for it: half a round trip, and a leg; more if it never
-    stops."""
-    apart = float(np.linalg.norm(np.subtract(ridden.stops[0], ridden.stops[1])))
-    legs = [apart / max(speed, 1.0) for speed in ridden.speed]
-    passing = settings.costs.passing_train if min(ridden.wait) < STOPS else 0.0
-    ride = HUNDREDTHS * ((sum(legs) + sum(ridden.wait)) / 2.0 + max(legs)) + passing
-    return max(bobbing(settings), ride)
+def waiting(mover: BrushMover, stops: Sequence[int]) -> float:
+    """The average wait for a mover that moves by itself, at a place where it comes to some of its stops in each round:
+    half a round if it comes once."""
+    seconds = [
+        mover.ride(here, there) + mover.stops[here].wait
+        for here, there in zip(stops, [*stops[1:], stops[0]], strict=True)
+    ]
+    return HUNDREDTHS * sum(gap * gap for gap in seconds) / (2.0 * mover.round)
+
+
+def ride(mover: BrushMover, wait: float, here: int, there: int, settings: Settings) -> float:
+    """A ride between two stops of a mover that moves by itself, after the wait for it; more on a train that does not
+    stop long enough at one of them."""
+    if mover.carrier == Carrier.BOBBING:
+        return bobbing(settings)
+    stood = min(mover.stops[here].wait, mover.stops[there].wait)
+    passing = settings.costs.passing_train if mover.carrier == Carrier.TRAIN and stood < STOPS else 0.0
+    seconds = 0.0 if here == there else mover.ride(here, there)
+    return max(bobbing(settings), wait + HUNDREDTHS * seconds + passing)
+
+
+def lift(mover: BrushMover, delay: float, settings: Settings) -> float:
+    """Getting on a door, starting it with a delay, and riding to its other end."""
+    return settings.costs.start_elevator + HUNDREDTHS * (delay + mover.stops[0].leg)
+
+
+def lift_back(mover: BrushMover, delay: float, settings: Settings) -> float:
+    """Starting a door with a delay, getting on where it goes, and riding back to where it rests."""
+    away, back = mover.stops
+    return settings.costs.start_elevator + HUNDREDTHS * (delay + away.leg + back.wait + back.leg)
+
+
+def stays(mover: BrushMover, delay: float) -> float:
+    """Time from starting a mover until it leaves its other end."""
+    return HUNDREDTHS * (delay + mover.stops[0].leg + mover.stops[1].wait)
+
+
+def bridge(mover: BrushMover, stop: int, delay: float, far: float, settings: Settings) -> float:
+    """A walk of ``far`` units over a door that stands at a stop, where it has to be brought first unless it rests
+    there."""
+    moves = HUNDREDTHS * (delay + mover.stops[0].leg) if stop else 0.0
+    return max(moves + settings.costs.walk * far, LEAST)
 
 
 def teleport(settings: Settings) -> float:

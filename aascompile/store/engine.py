@@ -25,7 +25,7 @@ from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.settings_file import settings_from_json
 from aascompile.store.engine_costs import with_costs
 from aascompile.store.engine_goals import numbered_again, with_goals
-from aascompile.store.engine_links import links_lump, ranges_within, read_links, with_loops
+from aascompile.store.engine_links import links_lump, ranges_within, read_links, with_loops, without_unridden
 from aascompile.store.engine_lumps import STEEP, STEEP_SETTINGS, Lump, empty, pack, record_of, unpack, version_of
 from aascompile.store.engine_optimize import optimized
 
@@ -53,12 +53,15 @@ NONAXIAL = 3
 
 
 def for_engine(compiled: Compiled) -> Compiled:
-    """The map with what the engine needs: cost factors in the times of links, links into areas where only the engine
-    looks for items, and loops in areas with items or spawns that no link leaves."""
+    """The map as the engine needs it: without rides that its bots cannot take, with cost factors in the times of links,
+    links into areas where only the engine looks for items, and loops in areas with items or spawns that no link
+    leaves."""
     links, places = compiled.links, compiled.places
-    if links is None or places is None:
+    if links is None:
         return compiled
-    links = with_costs(compiled, links)
+    links = with_costs(compiled, without_unridden(links, compiled.rides))
+    if places is None:
+        return replace(compiled, links=links)
     links, clusters = with_goals(compiled, links, places)
     return replace(compiled, links=with_loops(links, places), clusters=clusters)
 

@@ -6,14 +6,18 @@ for an elevator, speeds for a jump pad, and model, axis and both ends for a bobb
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import ranges, starts_of
 from aascompile.errors import StoreError
+from aascompile.graph.flood import flood
 from aascompile.model.compiled import Rides
-from aascompile.model.links import RIDES, Links, Travel, null_columns
+from aascompile.model.links import RIDES, Links, Travel, null_columns, select_links
 from aascompile.model.mapdata import Float, Index, Int
+from aascompile.model.movers import Carrier
 from aascompile.model.places import Places
 from aascompile.store.engine_lumps import Lump, empty
 
@@ -24,6 +28,43 @@ KIND_BITS = 0xFFFFFF
 """Bits of the travel type. The engine stores team flags above them."""
 AXIS_FLAGS = (1, 2, 0)
 """A bobbing platform's spawnflags by axis."""
+
+
+UNRIDDEN = (Carrier.TRAIN, Carrier.PENDULUM, Carrier.ROTATING, Carrier.CALLED_DOOR)
+"""Movers that the engine's bots do not ride. They know only plats, bobbing platforms and doors, take anything else that
+they stand on for an obstacle and leave it at random. They start no lift or bridge on purpose."""
+
+
+BY_CHANCE = 3000
+"""Least time, in 1/100 s, of a ride on a train in the engine's file: bots should go there last."""
+
+
+def without_unridden(links: Links, rides: Rides) -> Links:
+    """The links without rides that the engine's bots cannot take.
+
+    A train that shuttles along one axis is left where nothing else leads to the target, because some bots are carried
+    across by chance.
+    """
+    carrier = np.append(rides.carrier, -1)[links.ride]
+    unridden = np.isin(carrier, UNRIDDEN)
+    if not unridden.any():
+        return links
+    shuttles = unridden & np.isin(links.model, _shuttles(rides))
+    for row in np.flatnonzero(shuttles).tolist():
+        leads = flood(links.area_start, links.target, links.source[row : row + 1], used=~unridden)
+        shuttles[row] = not leads[links.target[row]]
+    time = np.where(shuttles, np.maximum(links.time, BY_CHANCE), links.time).astype(np.int32)
+    return select_links(replace(links, time=time), ~unridden | shuttles)
+
+
+def _shuttles(rides: Rides) -> list[int]:
+    """Brush models of trains that move between two stops along one axis."""
+    found = []
+    for model in np.unique(rides.model[rides.carrier == Carrier.TRAIN]).tolist():
+        legs = np.flatnonzero(rides.model == model)
+        if len(legs) == 2 and np.count_nonzero(rides.high[legs[0]] != rides.low[legs[0]]) == 1:
+            found.append(model)
+    return found
 
 
 def with_loops(links: Links, places: Places) -> Links:
@@ -78,7 +119,7 @@ def links_lump(links: Links, rides: Rides) -> Lump:
         if links.kind[row] == Travel.ELEVATOR:
             rows["face"][row], rows["edge"][row] = model, round(abs(float(high[2] - low[2])))
         else:
-            axis = int(np.argmax(np.abs(high - low)))
+            axis = _axis(links, row, rides, high - low)
             ends = [round(float(np.clip(end[axis], -0x8000, 0x7FFF))) for end in (low, high)]
             rows["face"][row] = model | AXIS_FLAGS[axis] << 16
             rows["edge"][row] = np.uint32((ends[0] & 0xFFFF) << 16 | (ends[1] & 0xFFFF)).astype(np.int32)
@@ -100,13 +141,27 @@ def _best_throws_last(rows: Lump, source: Int) -> Index:
 
 
 def _ride(links: Links, row: int, rides: Rides) -> tuple[Float, Float]:
-    """Both ends of the ride that a link uses, in the link's direction; the link's own ends if it uses no ride."""
+    """Both ends of the ride that a link uses, in the link's direction; the link's own ends if it uses no ride.
+
+    Files of version 2 do not say which ride that is: it is the one that fits best.
+    """
+    if links.ride[row] >= 0:
+        return rides.low[links.ride[row]], rides.high[links.ride[row]]
     start, end = np.float32(links.start[row]).astype(float), np.float32(links.end[row]).astype(float)
     legs = np.flatnonzero(rides.model == links.model[row])
     if not len(legs):
         return start, end
     options = [(rides.low[leg], rides.high[leg]) for leg in legs] + [(rides.high[leg], rides.low[leg]) for leg in legs]
     return min(options, key=lambda leg: _mismatch(start, end, leg))
+
+
+def _axis(links: Links, row: int, rides: Rides, way: Float) -> int:
+    """Axis along which a ride moves. A bridge stands still; its axis is that along which the model came."""
+    if not way.any():
+        legs = np.flatnonzero(rides.model == links.model[row])
+        way = np.abs(rides.high - rides.low)[legs].sum(axis=0)
+        way = way if way.any() else np.abs(rides.low[legs]).sum(axis=0)
+    return int(np.argmax(np.abs(way)))
 
 
 def _mismatch(start: Float, end: Float, leg: tuple[Float, Float]) -> float:
@@ -128,6 +183,7 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
     order = np.lexsort((target, kind, source))  # the order of compiled files; links_lump uses another
     lump, source, kind = lump[row[order]], source[order], kind[order]
     carried = np.isin(kind, RIDES)
+    ride, rides = _rides(lump, kind)
     plain = ~carried & (kind != Travel.JUMP_PAD) & faces
     links = Links(
         source=source.astype(np.int32),
@@ -140,10 +196,10 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
         time=lump["time"].astype(np.int32),
         model=np.where(carried, lump["face"] & 0xFFFF, -1).astype(np.int32),
         velocity=_velocities(lump, kind == Travel.JUMP_PAD),
-        **null_columns(len(source)),
+        **(null_columns(len(source)) | {"ride": ride}),
         area_start=starts_of(count),
     )
-    return links, _rides(lump, kind)
+    return links, rides
 
 
 def _stays(rows: Lump) -> NDArray[np.bool_]:
@@ -178,19 +234,21 @@ def _velocities(lump: Lump, thrown: NDArray[np.bool_]) -> Float:
     return velocity
 
 
-def _rides(lump: Lump, kind: Int) -> Rides:
-    """Rides that the links imply: a bobbing platform's ends along its axis, or 0 and the height for an elevator."""
-    legs: dict[tuple[int, tuple[float, ...], tuple[float, ...]], None] = {}
+def _rides(lump: Lump, kind: Int) -> tuple[Int, Rides]:
+    """(n,) the ride of each link, −1 for none, and the rides that the links imply: a bobbing platform's ends along its
+    axis, or 0 and the height for an elevator."""
+    legs: dict[tuple[int, tuple[float, ...], tuple[float, ...]], int] = {}
+    ride = np.full(len(lump), -1, np.int32)
     for row in np.flatnonzero(np.isin(kind, RIDES)).tolist():
         face, edge = int(lump["face"][row]), int(lump["edge"][row])
         axis, ends = 2, [0.0, float(edge)]
         if kind[row] == Travel.BOBBING:
             flags = face >> 16
             axis = 0 if flags & 1 else 1 if flags & 2 else 2
-            ends = sorted(float((half & 0xFFFF ^ 0x8000) - 0x8000) for half in (edge >> 16, edge))
+            ends = [float((half & 0xFFFF ^ 0x8000) - 0x8000) for half in (edge >> 16, edge)]
         low, high = (tuple(end if k == axis else 0.0 for k in range(3)) for end in ends)
-        legs[face & 0xFFFF, low, high] = None
+        ride[row] = legs.setdefault((face & 0xFFFF, low, high), len(legs))
     if not legs:
-        return Rides.none()
+        return ride, Rides.none()
     model, low_ends, high_ends = zip(*legs, strict=True)
-    return Rides(np.array(model, np.int32), np.array(low_ends), np.array(high_ends))
+    return ride, Rides.unknown(np.array(model, np.int32), np.array(low_ends), np.array(high_ends))

@@ -28,6 +28,9 @@ COUNTS = {
     "curve": (1, 2),
     "donotenter": (4, 8),
     "door": (5, 10),
+    "door_bridge": (9, 10),
+    "door_called": (4, 5),
+    "door_lift": (6, 7),
     "doorway": (3, 6),
     "elevator": (2, 3),
     "elevator_bevelled": (2, 3),
@@ -49,6 +52,7 @@ COUNTS = {
     "ledge_obstacle": (3, 5),
     "ledge_slope": (2, 4),
     "low_gravity": (8, 9),
+    "pendulum": (4, 5),
     "pillars": (20, 21),
     "pit": (5, 6),
     "pool_deep": (6, 7),
@@ -56,6 +60,7 @@ COUNTS = {
     "ramp_shallow": (2, 3),
     "ramp_steep": (2, 3),
     "rocketjump": (2, 3),
+    "rotating": (10, 11),
     "slanted": (33, 35),
     "stairs": (2, 3),
     "static": (5, 10),
@@ -65,6 +70,7 @@ COUNTS = {
     "terrain": (1, 2),
     "terrain_cliff": (2, 3),
     "train": (3, 4),
+    "train_loop": (12, 13),
     "wedge": (14, 15),
 }
 """For each sample: the number of areas in which a player can stand, and the number of all areas."""

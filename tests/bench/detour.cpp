@@ -2,7 +2,8 @@
 //
 // Reads from stdin: counts of vertices, triangles and pairs (int32), vertices (3 floats, y up), triangles (3 int32), pairs
 // of points (6 floats), and the size of the player: radius, height, step (3 floats), slope in degrees (1 float).
-// Prints: seconds to build, polygons, queries whose path arrives, seconds of the processor for all queries.
+// Prints: seconds to build, polygons, seconds of the processor for all queries, and for those whose path arrives; then the
+// numbers of the pairs whose path arrives.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -131,10 +132,10 @@ int main() {
     std::vector<dtPolyRef> path(most), corner_ref(most);
     std::vector<float> corner(3 * most);
     std::vector<unsigned char> flag(most);
-    int arrived = 0;
+    double seconds[2];
     std::vector<int> known;
-    for (int round = 0; round < 2; round++) {  // only queries whose path arrives are timed, in the second round
-        if (round) start = now();
+    for (int round = 0; round < 2; round++) {  // all queries, then those whose path arrives
+        start = now();
         for (int i = 0; i < (round ? (int)known.size() : counts[2]); i++) {
             int pair = round ? known[i] : i, n = 0, corners = 0;
             const dtPolyRef *ends = &ref[2 * pair];
@@ -145,7 +146,8 @@ int main() {
                                     corner_ref.data(), &corners, most);
             if (!round) known.push_back(pair);
         }
-        arrived = (int)known.size();
+        seconds[round] = now() - start;
     }
-    printf("%.6f %d %d %.6f\n", built, mesh->npolys, arrived, now() - start);
+    printf("%.6f %d %.6f %.6f\n", built, mesh->npolys, seconds[0], seconds[1]);
+    for (int pair : known) printf("%d\n", pair);
 }

@@ -12,6 +12,7 @@ from aascompile.brushes.rides import rides
 from aascompile.csr import owners_of
 from aascompile.model.compiled import Context
 from aascompile.model.contents import Kind
+from aascompile.model.movers import movers
 from aascompile.model.understood import Understood
 from aascompile.pipeline import understand
 from aascompile.report import Report
@@ -84,9 +85,10 @@ def test_statics_stand_where_their_entity_stands(samples):
 def test_each_ride_spans_the_travel_of_its_entity(samples, name):
     found, _ = of(samples / f"{name}.bsp")
     facts = found.facts
-    legs = rides(found.map, facts)
-    assert len(legs) == 1
-    moved = np.linalg.norm(legs.high - legs.low)
+    legs = rides(found.map, movers(facts))
+    assert len(legs) == 2, "there and back"
+    assert np.array_equal(legs.low, legs.high[::-1])
+    moved = np.linalg.norm(legs.high[0] - legs.low[0])
     models = found.map.models
     middle = (models.mins[legs.model[0]] + models.maxs[legs.model[0]]) / 2
     if facts.plats:
@@ -103,10 +105,10 @@ def test_each_ride_spans_the_travel_of_its_entity(samples, name):
 
 def test_maps_without_platforms_have_no_rides(samples):
     found, _ = of(samples / "box.bsp")
-    assert len(rides(found.map, found.facts)) == 0
+    assert len(rides(found.map, movers(found.facts))) == 0
 
 
 def test_a_platform_beyond_the_extent_of_a_map_gives_no_ride(samples):
     found, _ = of(samples / "bobbing_vertical.bsp")
     far = replace(found.facts.bobbings[0], amplitude=1e300)
-    assert len(rides(found.map, replace(found.facts, bobbings=(far, *found.facts.bobbings)))) == 1
+    assert len(rides(found.map, movers(replace(found.facts, bobbings=(far, *found.facts.bobbings))))) == 2

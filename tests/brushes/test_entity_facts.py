@@ -7,9 +7,10 @@ import math
 import pytest
 
 from aascompile.brushes import entity_facts
-from aascompile.brushes.entity_facts import MOST_FIRED, move_direction, throw
-from aascompile.model.entity_facts import EntityFacts
+from aascompile.brushes.entity_facts import MOST_FIRED, MOST_STOPS, move_direction, throw
+from aascompile.model.entity_facts import EntityFacts, Opener
 from aascompile.model.mapdata import Entity, MapData
+from aascompile.model.movers import movers
 from tests.brushes.hand_made import Solid, make_map, thing, world
 
 TRIGGER = 0x40000000
@@ -206,21 +207,45 @@ def test_a_train_shuttles_between_two_stops():
         )
     ).trains
     assert train.stops == ((100, 0, 5), (420, 0, 5))
-    assert (train.speed, train.wait, train.loops, train.axis) == ((100, 70), (3, 0), True, 0)
+    assert (train.speed, train.wait, train.back) == ((100, 70), (3, 0), 0)
 
 
-def test_a_train_that_ends_or_turns_has_no_axis():
+def test_a_train_that_ends_never_starts():
     things = [thing("func_train", LIFT, target="a"), corner("a", "b", "0 0 0"), corner("b", "", "0 50 0")]
     (train,) = read_entities(make_map(world(), *things)).trains
-    assert (len(train.stops), train.loops, train.axis) == (2, False, -1)
-    things[2] = corner("b", "a", "10 50 0")
-    assert read_entities(make_map(world(), *things)).trains[0].axis == -1
+    assert (len(train.stops), train.back) == (2, -1)
+    assert movers(read_entities(make_map(world(), *things))) == ()
+
+
+def test_a_train_may_return_to_a_later_stop_than_the_first():
+    path = [corner("a", "b", "0 0 0"), corner("b", "c", "0 50 0", wait="1"), corner("c", "b", "0 90 0")]
+    facts = read_entities(make_map(world(), thing("func_train", LIFT, target="a", speed="10"), *path))
+    assert facts.trains[0].back == 1
+    (mover,) = movers(facts)
+    assert [(stop.offsets, stop.wait, stop.leg) for stop in mover.stops] == [
+        (((0, 50, 0),), 1, 4),
+        (((0, 90, 0),), 0, 4),
+    ]
+    assert (mover.round, mover.ride(0, 1), mover.ride(1, 0)) == (9, 4, 4)
 
 
 def test_the_stops_of_a_train_are_limited():
-    path = [corner(f"c{i}", f"c{i + 1}", f"{i} 0 0") for i in range(2 * MOST_FIRED)]
+    path = [corner(f"c{i}", f"c{i + 1}", f"{i} 0 0") for i in range(2 * MOST_STOPS)]
     (train,) = read_entities(make_map(world(), thing("func_train", LIFT, target="c0"), *path)).trains
-    assert (len(train.stops), train.loops) == (MOST_FIRED, False)
+    assert (len(train.stops), train.back) == (MOST_STOPS, -1)
+
+
+def test_the_period_of_a_pendulum_comes_from_its_length():
+    (pendulum,) = read_entities(make_map(world(), thing("func_pendulum", LIFT, angle="90", origin="1 2 3"))).pendulums
+    assert (pendulum.pivot, pendulum.yaw, pendulum.amplitude) == ((1, 2, 3), 90, 30)
+    length = 1  # the engine grows the box by a unit
+    assert pendulum.period == pytest.approx(math.tau * math.sqrt(3 * max(length, 8) / 800))
+
+
+@pytest.mark.parametrize(("flags", "axis"), [("0", 2), ("4", 0), ("8", 1)])
+def test_rotating_brushes_turn_about_one_axis(flags, axis):
+    (rotating,) = read_entities(make_map(world(), thing("func_rotating", LIFT, spawnflags=flags))).rotating
+    assert (rotating.axis, rotating.speed) == (axis, 100)
 
 
 def test_door_defaults():
@@ -285,7 +310,29 @@ def test_the_openers_of_a_door_do_not_include_relays():
             thing("func_door", LIFT, targetname="d"),
         )
     ).doors
-    assert door.openers == (1, 3, 4)
+    assert [opener.row for opener in door.openers] == [1, 3, 4]
+
+
+def test_delays_add_up_and_counters_multiply():
+    (door,) = read_entities(
+        make_map(
+            world(),
+            thing("func_button", LIFT, target="r"),
+            thing("target_delay", targetname="r", target="s", wait="2"),
+            thing("target_delay", targetname="s", target="t", delay="3"),
+            thing("target_relay", targetname="t", target="d", count="2"),
+            thing("func_door", LIFT, targetname="d"),
+        )
+    ).doors
+    assert door.openers == (Opener(1, delay=5, times=2),)
+
+
+def test_a_team_of_doors_of_which_one_has_a_name_does_not_open_by_itself():
+    facts = read_entities(
+        make_map(world(), thing("func_door", LIFT, team="t"), thing("func_door", LIFT, team="t", targetname="x"))
+    )
+    (team,) = movers(facts)
+    assert (team.models, team.touch) == ((1, 2), False)
 
 
 def test_move_directions_are_exact_on_axes():

@@ -179,7 +179,7 @@ BREAKS: dict[str, Break] = {
         portal_number=lambda it: np.append(it.portal_number, [[0, 0]], axis=0).astype(np.int32),
         area_portal=lambda it: put(it.area_portal, np.argmax(it.area_cluster == 0), 1),
     ),
-    "D1": lambda it: replace(it, rides=Rides(np.zeros(1, np.int32), np.zeros((1, 3)), np.full((1, 3), np.nan))),
+    "D1": lambda it: replace(it, rides=Rides.unknown(np.zeros(1, np.int32), np.zeros((1, 3)), np.full((1, 3), np.nan))),
     "X1": of("context", start=lambda it: put(it.start, -1, it.start[-1] + 1)),
     "X2": of("context", corner=lambda it: put(it.corner, 0, len(it.vertex))),
     "X3": of("context", vertex=lambda it: put(it.vertex, 0, np.nan)),

@@ -217,11 +217,11 @@ def test_tables_are_kept_within_the_limit_and_the_oldest_go_first():
     assert router.table(1) is not tables[1]
 
 
-def test_many_threads_get_the_right_answers_while_areas_are_blocked():
-    compiled = sample("pillars")
+def ask_from_threads(compiled: Compiled, memory: int) -> None:
+    """10,000 queries from four threads, with random areas blocked; answers must be right, and memory bounded."""
     nav = Navigation(compiled)
     router = nav._router
-    router.cache = TableCache(200_000)
+    router.cache = TableCache(memory)
     n = len(nav)
     sets = [frozenset(np.random.default_rng(k).choice(n, 2, replace=False).tolist()) for k in range(8)]
     every = np.arange(n)
@@ -249,6 +249,18 @@ def test_many_threads_get_the_right_answers_while_areas_are_blocked():
     assert wrong == []
     gc.collect()
     assert sum(isinstance(thing, GoalTable) for thing in gc.get_objects()) < 2000
+
+
+@pytest.mark.parametrize("name", ["pillars", "pool_steps", "doorway", "terrain_cliff"])
+def test_many_threads_get_the_right_answers_while_areas_are_blocked(name: str):
+    ask_from_threads(sample(name), 200_000)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["oa_dm1", "wrackdm17"])
+def test_many_threads_get_the_right_answers_on_real_maps(name: str, corpus: Path):
+    compiled = compile_map(str(corpus / f"{name}.bsp"), QUAKE3, Report(name), threads=2, allow_leak=True)
+    ask_from_threads(compiled, 4_000_000)
 
 
 def test_a_query_sees_the_areas_blocked_before_or_after_never_both():

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from aascompile.model.entity_facts import Opener
 from aascompile.model.links import Links
 from aascompile.reach.doors import Gate, gates, through_doors
 from aascompile.settings import QUAKE3
@@ -23,7 +24,7 @@ def test_only_a_closed_door_that_something_else_opens_is_a_gate():
     room = sample("door")
     (door,) = room.understood.facts.doors
     (button,) = room.understood.facts.buttons
-    assert list(gates(room.understood.facts)) == [Gate((door.model,), (button.row,))]
+    assert list(gates(room.understood.facts)) == [Gate((door.model,), (Opener(button.row),))]
     for change in ({"touch": True}, {"shot": True}, {"start_open": True}):
         assert list(gates(gate_of(room, **change))) == []
     shot = replace(room.understood.facts, buttons=(replace(button, shot=True),))
@@ -35,7 +36,9 @@ def test_doors_of_a_team_are_one_gate():
     (door,) = room.understood.facts.doors
     pair = (replace(door, team="both", openers=()), replace(door, model=door.model + 1, team="both"))
     assert list(gates(replace(room.understood.facts, doors=pair))) == [Gate((door.model, door.model + 1), door.openers)]
-    easy = (pair[0], replace(pair[1], touch=True))
+    half = (pair[0], replace(pair[1], touch=True))
+    assert len(list(gates(replace(room.understood.facts, doors=half)))) == 1, "the game gives the name to the team"
+    easy = (replace(pair[0], touch=True), replace(pair[1], touch=True))
     assert list(gates(replace(room.understood.facts, doors=easy))) == []
 
 
@@ -53,5 +56,5 @@ def test_openers_set_the_time_of_links_into_a_gate():
     outside = int(np.flatnonzero(room.areas.area_model < 0)[0])
     links = links_between(len(room.areas), [(outside, inside)])
     assert entered(room, gate_of(room, openers=()), links) == [round(QUAKE3.costs.opening)]
-    timer = gate_of(room, openers=(0,))  # the world stands for an opener without a model of its own
+    timer = gate_of(room, openers=(Opener(0),))  # the world stands for an opener without a model of its own
     assert entered(room, timer, links) == [0]

@@ -41,6 +41,9 @@ COUNTS = {
     "curve": "none",
     "donotenter": "walk 8",
     "door": "walk 8",
+    "door_bridge": "bobbing 4",
+    "door_called": "elevator 1, walk off ledge 1, rocket jump 1",
+    "door_lift": "elevator 4, walk 10, walk off ledge 1, rocket jump 4",
     "doorway": "walk 4",
     "elevator": "elevator 1, walk off ledge 1, rocket jump 1",
     "elevator_bevelled": "elevator 1, walk off ledge 1, rocket jump 1",
@@ -62,6 +65,7 @@ COUNTS = {
     "ledge_obstacle": "walk off ledge 3",
     "ledge_slope": "walk off ledge 1",
     "low_gravity": "jump 2, jump pad 1, walk 12, walk off ledge 2, rocket jump 4",
+    "pendulum": "bobbing 2",
     "pillars": "jump 5, walk off ledge 22, walk 52, rocket jump 11",
     "pit": "walk off ledge 4, walk 8",
     "pool_deep": "water jump 4, walk off ledge 4, walk 8",
@@ -69,6 +73,7 @@ COUNTS = {
     "ramp_shallow": "walk 2, rocket jump 1",
     "ramp_steep": "walk off ledge 1",
     "rocketjump": "rocket jump 1, walk off ledge 1",
+    "rotating": "bobbing 6",
     "slanted": "walk 106, barrier jump 9, walk off ledge 22, jump 1, crouch 6",
     "stairs": "walk 2, rocket jump 1",
     "static": "walk 8",
@@ -78,6 +83,7 @@ COUNTS = {
     "terrain": "none",
     "terrain_cliff": "walk off ledge 1",
     "train": "bobbing 2, walk off ledge 2",
+    "train_loop": "bobbing 6",
     "wedge": "walk 36, barrier jump 8, walk off ledge 9",
 }
 """All links of each sample by travel type; the type that it demonstrates comes first."""
@@ -98,6 +104,7 @@ class Expected:
 
 WALK, CROUCH, BARRIER, JUMP = Travel.WALK, Travel.CROUCH, Travel.BARRIER_JUMP, Travel.JUMP
 LEDGE, SWIM, WATER, ROCKET = Travel.WALK_OFF_LEDGE, Travel.SWIM, Travel.WATER_JUMP, Travel.ROCKET_JUMP
+ELEVATOR, BOBBING = Travel.ELEVATOR, Travel.BOBBING
 
 EXPECTED: dict[str, list[Expected]] = {
     "arch": [Expected(WALK, (200, 0, 25), (0, 0, 25), (47, 0, 24), (42, 0, 24), "1")],
@@ -110,14 +117,14 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(LEDGE, (100, 0, 81), (-100, 0, 25), (-12.5, 0, 80), (-96.5, 0, 24), "70 + 50·56/800 = 74"),
     ],
     "bobbing_horizontal": [
-        Expected(Travel.BOBBING, (300, 0, 25), (-300, 0, 25), (264, 0, 24), (-264, 0, 24), "300"),
-        Expected(Travel.BOBBING, (-300, 0, 25), (300, 0, 25), (-264, 0, 24), (264, 0, 24), "300"),
+        Expected(BOBBING, (300, 0, 25), (-300, 0, 25), (264, 0, 24), (-264, 0, 24), "300"),
+        Expected(BOBBING, (-300, 0, 25), (300, 0, 25), (-264, 0, 24), (264, 0, 24), "300"),
         Expected(LEDGE, (300, 0, 25), (0, 0, -231), (243.5, 0, 24), (27.5, 0, -232), "70 + 50·256/800 + 300 = 386"),
         Expected(LEDGE, (-300, 0, 25), (0, 0, -231), (-243.5, 0, 24), (-27.5, 0, -232), "70 + 50·256/800 + 300 = 386"),
     ],
     "bobbing_vertical": [
-        Expected(Travel.BOBBING, (-96, 0, 25), (150, 0, 217), (-8, -80, 24), (72, 0, 216), "300"),
-        Expected(Travel.BOBBING, (150, 0, 217), (-96, 0, 25), (72, 0, 216), (-8, -80, 24), "300"),
+        Expected(BOBBING, (-96, 0, 25), (150, 0, 217), (-8, -80, 24), (72, 0, 216), "300"),
+        Expected(BOBBING, (150, 0, 217), (-96, 0, 25), (72, 0, 216), (-8, -80, 24), "300"),
         Expected(LEDGE, (150, 0, 217), (-96, 0, 25), (51.5, 0, 216), (-132.5, 0, 24), "70 + 50·192/800 = 82"),
         Expected(ROCKET, (-96, 0, 25), (150, 0, 217), (-96, 0, 24), (65, 0, 216), "500"),
     ],
@@ -152,12 +159,25 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(WALK, (200, 0, 25), (0, 0, 25), (23, 0, 24), (18, 0, 24), "1"),
         Expected(WALK, (0, 0, 25), (-200, 0, 25), (-23, 0, 24), (-28, 0, 24), "1"),
     ],
+    "door_bridge": [
+        Expected(BOBBING, (-300, 0, 25), (300, 0, 25), (-444, 0, 24), (176, 0, 24), "77 + 33·620/100 = 282"),
+        Expected(BOBBING, (300, 0, 25), (-300, 0, 25), (444, 0, 24), (-176, 0, 24), "77 + 33·620/100 = 282"),
+        Expected(BOBBING, (0, 0, 25), (300, 0, 25), (-144, 0, 24), (176, 0, 24), "33·320/100 = 106"),
+    ],
+    "door_called": [
+        Expected(ELEVATOR, (-200, 0, 25), (200, 0, 217), (-252, 0, 24), (72, 0, 216), "50 + 200 + 92 + 300 + 92 = 734"),
+        Expected(LEDGE, (200, 0, 217), (-200, 0, 25), (51.5, 0, 216), (-132.5, 0, 24), "70 + 50·192/800 = 82"),
+    ],
+    "door_lift": [
+        Expected(ELEVATOR, (-200, 0, 25), (200, 0, 217), (-88, 0, 24), (72, 0, 216), "50 + 100·184/200 = 142"),
+        Expected(LEDGE, (200, 0, 217), (-200, 0, 25), (51.5, 0, 216), (-132.5, 0, 24), "70 + 50·192/800 = 82"),
+    ],
     "elevator": [
-        Expected(Travel.ELEVATOR, (-96, 0, 25), (150, 0, 217), (0, -80, 24), (80, 0, 216), "50 + 100·184/200 = 142"),
+        Expected(ELEVATOR, (-96, 0, 25), (150, 0, 217), (0, -80, 24), (80, 0, 216), "50 + 100·184/200 = 142"),
         Expected(LEDGE, (150, 0, 217), (-96, 0, 25), (51.5, 0, 216), (-132.5, 0, 24), "70 + 50·192/800 = 82"),
     ],
     "elevator_bevelled": [
-        Expected(Travel.ELEVATOR, (-96, 0, 25), (200, 0, 217), (-66, 0, 24), (130, 0, 216), "50 + 100·184/200 = 142"),
+        Expected(ELEVATOR, (-96, 0, 25), (200, 0, 217), (-66, 0, 24), (130, 0, 216), "50 + 100·184/200 = 142"),
         Expected(LEDGE, (200, 0, 217), (-96, 0, 25), (99.5, 0, 216), (-84.5, 0, 24), "70 + 50·192/800 = 82"),
     ],
     "gap": [
@@ -233,6 +253,14 @@ EXPECTED: dict[str, list[Expected]] = {
     "ledge_slope": [
         Expected(LEDGE, (0, 0, 175), (100, 0, 25), (12.5, 0, 154.7), (100.5, 0, 24), "70 + 50·131/800 = 78"),
     ],
+    "pendulum": [
+        Expected(
+            BOBBING, (0, -300, 25), (0, 300, 25), (0, -186, 24), (0, 186, 24), "100·3084/1000 + 100·3084/1000 = 617"
+        ),
+        Expected(
+            BOBBING, (0, 300, 25), (0, -300, 25), (0, 186, 24), (0, -186, 24), "100·3084/1000 + 100·3084/1000 = 617"
+        ),
+    ],
     "pillars": [
         Expected(JUMP, (-304, 0, 185), (-112, 0, 185), (-241, -2, 184), (-170, -2, 184), "300 + 240·71/320 = 353"),
         Expected(JUMP, (-112, 0, 185), (96, 0, 185), (-49, 0, 184), (38, 0, 184), "300 + 240·87/320 = 365"),
@@ -263,6 +291,11 @@ EXPECTED: dict[str, list[Expected]] = {
     "rocketjump": [
         Expected(ROCKET, (-96, 0, 25), (200, 0, 225), (-96, 0, 24), (129, 0, 224), "500"),
         Expected(LEDGE, (200, 0, 225), (-96, 0, 25), (115.5, 0, 224), (-76.5, 0, 24), "70 + 50·200/800 = 82"),
+    ],
+    "rotating": [
+        Expected(BOBBING, (-300, 0, 25), (300, 0, 25), (-192, 0, 24), (192, 0, 24), "300"),
+        Expected(BOBBING, (-300, 0, 25), (0, 300, 25), (-181.5, 20, 24), (-20, 181.5, 24), "267 + 225 = 492"),
+        Expected(BOBBING, (0, 300, 25), (300, 0, 25), (20, 181.5, 24), (181.5, 20, 24), "267 + 225 = 492"),
     ],
     "slanted": [
         Expected(JUMP, (-164, 164, 57), (0, 0, 73), (-81.4, 124.9, 56), (-20, 43, 72), "300 + 240·102/320 = 377"),
@@ -300,7 +333,7 @@ EXPECTED: dict[str, list[Expected]] = {
     ],
     "train": [
         Expected(
-            Travel.BOBBING,
+            BOBBING,
             (400, 0, 25),
             (-400, 0, 25),
             (328, 0, 24),
@@ -308,7 +341,7 @@ EXPECTED: dict[str, list[Expected]] = {
             "100·496/160 + 200 + 100·496/160 = 820",
         ),
         Expected(
-            Travel.BOBBING,
+            BOBBING,
             (-400, 0, 25),
             (400, 0, 25),
             (-328, 0, 24),
@@ -316,6 +349,12 @@ EXPECTED: dict[str, list[Expected]] = {
             "100·496/160 + 200 + 100·496/160 = 820",
         ),
         Expected(LEDGE, (400, 0, 25), (0, 0, -231), (307.5, 0, 24), (91.5, 0, -232), "70 + 50·256/800 + 300 = 386"),
+    ],
+    "train_loop": [
+        Expected(BOBBING, (-400, 0, 25), (0, 400, 25), (-264, 0, 24), (0, 328, 24), "620 + 200 = 820"),
+        Expected(BOBBING, (-400, 0, 25), (400, 0, 25), (-264, 0, 24), (264, 0, 24), "620 + 200 + 200 + 200 = 1220"),
+        Expected(BOBBING, (400, 0, 25), (-400, 0, 25), (264, 0, 24), (-264, 0, 24), "620 + 240 = 860"),
+        Expected(BOBBING, (400, 0, 25), (0, 400, 25), (264, 0, 24), (0, 328, 24), "620 + 240 + 200 + 200 = 1260"),
     ],
     "wedge": [
         Expected(BARRIER, (0, 100, 25), (0, 0, 57), (0, 33.5, 24), (0, -12.7, 56), "100"),

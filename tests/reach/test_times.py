@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from aascompile.model.entity_facts import Plat, Train
+from aascompile.model.entity_facts import Plat
 from aascompile.model.links import Travel
+from aascompile.model.movers import BrushMover, Carrier, Stop
 from aascompile.reach import times
 from aascompile.settings import QUAKE3
 from tests.test_layers import Source, sources
@@ -59,14 +60,27 @@ def test_times_of_plats():
 
 
 def test_times_of_trains():
-    stops = ((0.0, 0.0, 0.0), (320.0, 0.0, 0.0))
-    waits = Train(1, 1, stops, (160.0, 320.0), (1.0, 3.0), loops=True)
-    # Legs of 2 s and 1 s: half a round trip with its waits, and the longer leg.
-    assert times.train(waits, QUAKE3) == 100 * ((3 + 4) / 2 + 2)
-    passing = replace(waits, wait=(1.0, 0.25))
-    assert times.train(passing, QUAKE3) == 100 * ((3 + 1.25) / 2 + 2) + 3000
-    quick = replace(waits, speed=(3200.0, 3200.0), wait=(0.5, 0.5))
-    assert times.train(quick, QUAKE3) == times.bobbing(QUAKE3) == 300
+    def train(*stops: tuple[float, float]) -> BrushMover:
+        """A train with the waits and legs given, in seconds."""
+        return BrushMover(Carrier.TRAIN, (1,), tuple(Stop(((0.0, 0.0, 0.0),), *stop) for stop in stops))
+
+    waits = train((1.0, 2.0), (3.0, 1.0))
+    # Legs of 2 s and 1 s: half a round trip with its waits, and the leg.
+    wait = times.waiting(waits, [0])
+    assert times.ride(waits, wait, 0, 1, QUAKE3) == 100 * ((3 + 4) / 2 + 2)
+    assert times.ride(waits, wait, 1, 0, QUAKE3) == 100 * ((3 + 4) / 2 + 1)
+    passing = train((1.0, 2.0), (0.25, 1.0))
+    assert times.ride(passing, times.waiting(passing, [0]), 0, 1, QUAKE3) == 100 * ((3 + 1.25) / 2 + 2) + 3000
+    quick = train((0.5, 0.1), (0.5, 0.1))
+    assert times.ride(quick, times.waiting(quick, [1]), 0, 1, QUAKE3) == times.bobbing(QUAKE3) == 300
+
+
+def test_a_platform_that_comes_twice_in_a_round_is_waited_for_half_as_long():
+    stops = tuple(Stop(((0.0, 0.0, 0.0),), 0.0, 1.0) for _ in range(4))
+    turns = BrushMover(Carrier.ROTATING, (1,), stops)
+    assert times.waiting(turns, [2]) == 200
+    assert times.waiting(turns, [0, 2]) == 100
+    assert times.waiting(turns, [0, 1]) == 100 * (1 + 9) / 8
 
 
 def read(source: Source, *names: str) -> list[str]:

@@ -56,6 +56,7 @@ def links_of(rows: list[dict], areas: int) -> Links:
         edge=column("edge", -1, np.int32),
         time=column("time", 1, np.int32),
         model=column("model", -1, np.int32),
+        ride=column("ride", -1, np.int32),
         velocity=column("velocity", (0, 0, 0), np.float64, 3),
         needed_speed=column("needed_speed", -1, np.float64),
         tier=column("tier", -1, np.int32),

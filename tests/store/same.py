@@ -20,6 +20,7 @@ NOT_IN_ENGINE_FILES = (
     "areas/trigger",
     "areas/cost",
     "areas/volume",
+    "links/ride",
     "links/velocity",
     "links/needed_speed",
     "links/tier",

@@ -17,8 +17,11 @@ from aascompile.mapio.load import load_map
 from aascompile.model.compiled import Compiled, Rides
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
+from aascompile.pipeline import compile_map
+from aascompile.report import Report
+from aascompile.settings import QUAKE3
 from aascompile.store import engine_links
-from aascompile.store.engine import read_engine, write_engine
+from aascompile.store.engine import for_engine, read_engine, write_engine
 from aascompile.store.engine_lumps import HEADER, LUMPS, MAGIC, empty, pack, unpack
 from aascompile.store.hdf import compiled_bytes
 from tests.conftest import ROOT
@@ -168,7 +171,7 @@ def carried(box: Compiled, row: dict, rides: Rides) -> Compiled:
 
 
 def ride(model: int, low: tuple, high: tuple) -> Rides:
-    return Rides(np.array([model], np.int32), np.array([low], float), np.array([high], float))
+    return Rides.unknown(np.array([model], np.int32), np.array([low], float), np.array([high], float))
 
 
 @pytest.mark.parametrize(
@@ -207,7 +210,31 @@ def test_face_and_edge_encode_the_vehicle(compiled_sample, row, rides, face, edg
     if row["kind"] == Travel.BOBBING:
         axis = int(np.argmax(np.abs(rides.high - rides.low)))
         ends = sorted((float(rides.low[0, axis]), float(rides.high[0, axis])))
-        assert [found.rides.low[0, axis], found.rides.high[0, axis]] == ends
+        assert sorted([found.rides.low[0, axis], found.rides.high[0, axis]]) == ends
+
+
+def whole(name: str) -> Compiled:
+    """A sample with its links."""
+    return compile_map(str(ROOT / "samples" / f"{name}.map"), QUAKE3, Report(name))
+
+
+def test_rides_that_bots_cannot_take_are_left_out():
+    for name, exported in (("train", 2), ("train_loop", 0), ("pendulum", 0), ("rotating", 0), ("door_bridge", 4)):
+        it = for_engine(whole(name))
+        rides = np.isin(it.links.kind, (Travel.ELEVATOR, Travel.BOBBING))
+        assert int(rides.sum()) == exported, name
+    assert it.links.time.max() < 3000
+    links = for_engine(whole("train")).links
+    assert set(links.time[links.kind == Travel.BOBBING].tolist()) == {3000}, "bots cross on a train by chance"
+
+
+def test_a_bridge_has_one_place_along_its_axis():
+    lumps, _ = unpack(write_engine(for_engine(whole("door_bridge"))))
+    rows = lumps["links"][lumps["links"]["kind"] == Travel.BOBBING]
+    assert set(rows["face"].tolist()) == {1 << 16 | 1, 1 << 16 | 2}, "along x, with either half"
+    halves = {(edge >> 16 & 0xFFFF ^ 0x8000) - 0x8000 for edge in rows["edge"].tolist()}
+    assert halves == {-80, 80}
+    assert all((edge >> 16) & 0xFFFF == edge & 0xFFFF for edge in rows["edge"].tolist())
 
 
 def test_velocities_of_jump_pads_survive(compiled_sample):
@@ -349,7 +376,7 @@ def test_damage_is_reported_in_one_sentence(compiled_sample, change, why):
 HOSTILE = """
 import random, sys
 from aascompile.errors import StoreError
-from aascompile.store.engine import read_engine, write_engine
+from aascompile.store.engine import for_engine, read_engine, write_engine
 from aascompile.checks.check_compiled import failures
 from aascompile.store.hdf import compiled_bytes
 with open(sys.argv[1], "rb") as file:

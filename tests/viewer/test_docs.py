@@ -11,7 +11,7 @@ from aascompile.cli.view import view
 from aascompile.viewer.colouring import COLOURINGS
 from aascompile.viewer.scene import LAYER_NAMES
 from aascompile.viewer.window import LAYER_KEYS
-from tests.build_pictures import PAGE, PICTURES, TUTORIAL, commands, samples
+from tests.build_pictures import PAGE, PICTURES, TOUR, TUTORIAL, commands, samples
 from tests.conftest import ROOT
 
 MOST_BYTES = 60_000
@@ -21,7 +21,7 @@ def test_every_picture_has_a_command():
     made = sorted(words[words.index("--screenshot") + 1] for words in commands())
     assert made == sorted(f"docs/pictures/{path.name}" for path in PICTURES.iterdir() if path != TUTORIAL)
     assert len(made) >= 8
-    assert sorted(re.findall(r"\]\((pictures/[^)]+)\)", PAGE.read_text())) == [
+    assert sorted(re.findall(r"\]\((pictures/[^)]+)\)", PAGE.read_text() + TOUR.read_text())) == [
         name.removeprefix("docs/") for name in made
     ]
 

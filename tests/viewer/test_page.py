@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from aascompile.cli.common import run
 from aascompile.cli.main import aas
 from aascompile.model.links import Travel
 from aascompile.nav.routes import Router
+from aascompile.nav.sight import make_sight
 from aascompile.store.hdf import write_compiled
 from aascompile.viewer import palette
 from aascompile.viewer.colouring import AREA_KINDS
@@ -86,7 +88,7 @@ def test_command_writes_a_page(tmp_path, capsys):
     assert run(aas, "aas", ["view", str(path), "--html", str(out)]) == 0
     assert capsys.readouterr() == (f"{out}\n", "")
     assert out.read_text("utf-8").startswith("<!doctype html>")
-    assert run(aas, "aas", ["view", str(path), "--html", str(tmp_path / "out.pdf")]) == 1
+    assert run(aas, "aas", ["view", str(path), "--html", str(tmp_path / "out.pdf")]) == 2
     assert capsys.readouterr().err == f"error: {tmp_path}/out.pdf: the name of a page must end in .html\n"
 
 
@@ -238,3 +240,27 @@ def test_page_of_a_comparison(shown):
     open_page.click_on("[data-layer=gone]")
     open_page.click_on("[data-layer=lost]")
     assert share(open_page, palette.LOST) < lost / 10
+
+
+def test_alternatives_match_the_router(shown):
+    made = scene("pillars")
+    open_page = shown(made, ViewOptions(camera="route:4-3", alternatives=3))
+    expected = Router(made.compiled).alternatives(4, 3, 4)
+    found = open_page.evaluate("aas.scene.others.map((route) => route.map(({ link }) => link))")
+    assert found == [route.rows.tolist() for route in expected[1:]]
+    listed = open_page.evaluate("document.getElementById('route').innerText")
+    assert f"alternative 1: {expected[1].seconds:.2f} s" in listed
+    assert share(open_page, palette.ALTERNATIVES[0]) > 0.0005
+    open_page.press("k")
+    assert open_page.evaluate("aas.scene.others.length") == 0
+
+
+def test_colours_by_sight_match_the_scene(shown):
+    compiled = sample("pillars")
+    made = Scene(replace(compiled, sight=make_sight(compiled)))
+    open_page = shown(made, ViewOptions(colour="sight", camera="area:4"))
+    colours = np.array(open_page.evaluate("[...aas.scene.colouring().colours]")).reshape(-1, 3)
+    assert np.abs(colours - made.colouring.colours).max() <= 1
+    open_page.evaluate("aas.perform(() => (aas.scene.colour = 'exposure'))")
+    made.colour("exposure")
+    assert made.colouring.title in open_page.evaluate("document.getElementById('legend').innerText")

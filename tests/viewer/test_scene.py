@@ -11,6 +11,7 @@ from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
 from aascompile.nav.routes import RouteError
+from aascompile.nav.sight import Views, make_sight
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.store.engine import read_engine, write_engine
 from aascompile.viewer import palette
@@ -103,7 +104,7 @@ def test_areas_beyond_any_map_are_rejected():
         Scene(replace(sample("box"), areas=replace(areas, area_maxs=areas.area_maxs * 1e300)))
 
 
-@pytest.mark.parametrize("by", COLOURINGS)
+@pytest.mark.parametrize("by", sorted(set(COLOURINGS) - {"exposure", "sight"}))
 def test_legend_lists_every_colour(by):
     shown = scene("clusterportal")
     shown.colour(by)
@@ -378,3 +379,52 @@ def test_without_a_route_both_ends_are_shown():
     apply(options, shown)
     assert (shown.start >= 0, shown.goal >= 0) == (True, True)
     camera_of(options, shown, 1.5)
+
+
+def test_alternatives_are_drawn_listed_and_in_the_legend():
+    shown = scene("pillars")
+    start, goal = 4, 3
+    shown.set_start(start)
+    shown.set_goal(goal)
+    assert shown.other_routes == ()
+    assert "alternative 1" not in shown.parts()
+    shown.toggle_alternatives()
+    expected = shown.router.alternatives(start, goal, 4)
+    assert len(expected) > 1, "the sample has several ways round the pillars"
+    assert [route.rows.tolist() for route in (shown.route, *shown.other_routes)] == [r.rows.tolist() for r in expected]
+    parts = shown.parts()
+    for number, other in enumerate(shown.other_routes):
+        assert (parts[f"alternative {number + 1}"].mesh.colour[0] == palette.ALTERNATIVES[number]).all()
+        assert f"alternative {number + 1}: {other.seconds:.2f} s, {len(other)} links" in shown.route_lines()
+    routes = next(section for section in shown.legend() if section.title == "routes")
+    assert len(routes.rows) == len(expected)
+    shown.toggle_alternatives()
+    assert shown.other_routes == ()
+    assert "alternative 1" not in shown.parts()
+
+
+def test_colours_by_sight_and_exposure():
+    bare = scene("pillars")
+    for by in ("exposure", "sight"):
+        bare.colour(by)
+        assert bare.colouring.title == "the file has no sight: run aas sight"
+    compiled = sample("pillars")
+    shown = Scene(replace(compiled, sight=make_sight(compiled)))
+    views = Views(shown.compiled)
+    shown.colour("exposure")
+    order = np.argsort(views.exposure)[: int(np.isfinite(views.exposure).sum())]
+    ends = shown.colouring.colours[order[[0, -1]]]
+    assert shown.colouring.legend[-1].text == "air"
+    assert (ends[1] == palette.ramp(np.ones(1))[0]).all()
+    shown.colour("sight")
+    assert shown.colouring.title == "sight: no area is picked"
+    before = shown.parts()["ground"]
+    area = int(np.flatnonzero(views.has)[0])
+    shown.pick(area)
+    shares = views.sees(area, np.arange(len(compiled.areas)))
+    seen = shares > 0.0
+    assert seen.any()
+    assert not seen.all()
+    assert (shown.colouring.colours[~seen] == (84, 90, 100)).all()
+    assert shown.colouring.legend[-1].count == int((~seen).sum())
+    assert shown.parts()["ground"] is not before, "the picture changes with the picked area"

@@ -311,7 +311,12 @@ class Page {
     }
     const total = scene.route.length ? scene.route[scene.route.length - 1].arrival : 0;
     const title = `route ${scene.start} to ${scene.goal}: ${(total / 100).toFixed(2)} s, ${scene.route.length} ${scene.route.length === 1 ? "link" : "links"}`;
-    return [element("span", "heading", title), ...scene.route.map(({ link, arrival }) => this.linkRow(link, "to", scene.target[link], arrival))];
+    const others = scene.others.map((other, number) => {
+      const seconds = (other[other.length - 1].arrival / 100).toFixed(2);
+      const colour = this.data.colours.alternatives[number % this.data.colours.alternatives.length];
+      return this.item(`alternative ${number + 1}: ${seconds} s, ${other.length} ${other.length === 1 ? "link" : "links"}`, colour, true, null);
+    });
+    return [element("span", "heading", title), ...others, ...scene.route.map(({ link, arrival }) => this.linkRow(link, "to", scene.target[link], arrival))];
   }
 
   /** Create a row for a link. A click leads to the area at its other end. */
@@ -457,6 +462,7 @@ const KEYS = {
   v: ["look at the picked area", (page) => page.goTo(page.scene.picked)],
   s: ["start the route at the picked area", (page) => page.perform(() => page.scene.setEnds(page.scene.picked, page.scene.goal))],
   e: ["end the route at the picked area", (page) => page.perform(() => page.scene.setEnds(page.scene.start, page.scene.picked))],
+  k: ["alternatives to the route on or off", (page) => page.perform(() => page.scene.toggleAlternatives())],
   f: ["only the picked area and the route", (page) => page.perform(() => (page.scene.focus = !page.scene.focus))],
   o: ["shells more opaque", (page) => page.perform(() => page.scene.fade(0.1))],
   O: ["shells less opaque", (page) => page.perform(() => page.scene.fade(-0.1))],

@@ -70,15 +70,77 @@ class Router {
     if (start === goal) return [];
     this.aim(goal);
     const taken = [];
+    for (let [link] = this.best(start); link >= 0; link = this.target[link] === goal ? -1 : this.after[link]) taken.push(link);
+    return taken.length ? this.timed(start, taken) : null;
+  }
+
+  /** Compute, for every link, the time from the centre of an area to its start, and the link taken before it. */
+  searchFrom(area) {
+    const gone = new Float64Array(this.source.length).fill(Infinity);
+    const before = new Int32Array(this.source.length).fill(-1);
+    const queue = new Queue();
+    const offer = (link, time, last) => {
+      if (time >= gone[link]) return;
+      gone[link] = time;
+      before[link] = last;
+      queue.push(link, time);
+    };
+    for (const link of this.leaving(area)) offer(link, this.walk(area, triple(this.centre, area), triple(this.start, link)), -1);
+    for (let next = queue.pop(); next; next = queue.pop()) {
+      const [link, reached] = next;
+      const here = this.target[link];
+      if (reached > gone[link] || this.closed[here]) continue;
+      for (const on of this.leaving(here)) {
+        offer(on, reached + this.time[link] + this.walk(here, triple(this.end, link), triple(this.start, on)), link);
+      }
+    }
+    return { gone, before };
+  }
+
+  /**
+   * Up to `count` routes that differ from the fastest and from each other, as `aas route --alternatives` finds them: each
+   * takes at most 1.5 times as long, passes no area twice, and shares at most 60 % of its time with any before it.
+   */
+  alternatives(start, goal, best, count) {
+    const { gone, before } = this.searchFrom(start);
+    const through = Array.from(gone, (time, link) => time + this.left[link]);
+    const most = 1.5 * best[best.length - 1].arrival;
+    const order = [...through.keys()].filter((link) => through[link] <= most).sort((a, b) => through[a] - through[b] || a - b);
+    const tried = new Set(best.map(({ link }) => link));
+    const found = [];
+    for (const via of order) {
+      if (found.length >= count) break;
+      if (tried.has(via)) continue;
+      const links = [];
+      for (let link = before[via]; link >= 0; link = before[link]) links.unshift(link);
+      for (let link = via; link >= 0; link = this.after[link]) links.push(link);
+      links.filter((link) => Math.abs(through[link] - through[via]) < 1e-3).forEach((link) => tried.add(link));
+      const areas = [start, ...links.map((link) => this.target[link])];
+      if (new Set(areas).size < areas.length) continue;
+      const route = this.timed(start, links);
+      if ([best, ...found].every((other) => shared(route, other) <= 0.6)) found.push(route);
+    }
+    return found;
+  }
+
+  /** Links in order, each with the time of arrival at its end. */
+  timed(start, links) {
     let clock = 0;
     let here = triple(this.centre, start);
-    for (let [link] = this.best(start); link >= 0; link = this.target[link] === goal ? -1 : this.after[link]) {
+    return links.map((link) => {
       clock += this.walk(this.source[link], here, triple(this.start, link)) + this.time[link];
       here = triple(this.end, link);
-      taken.push({ link, arrival: clock });
-    }
-    return taken.length ? taken : null;
+      return { link, arrival: clock };
+    });
   }
+}
+
+/** Share of a route's time that it spends on links of another, and on the way to them. */
+function shared(route, other) {
+  const common = new Set(other.map(({ link }) => link));
+  const legs = route.map(({ arrival }, row) => arrival - (row ? route[row - 1].arrival : 0));
+  const both = legs.filter((_, row) => common.has(route[row].link)).reduce((sum, leg) => sum + leg, 0);
+  return both / route[route.length - 1].arrival;
 }
 
 /** Return a function from an owner to its rows; `owner` holds the owner of each row. */

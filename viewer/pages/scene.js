@@ -22,6 +22,8 @@ class Scene {
     this.start = -1;
     this.goal = -1;
     this.route = null;
+    this.alternatives = state.alternatives;
+    this.others = [];
     this.message = "";
     this.linkKind = arrays["link/kind"] ?? new Uint8Array(0);
     this.source = arrays["link/source"] ?? new Int32Array(0);
@@ -55,12 +57,20 @@ class Scene {
     this.start = start;
     this.goal = goal;
     this.route = null;
+    this.others = [];
     if (start < 0 || goal < 0) return;
     if (!this.router) this.message = "the file has no links, as they were not computed";
     else {
       this.route = this.router.route(start, goal);
+      if (this.route?.length && this.alternatives) this.others = this.router.alternatives(start, goal, this.route, this.alternatives);
       if (!this.route) this.message = `no route leads from area ${start} to area ${goal}`;
     }
+  }
+
+  /** Show or hide alternatives to the route. */
+  toggleAlternatives() {
+    this.alternatives = this.alternatives ? 0 : this.data.alternatives;
+    this.setEnds(this.start, this.goal);
   }
 
   uncut() {
@@ -92,26 +102,42 @@ class Scene {
 
   // --- derived from the state ---------------------------------------------------------------------------------------
 
-  /** The colouring and its colours. Colours by time depend on the goal, so they are computed here. */
+  /** The colouring and its colours. Those by time and by sight depend on goal and picked area: they are computed here. */
   colouring() {
     const found = this.data.colourings.find(({ name }) => name === this.colour);
+    if (this.colour === "sight" && this.picked >= 0 && this.data.arrays["sight/start"]) return this.bySight();
+    if (this.colour === "sight") return { ...found, colours: new Uint8Array(3 * this.number).fill(120) };
     if (this.colour !== "time") return { ...found, colours: this.data.arrays[`colouring/${this.colour}`] };
     if (this.goal < 0 || !this.router) return { ...found, colours: new Uint8Array(3 * this.number).fill(120) };
     return this.byTime();
   }
 
   byTime() {
-    const grey = [84, 90, 100];
     const times = this.router.timesTo(this.goal);
-    const longest = most([...times].filter(Number.isFinite)) || 1;
+    const text = (time) => (time / 100).toFixed(1);
+    return { name: "time", title: "seconds to the goal", ...this.graded(times, text, "no route") };
+  }
+
+  bySight() {
+    const { arrays } = this.data;
+    const shares = new Float64Array(this.number).fill(Infinity);
+    for (let row = arrays["sight/start"][this.picked]; row < arrays["sight/start"][this.picked + 1]; row++) {
+      shares[arrays["sight/area"][row]] = arrays["sight/share"][row] / 255;
+    }
+    const text = (share) => `${Math.round(100 * share)}%`;
+    return { name: "sight", title: "seen from the picked area", ...this.graded(shares, text, "not seen") };
+  }
+
+  /** Colours along the ramp and their key; areas without a finite value are grey. */
+  graded(values, text, missingText) {
+    const grey = [84, 90, 100];
+    const largest = most([...values].filter(Number.isFinite)) || 1;
     const colours = new Uint8Array(3 * this.number);
-    times.forEach((time, area) => colours.set(Number.isFinite(time) ? this.ramp(time / longest) : grey, 3 * area));
-    const key = [0, 1, 2, 3, 4, 5].map((step) => (
-      { text: ((longest * step) / 500).toFixed(1), colour: this.ramp(step / 5), count: -1 }
-    ));
-    const missing = times.filter((time) => !Number.isFinite(time)).length;
-    if (missing) key.push({ text: "no route", colour: grey, count: missing });
-    return { name: "time", title: "seconds to the goal", key, colours };
+    values.forEach((value, area) => colours.set(Number.isFinite(value) ? this.ramp(value / largest) : grey, 3 * area));
+    const key = [0, 1, 2, 3, 4, 5].map((step) => ({ text: text((largest * step) / 5), colour: this.ramp(step / 5), count: -1 }));
+    const missing = values.filter((value) => !Number.isFinite(value)).length;
+    if (missing) key.push({ text: missingText, colour: grey, count: missing });
+    return { key, colours };
   }
 
   ramp(share) {
@@ -258,8 +284,13 @@ class Scene {
     if (this.start >= 0) this.paintAreas(painter, [this.start], start, 0.45, { opacity: 1, width: 3 });
     if (this.goal >= 0) this.paintAreas(painter, [this.goal], goal, 0.45, { opacity: 1, width: 3 });
     if (!this.route?.length) return;
-    const path = this.pathOf(this.route.map(({ link }) => link));
     const style = { ...this.data.parts.get("links").style, width: 6 };
+    this.others.forEach((other, number) => {
+      const colour = this.data.colours.alternatives[number % this.data.colours.alternatives.length];
+      const path = this.pathOf(other.map(({ link }) => link));
+      painter.lines(path, ...segmentsOf(path, [0], () => [colour, 0]), { ...style, width: 4 });
+    });
+    const path = this.pathOf(this.route.map(({ link }) => link));
     painter.lines(path, ...segmentsOf(path, [0], () => [route, 0]), style);
     this.paintHeads(painter, this.route.map(({ link }) => link), () => [route, 0], ROUTE_HEADS);
   }

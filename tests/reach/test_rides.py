@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from aascompile.model.links import Travel
-from aascompile.reach.bobbing import bobbing_links, swings
+from aascompile.model.movers import movers
+from aascompile.reach.rides import ride_links
 from tests.reach.carrying import room_of, rows, sample
 
 PLATFORMS = {
@@ -20,7 +21,7 @@ PLATFORMS = {
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_platform_links_lead_in_both_directions(name):
     room = sample(name)
-    links = room.links(bobbing_links)
+    links = room.links(ride_links)
     here, there, near, far = PLATFORMS[name]
     near_area, far_area = room.area(*here), room.area(*there)
     assert near_area != far_area
@@ -38,26 +39,25 @@ def test_platform_links_lead_in_both_directions(name):
 
 def test_vertical_platform_is_boarded_from_the_floor_clear_of_it():
     room = sample("bobbing_vertical")
-    links = room.links(bobbing_links)
+    links = room.links(ride_links)
     (up,) = np.flatnonzero(links.source == room.area(-192, 0, 40))
     x, y, z = links.start[up]
     assert z == pytest.approx(24.125)
     assert not (-72 - 15 < x < 56 + 15 and -64 - 15 < y < 64 + 15)
 
 
-def test_ends_are_where_the_platform_turns():
-    ((model, low, high),) = swings(sample("bobbing_vertical").understood.facts)
-    assert (model, low, high) == (1, (0, 0, -92), (0, 0, 92))
-    ((model, west, east),) = swings(sample("train").understood.facts)
-    assert (model, west, east) == (1, (-248, 0, -8), (248, 0, -8))
+def test_stops_are_where_the_platform_turns():
+    (mover,) = movers(sample("bobbing_vertical").understood.facts)
+    assert (mover.models, [stop.offsets for stop in mover.stops]) == ((1,), [((0, 0, -92),), ((0, 0, 92),)])
+    (mover,) = movers(sample("train").understood.facts)
+    assert [stop.offsets for stop in mover.stops] == [((-248, 0, -8),), ((248, 0, -8),)]
 
 
 @pytest.mark.corpus
 def test_train_of_a_real_map_joins_both_ledges(corpus):
     room = room_of(corpus / "oa_dm2.bsp")
-    links = room.links(bobbing_links)
+    links = room.links(ride_links)
     train = room.understood.facts.trains[0]
-    assert train.axis == 0
     mine = links.model == train.model
     pairs = set(zip(links.source[mine].tolist(), links.target[mine].tolist(), strict=True))
     west, east = room.area(1468, -1032, 345), room.area(1892, -1032, 345)
@@ -68,4 +68,4 @@ def test_train_of_a_real_map_joins_both_ledges(corpus):
 def test_platforms_that_move_less_than_a_step_have_no_links(corpus):
     room = room_of(corpus / "slimefac.bsp")
     assert len(room.understood.facts.bobbings) == 3
-    assert len(room.links(bobbing_links)) == 0
+    assert len(room.links(ride_links)) == 0
