@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aascompile.api import CompiledMap, compile_map, read_compiled
+from aascompile import CompiledMap, compile_map, read_compiled
 from aascompile.checks.check_compiled import failures
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel

@@ -8,7 +8,7 @@ import tomllib
 import numpy as np
 import pytest
 
-from aascompile.api import compile_map, read_compiled
+from aascompile import compile_map, read_compiled
 from aascompile.cli.common import run
 from aascompile.cli.compile import compile_maps
 from aascompile.errors import SettingsError

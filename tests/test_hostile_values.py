@@ -159,7 +159,7 @@ def test_areas_that_do_not_exist_are_refused_before_links_are_counted(samples, t
     path = tmp_path / "gap.aas"
     path.write_bytes(pack(lumps, checksum))
     assert run(aas, "aas", ["info", str(path)]) == 1
-    assert "is damaged (L1: areas, face and edge exist" in capsys.readouterr().err
+    assert "is damaged (L1: areas, face, edge, ride and entity exist" in capsys.readouterr().err
 
 
 def test_reading_a_small_file_needs_little_memory(tmp_path):

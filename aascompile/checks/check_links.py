@@ -281,7 +281,7 @@ OF_LINKS: tuple[Requirement, ...] = (
         of_links(_jump_tiers),
     ),
     Requirement(
-        "L15",
+        "L14",
         "links",
         "jumps, falls and jump pads have shares of bots that arrive and die, room and speed of a landing, and the cost "
         "of a miss, or no margins; others have none",

@@ -21,4 +21,5 @@ def settings(settings_file: str | None, preset: str | None, mode: str | None, cf
     from aascompile.settings_file import to_markdown, to_toml
 
     found = chosen_settings(settings_file, preset, mode)
-    emit(*(to_markdown() if markdown else to_cfg(found) if cfg else to_toml(found)).splitlines(), fold=False)
+    text = to_markdown() if markdown else to_cfg(found) if cfg else to_toml(found)
+    emit(*text.expandtabs(4).splitlines(), fold=False)

@@ -140,7 +140,6 @@ def hand_links(
         time = times.by_hand(kind, link.start, link.end, movement.settings) if seconds is None else 100.0 * seconds
         candidates.add(
             kind, link.source, link.target, link.start, link.end, min(max(time, 1.0), MOST_TIME),
-            model=areas.area_trigger[link.source] if kind in TRIGGERED else -1,
             velocity=_velocity(link, kind, areas, facts, movement), entity=link.entry.row,
         )  # fmt: skip
 

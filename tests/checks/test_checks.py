@@ -157,7 +157,7 @@ BREAKS: dict[str, Break] = {
         tier=lambda it: np.full_like(it.tier, 1),
         needed_speed=lambda it: np.full_like(it.needed_speed, 330.0),
     ),
-    "L15": of("links", dies=lambda it: put(it.dies, 0, 0.5)),
+    "L14": of("links", dies=lambda it: put(it.dies, 0, 0.5)),
     "C1": of("clusters", cluster_areas=lambda it: put(it.cluster_areas, 0, -1)),
     "C2": of("clusters", portal_area=lambda it: it.portal_area + 10**6),
     "C3": of("clusters", cluster_portal=lambda it: it.cluster_portal + 1),

@@ -92,17 +92,12 @@ def test_json_tells_the_volume_that_was_lost(doorway, block, capsys):
 
 
 def test_a_link_that_is_gone(doorway, tmp_path, capsys):
+    from aascompile.model.links import select_links
     from aascompile.store.read import load_compiled
 
     compiled = load_compiled(str(doorway))
     links = compiled.links
-    kept = np.arange(1, len(links))
-    columns = ("source", "target", "kind", "start", "end", "face", "edge", "time", "model", "velocity")
-    fewer = replace(
-        links,
-        **{name: getattr(links, name)[kept] for name in columns},
-        area_start=np.searchsorted(links.source[kept], np.arange(len(compiled.areas) + 1)),
-    )
+    fewer = select_links(links, np.arange(len(links)) > 0)
     fewer.time[0] += 50
     path = tmp_path / "fewer.aas.hdf"
     write_compiled(str(path), replace(compiled, links=fewer))

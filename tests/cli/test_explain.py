@@ -93,6 +93,7 @@ def test_json_keys(folder, capsys):
         "by",
         "by_hand",
         "text",
+        "margin",
     ]
     assert list(jump) == keys
     assert (jump["linked"], jump["reason"], jump["area"]) == (False, "too_high", 2)

@@ -203,7 +203,7 @@ def test_names_are_escaped_in_xml(maps, samples):
 
 
 def test_a_dead_worker_is_a_failure(maps, capsys, monkeypatch):
-    def dying(work, items, jobs, sizes, watcher):
+    def dying(work, items, jobs, sizes, watcher, limits=None):
         yield 1, WorkerDied("its process was killed by SIGSEGV")
         yield 0, work(items[0], watcher(0))
         yield 2, work(items[2], watcher(2))

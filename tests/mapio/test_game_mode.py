@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aascompile.api import compile_map, read_compiled
+from aascompile import compile_map, read_compiled
 from aascompile.cli.common import run
 from aascompile.cli.compile import compile_maps
 from aascompile.cli.main import aas

@@ -105,7 +105,10 @@ def test_nearest_points_are_the_middle_of_the_facing_edges():
     start = np.array([0, 2, 3], np.int64)
     bounds = np.array([[-100.0, 0, 0, 0, 100, 0], [50, 0, 0, 50, 60, 0]])
     rims = SimpleNamespace(a=a, b=b, start=start, bounds=bounds)
-    worker = nearest_kernel.Nearest(rims, np.zeros(0, np.int64), BoxGrid(bounds, 256.0, 8), QUAKE3.physics, 0.1)
+    physics = QUAKE3.physics
+    worker = nearest_kernel.Nearest(
+        rims, np.zeros(0, np.int64), BoxGrid(bounds, 256.0, 8), physics, 0.1, physics.walk_speed, physics.jump_velocity
+    )
     worker.run(np.array([4, 7], np.int32), 0, 2, 10)
     pair, point = worker.result()
     assert pair.tolist() == [[0, 1, 0, 2], [1, 0, 2, 0]]

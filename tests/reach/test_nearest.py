@@ -39,7 +39,9 @@ def worker(grounds: list[Ground], linked: list[int]) -> Nearest:
     low, high = (pick.reduceat(pick(a, b), start[:-1]) for pick in (np.minimum, np.maximum))
     bounds = np.hstack((low, high))
     rims = SimpleNamespace(a=a, b=b, start=start, bounds=bounds)
-    return Nearest(rims, np.array(sorted(linked), np.int64), BoxGrid(bounds, 256.0, 8), QUAKE3.physics, LEVEL)
+    physics = QUAKE3.physics
+    grid, pairs = BoxGrid(bounds, 256.0, 8), np.array(sorted(linked), np.int64)
+    return Nearest(rims, pairs, grid, physics, LEVEL, physics.walk_speed, physics.jump_velocity)
 
 
 def found_pairs(grounds: list[Ground], linked: list[int]) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:

@@ -22,7 +22,7 @@ def rounded(cost: float) -> float:
 
 
 class PlainRoutes:
-    """Searches of one map. ``link_factor(link)`` and ``area_factor(area)`` multiply times."""
+    """Searches of one map. ``link_factor(link)``, ``area_factor(area)`` and the factors of the map multiply times."""
 
     def __init__(
         self,
@@ -38,9 +38,10 @@ class PlainRoutes:
         barred = (areas.area_flags & AreaFlag.DISABLED) | (areas.area_contents & (Kind.DONOTENTER | contents))
         self.closed = {*closed, *np.flatnonzero(barred).tolist()}
         self.used = [kind not in banned for kind in links.kind.tolist()]
-        self.factor = area_factor
+        own = areas.area_cost.tolist()
+        self.factor = lambda area: own[area] * area_factor(area)
         self.cost = [
-            rounded(time * link_factor(link) * area_factor(target))
+            rounded(time * link_factor(link) * self.factor(target))
             for link, (time, target) in enumerate(zip(links.time.tolist(), links.target.tolist(), strict=True))
         ]
         self.into: list[list[int]] = [[] for _ in range(len(areas))]
