@@ -9,7 +9,6 @@ import json
 import math
 import os
 import sys
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, asdict, fields, replace
 from typing import Any, TypeVar
@@ -91,6 +90,8 @@ def parse_settings(text: str, file: str, preset: str | None = None) -> Settings:
 
 def _parsed(text: str, file: str) -> dict[str, Any]:
     """Tables of TOML text."""
+    import tomllib  # most compiles read no such file
+
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:

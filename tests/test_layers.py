@@ -304,3 +304,22 @@ def test_help_does_not_import_numpy(command):
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "Usage:" in done.stdout
+
+
+NOT_FOR_COMPILING = ("numpy.ma", "numpy.random", "numpy.fft", "numpy.polynomial", "tomllib", "difflib", *HEAVY)
+"""Modules that take longer to import than a small map takes to compile, and that a compile does not need."""
+
+
+def test_a_compile_imports_no_more_than_it_needs(tmp_path):
+    sample = str(ROOT / "samples" / "elevator.bsp")
+    script = (
+        f"import sys; sys.argv = ['aascompile', {sample!r}, '--aas', '--output', sys.argv[1]]\n"
+        "import aascompile.cli.common as common\n"
+        f"common.end_process = lambda code: print([name for name in {NOT_FOR_COMPILING!r} if name in sys.modules])\n"
+        "from aascompile.cli.compile import main\n"
+        "main()\n"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "x.aas.hdf")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "[]"

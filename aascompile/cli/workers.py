@@ -15,7 +15,6 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, TypeVar
 
-from aascompile.cli.thin_numpy import import_numpy
 from aascompile.system import (
     ENDING,
     START,
@@ -51,14 +50,13 @@ def threads_per_worker(jobs: int, items: int, threads: int | None) -> int:
 def quick_imports() -> Iterator[None]:
     """Import numpy and the stages inside this context, to save time.
 
-    It leaves out parts of numpy and switches off the threads of its linear algebra, which is not used, and keeps the
-    garbage collector from examining what is imported.
+    It switches off the threads of numpy's linear algebra, which is not used, and keeps the garbage collector from
+    examining what is imported.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()
     end_when_interrupted()  # an exception inside an import may turn up as another one
     try:
-        import_numpy()
         yield
     finally:
         raise_when_interrupted()

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -92,6 +91,8 @@ def parse_links(data: bytes, name: str) -> tuple[Entity, ...]:
         raise MapError(name, "is not UTF-8 text") from None
     if _LONG_NAME.search(text):
         raise MapError(name, f"is not a file of links: a line in brackets has more than {MAX_PARTS} dots")
+    import tomllib  # most maps have no such file
+
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

@@ -12,7 +12,6 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from posixpath import basename
 from typing import Final
 
@@ -149,5 +148,7 @@ def _suggestion(member: str, maps: dict[str, zipfile.ZipInfo]) -> str:
     for name, info in maps.items():
         if len(by_base) < _NAMES_COMPARED and len(name) <= _NAME_COMPARED:
             by_base.setdefault(basename(name), info.filename)
+    from difflib import get_close_matches
+
     near = get_close_matches(basename(normalised(member))[:_NAME_COMPARED], by_base, 3)
     return f"; did you mean {' or '.join(by_base[base] for base in near)}?" if near else ""

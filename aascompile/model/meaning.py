@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from aascompile.distinct import distinct
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Bits, Float, Int
 from aascompile.records import dataclass
@@ -39,5 +40,4 @@ class Meaning:
 
     def factors(self) -> Float:
         """The different cost factors, ascending."""
-        found: Float = np.unique(self.factor[(self.kind & np.uint32(Kind.COST)) != 0])
-        return found
+        return distinct(self.factor[(self.kind & np.uint32(Kind.COST)) != 0])

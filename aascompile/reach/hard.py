@@ -77,7 +77,7 @@ def _is_needless_throw(
     """Which of the links ``rows`` of an area are deadly throws of a jump pad to where everybody around the pad can go
     anyway. No other link leads off a pad, so that the question is not what its own area leads to."""
     pad = trigger == trigger[links.source[rows[0]]]
-    around = np.unique(links.source[onward.used & pad[links.target] & ~pad[links.source]]).tolist()
+    around = distinct(links.source[onward.used & pad[links.target] & ~pad[links.source]]).tolist()
     needless: NDArray[np.bool_] = deadly[rows] & (links.kind[rows] == Travel.JUMP_PAD)
     for k in np.flatnonzero(needless).tolist():
         component = onward.component[links.target[rows[k]]]

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.distinct import distinct
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.links import Travel
@@ -213,7 +214,7 @@ def _beside_starts(start: Start, ground: Beside, areas: Areas, movement: Movemen
         walks = straight_walks(movement.tree, point, goal, settings.physics, settings.boxes[0].presence)
         good = walks.why == WalkEnd.ARRIVES
         good &= depth >= DEEP
-        for source in np.unique(area[good]).tolist():
+        for source in distinct(area[good]).tolist():
             mine = np.flatnonzero(good & (area == source))
             best = mine[np.lexsort((aside[mine], -depth[mine].round(3)))[0]]
             one = ground.where(np.arange(len(ground.area)) == row)

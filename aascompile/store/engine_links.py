@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import ranges, starts_of
+from aascompile.distinct import distinct
 from aascompile.errors import StoreError
 from aascompile.graph.flood import flood
 from aascompile.model.compiled import Rides
@@ -60,7 +61,7 @@ def without_unridden(links: Links, rides: Rides) -> Links:
 def _shuttles(rides: Rides) -> list[int]:
     """Brush models of trains that move between two stops along one axis."""
     found = []
-    for model in np.unique(rides.model[rides.carrier == Carrier.TRAIN]).tolist():
+    for model in distinct(rides.model[rides.carrier == Carrier.TRAIN]).tolist():
         legs = np.flatnonzero(rides.model == model)
         if len(legs) == 2 and np.count_nonzero(rides.high[legs[0]] != rides.low[legs[0]]) == 1:
             found.append(model)
