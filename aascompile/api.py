@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Protocol, cast
 
@@ -14,8 +14,9 @@ from aascompile.cached import compile_cached
 from aascompile.errors import AasError, FarmError, LeakError, MapError, SettingsError
 from aascompile.farm import Farm
 from aascompile.mapio.by_hand import entities_of
+from aascompile.mapio.game_files import files_of
 from aascompile.mapio.limits import MAX_BYTES
-from aascompile.mapio.load import MapSource, read_map_file, with_links
+from aascompile.mapio.load import MapSource, is_source, read_map_file, with_links
 from aascompile.model.compiled import Provenance
 from aascompile.nav.gate import GateFault, GateResult, gate
 from aascompile.nav.gate_options import GateCheck, GateOptions
@@ -49,6 +50,9 @@ Source = str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile
 AnyCache = Cache | str | os.PathLike[str]
 """A cache, or the folder of one."""
 
+AnyPaths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+"""A path, or several."""
+
 AnyLinks = str | os.PathLike[str] | Mapping[str, Any]
 """The path of a side file with links made by hand, or a mapping with the tables of such a file."""
 
@@ -67,6 +71,7 @@ def compile_map(
     sight: bool = False,
     cache: AnyCache | None = None,
     links: AnyLinks | None = None,
+    shaders: AnyPaths = (),
 ) -> CompiledMap:
     """Compile a map in memory. Writes no file and prints nothing.
 
@@ -84,6 +89,8 @@ def compile_map(
     - ``links``: links and volumes made by hand (docs/links.md), as the path of a side file, or as a mapping with the
       tables of such a file (``{"block": [{"mins": [0, 0, 0], "maxs": [64, 64, 64]}]}``). The default is the file
       beside the map.
+    - ``shaders``: for map source, where to find shader scripts and models: a .shader file, a folder or archive of the
+      game, or several. Those beside the map and its folder are found without it.
 
     Raises MapError if the map or the side file cannot be read, LeakError (with the trail) if the map leaks, and
     SettingsError if the settings are invalid.
@@ -91,7 +98,7 @@ def compile_map(
     if threads is not None and threads < 1:
         raise SettingsError("compile_map", "threads", f"is {threads}, but must be at least 1")
     chosen = _settings(settings)
-    map_source = _source(source, name, links)
+    map_source = _source(source, name, links, shaders)
     report = Report(map_source.name)
     if cache is None:
         compiled = run_stages(map_source, chosen, report, threads or cores(), quality, allow_leak)
@@ -228,17 +235,25 @@ def _unpacked(data: bytes) -> CompiledMap:
     return with_methods(compiled, tuple(about["warnings"]), tuple(about["dropped"]))
 
 
-def _source(source: Source, name: str | None, links: AnyLinks | None = None) -> MapSource:
-    """Bytes and name of a map, and what was made by hand."""
-    if isinstance(links, Mapping):
-        return replace(_source(source, name), added=entities_of(links, "links"), side_file="links")
-    if links is not None:
-        return with_links(_source(source, name), links)
-    if isinstance(source, MapSource):
-        return source
+def _source(
+    source: Source, name: str | None, links: AnyLinks | None = None, shaders: AnyPaths = ()
+) -> MapSource:  # fmt: skip
+    """Bytes and name of a map, what was made by hand, and the game's files."""
+    paths = [os.fsdecode(each) for each in ((shaders,) if isinstance(shaders, str | os.PathLike) else shaders)]
     if isinstance(source, str | os.PathLike):
-        read = read_map_file(source)
-        return read if name is None else replace(read, name=name)
+        read = read_map_file(source, shaders=paths)
+        found = read if name is None else replace(read, name=name)
+    else:
+        found = source if isinstance(source, MapSource) else _in_memory(source, name)
+        if paths and is_source(found):
+            found = replace(found, game=files_of(None, found.data, paths))
+    if isinstance(links, Mapping):
+        return replace(found, added=entities_of(links, "links"), side_file="links")
+    return found if links is None else with_links(found, links)
+
+
+def _in_memory(source: bytes | bytearray | memoryview | BinaryFile, name: str | None) -> MapSource:
+    """Bytes and name of a map that is no file, or an open one."""
     if isinstance(source, bytes | bytearray | memoryview):
         return MapSource(bytes(source), name or UNNAMED)
     given = getattr(source, "name", None)

@@ -2,7 +2,7 @@
 
 | entry | key | holds |
 |---|---|---|
-| bytes | the bytes of the map, its side file, settings as given | the key of the map, and its checksum |
+| bytes | the bytes of the map and of files beside it, settings as given | the key of the map, and its checksum |
 | map | all that was read from the map, settings | the compiled map |
 | flood | geometry, and the settings of areas | the first tree, by which new entities are flooded |
 | areas | the same, and the leaves that were reached | the areas |
@@ -82,8 +82,8 @@ def compile_cached(
     work = _Work(cache, report, threads, quality, allow_leak)
     sha256 = hashlib.sha256(given.data).hexdigest()
     binary = given.data.startswith(COMPILED) or given.name.lower().endswith(".bsp")
-    scripts = hashlib.sha256(given.scripts.encode()).hexdigest()
-    by_bytes = work.key("bytes", sha256, scripts, given.added, binary, text_to_store(settings), allow_leak)
+    game = hashlib.sha256(repr(given.game).encode()).hexdigest()
+    by_bytes = work.key("bytes", sha256, game, given.added, binary, text_to_store(settings), allow_leak)
     with report.stage(STAGE) as stage:
         known = cache.get(by_bytes)
         found = None if known is None else work.whole(known.about["map"], given.name, sha256, known.about["checksum"])

@@ -213,6 +213,15 @@ def settings_options(command: Command) -> Command:
     )(command)
 
 
+def shaders_option(command: Command) -> Command:
+    """--shaders: files of the game, for map source."""
+    return click.option(
+        "--shaders", metavar="PATH", multiple=True, type=click.Path(),
+        help="For .map source: a .shader file, or a folder or archive of the game with scripts and models. May be "
+        "given several times. Those beside the map and its folder are found without it.",
+    )(command)  # fmt: skip
+
+
 def chosen_settings(file: str | None, preset: str | None, mode: str | None = None) -> Settings:
     """Settings chosen by these options."""
     from aascompile.settings_file import find_preset, read_settings, with_mode

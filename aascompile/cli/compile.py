@@ -22,6 +22,7 @@ from aascompile.cli.common import (
     quiet_option,
     run,
     settings_options,
+    shaders_option,
     version_option,
     with_record,
 )
@@ -62,6 +63,7 @@ class Options:
     sight: bool
     checksum_of: str | None
     links: str | None
+    shaders: tuple[str, ...]
     extension: str
     settings_file: str | None
     preset: str | None
@@ -119,6 +121,7 @@ class Options:
     "--links", metavar="FILE", type=click.Path(),
     help="Side file with links and volumes made by hand (default: x.links.toml beside x.bsp, if it exists).",
 )  # fmt: skip
+@shaders_option
 @click.option("--ext", "extension", metavar="TEXT", default="", help="Add TEXT to the names of the output files.")
 @settings_options
 @click.option("--threads", type=click.IntRange(1, 256), help="Threads per map (default: one per core).")
@@ -266,7 +269,7 @@ def _check_targets(planned: Sequence[Job], options: Options) -> None:
             kinds.append((job.beside(".aas"), ENGINE))
         kinds += [(dump.path(job), DRAWING) for dump in options.dumps]
         for path, kind in kinds:
-            inputs = [job.source, *([options.links] if options.links else [])]
+            inputs = [job.source, *options.shaders, *([options.links] if options.links else [])]
             checked(path, kind, inputs, force=options.force)
 
 
@@ -326,6 +329,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
         checksum=checksum_of(options.checksum_of) if options.checksum_of else None,
         cache=Cache(options.cache, options.cache_size << 20) if options.cache else None,
         links=options.links,
+        shaders=options.shaders,
     )
 
 

@@ -52,6 +52,8 @@ class CompileOptions:
     cache: Cache | None = None
     links: str | None = None
     """Side file with links made by hand; None: the one beside the map."""
+    shaders: tuple[str, ...] = ()
+    """Where map source finds the game's files, besides where the map lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +179,8 @@ def worker_died(task: CompileTask, error: str) -> MapResult:
 
 def _compiled(job: Job, source: MapSource | str, options: CompileOptions, report: Report) -> Compiled:
     """Run the whole pipeline, or only its last stages on the existing output."""
-    if options.links is not None and not isinstance(source, MapSource):
-        source = read_map_file(source, options.links)
+    if (options.links is not None or options.shaders) and not isinstance(source, MapSource):
+        source = read_map_file(source, options.links, options.shaders)
     if options.cache is not None:
         from aascompile.cached import compile_cached
 

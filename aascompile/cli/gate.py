@@ -15,6 +15,7 @@ from aascompile.cli.common import (
     emit_json,
     print_error,
     settings_options,
+    shaders_option,
     with_record,
 )
 from aascompile.errors import AasError
@@ -36,6 +37,7 @@ class Options:
     settings_file: str | None
     preset: str | None
     mode: str | None
+    shaders: tuple[str, ...]
     cache: str | None
     items: bool
     spawns: bool
@@ -75,6 +77,7 @@ class Gated:
     help="Least number of routes that really differ, to each item from the spawn that is farthest from it.",
 )  # fmt: skip
 @settings_options
+@shaders_option
 @click.option("--cache", metavar="DIR", type=click.Path(), help="Folder that keeps results, as for aascompile.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list with an object for each map.")
 @with_record(Options)
@@ -96,7 +99,7 @@ def gate_maps(ctx: click.Context, options: Options) -> None:
     results: list[Gated] = []
     for path in options.maps:
         try:
-            result = gate(_compiled(path, chosen, options.cache), wanted)
+            result = gate(_compiled(path, chosen, options), wanted)
             results.append(Gated(path, result.passed, None, result.checked, result.spawns, result.items, result.faults))
         except AasError as error:
             results.append(Gated(path, False, str(error)))
@@ -111,7 +114,7 @@ def gate_maps(ctx: click.Context, options: Options) -> None:
         ctx.exit(FAILED)
 
 
-def _compiled(path: str, settings: Settings, cache: str | None) -> Compiled:
+def _compiled(path: str, settings: Settings, options: Options) -> Compiled:
     """A compiled file, or a map compiled in memory."""
     from aascompile.store.read import is_compiled, load_compiled
 
@@ -119,7 +122,7 @@ def _compiled(path: str, settings: Settings, cache: str | None) -> Compiled:
         return load_compiled(path)
     from aascompile.api import compile_map
 
-    return compile_map(path, settings, cache=cache)
+    return compile_map(path, settings, cache=options.cache, shaders=options.shaders)
 
 
 def _lines(path: str, result: GateResult) -> Iterator[str]:

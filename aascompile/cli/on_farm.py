@@ -47,7 +47,7 @@ def _source(task: CompileTask) -> MapSource | str:
     """Bytes of a map; or an error, one sentence, if it cannot be read or its output cannot be written."""
     try:
         make_folder(task.job.output)
-        return read_map_file(task.source, task.options.links)
+        return read_map_file(task.source, task.options.links, task.options.shaders)
     except AasError as error:
         return str(error)
 

@@ -21,6 +21,7 @@ from aascompile.cli.common import (
     print_note,
     quiet_option,
     settings_options,
+    shaders_option,
     with_record,
 )
 from aascompile.cli.maps import named_maps
@@ -51,6 +52,7 @@ class Options:
     settings_file: str | None
     preset: str | None
     mode: str | None
+    shaders: tuple[str, ...]
     quality: bool
     allow_leak: bool
     as_json: bool
@@ -82,6 +84,7 @@ class Options:
 )
 @click.option("--threads", type=click.IntRange(1, 256), help="Threads per map (default: the cores are shared).")
 @settings_options
+@shaders_option
 @click.option("--quality", is_flag=True, help="Compile like aascompile --quality.")
 @click.option("--allow-leak", is_flag=True, help="Compile a leaking map, with walls at its bounds.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as a JSON list with an object for each map.")
@@ -124,7 +127,9 @@ def regress(ctx: click.Context, options: Options) -> None:
     sources, failed = _named(options.maps)
     settings = chosen_settings(options.settings_file, options.preset, options.mode)
     threads = threads_per_worker(options.jobs, len(sources), options.threads)
-    tasks = [Task(source, settings, threads, options.quality, options.allow_leak) for source in sources]
+    tasks = [
+        Task(source, settings, threads, options.quality, options.allow_leak, options.shaders) for source in sources
+    ]
     used = HowMade(__version__, settings_used(options, settings))
     if not options.update:
         _warn(baseline, [name_of(source) for source in sources if not is_compiled(source)], used)
@@ -217,6 +222,7 @@ class Task:
     threads: int
     quality: bool
     allow_leak: bool
+    shaders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,11 +272,13 @@ def count_map(task: Task, watch: Callable[[str], None]) -> Counted:
             watch("read")
             compiled = load_compiled(task.source)
         else:
+            from aascompile.mapio.load import read_map_file
             from aascompile.pipeline import compile_map
             from aascompile.report import Report
 
             report = Report(task.source, watch)
-            compiled = compile_map(task.source, task.settings, report, task.threads, task.quality, task.allow_leak)
+            source = read_map_file(task.source, shaders=task.shaders)
+            compiled = compile_map(source, task.settings, report, task.threads, task.quality, task.allow_leak)
         counts, lost = count_all(compiled), lost_items(compiled)
     except AasError as failure:
         error = str(failure)

@@ -10,12 +10,13 @@ import glob
 import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from aascompile import tolerances
 from aascompile.errors import MapError
+from aascompile.mapio.game_files import NO_FILES, GameFiles, files_of
 from aascompile.mapio.limits import MAP_SUFFIXES, MAX_BYTES
 from aascompile.model.mapdata import Entity, MapData
 from aascompile.records import dataclass
@@ -42,8 +43,8 @@ class MapSource:
     """A whole .bsp or .map file, unpacked."""
     name: str
     """A path or any other name; the endings .bsp and .map decide how bytes that are not a compiled map are read."""
-    scripts: str = ""
-    """Text of the shader scripts that belong to map source; "" if there are none."""
+    game: GameFiles = NO_FILES
+    """Shader scripts and models that belong to map source."""
     added: tuple[Entity, ...] = ()
     """Entities from the entries of the side file, which the mapper adds by hand."""
     side_file: str = ""
@@ -57,12 +58,15 @@ def load_map(source: str | os.PathLike[str] | MapSource, settings: Settings = QU
     """
     if not isinstance(source, MapSource):
         source = read_map_file(source)
-    return load_map_bytes(source.data, source.name, settings, source.scripts)
+    return load_map_bytes(source.data, source.name, settings, source.game)
 
 
-def read_map_file(path: str | os.PathLike[str], links: str | os.PathLike[str] | None = None) -> MapSource:
+def read_map_file(
+    path: str | os.PathLike[str], links: str | os.PathLike[str] | None = None, shaders: Sequence[str] = ()
+) -> MapSource:
     """Read the bytes of a map file, which may lie in an archive, and the side file beside it, or ``links`` instead.
 
+    ``shaders``: scripts, folders and archives with files of the game for map source, besides those where the map lies.
     Raise a MapError if the map is missing, too large or not a map, or if the side file has a fault.
     """
     name = os.fsdecode(path)
@@ -79,11 +83,14 @@ def read_map_file(path: str | os.PathLike[str], links: str | os.PathLike[str] | 
     if data and not name.lower().endswith(MAP_SUFFIXES):
         raise MapError(name, "is not a map; expected a .bsp, .map or .pk3 file")
     source = MapSource(data, name)
-    if data and not data.startswith(COMPILED) and name.lower().endswith(".map"):
-        from aascompile.mapio.shader_scripts import scripts_of
-
-        source = replace(source, scripts=scripts_of(name))
+    if is_source(source):
+        source = replace(source, game=files_of(name, data, shaders))
     return _with_side_file(source, archive, member) if links is None else with_links(source, links)
+
+
+def is_source(source: MapSource) -> bool:
+    """Whether a map is source, for which the game's scripts and models are read."""
+    return bool(source.data) and not source.data.startswith(COMPILED) and not source.name.lower().endswith(".bsp")
 
 
 def with_links(source: MapSource, path: str | os.PathLike[str]) -> MapSource:
@@ -113,8 +120,8 @@ def _with_side_file(source: MapSource, archive: str | None, member: str) -> MapS
     return replace(source, added=parse_links(data, path), side_file=path)
 
 
-def load_map_bytes(data: bytes, name: str, settings: Settings = QUAKE3, scripts: str = "") -> MapData:
-    """Load a map from the bytes of a .bsp or .map file. ``name`` is for messages, ``scripts``: text of shader scripts.
+def load_map_bytes(data: bytes, name: str, settings: Settings = QUAKE3, game: GameFiles = NO_FILES) -> MapData:
+    """Load a map from the bytes of a .bsp or .map file. ``name`` is for messages; ``game``: scripts and models.
 
     Bytes that begin with "IBSP", "RBSP" or "FBSP", or whose name ends in .bsp, are a compiled map; all others are
     source.
@@ -132,7 +139,7 @@ def load_map_bytes(data: bytes, name: str, settings: Settings = QUAKE3, scripts:
     from aascompile.mapio.entity_text import decode_text
     from aascompile.mapio.source import read_source
 
-    return _without_far_entities(read_source(decode_text(data), data, name, settings, scripts))
+    return _without_far_entities(read_source(decode_text(data), data, name, settings, game))
 
 
 def _without_far_entities(map_data: MapData) -> MapData:

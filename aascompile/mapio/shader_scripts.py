@@ -1,6 +1,7 @@
-"""Shader scripts: what textures of .map source are filled with, where the scripts lie beside the map.
+"""Shader scripts: what textures of .map source are filled with.
 
-Only ``surfaceparm`` matters to the compiler. A script is a list of names, each with a block in braces::
+Only ``surfaceparm`` and ``q3map_clipModel`` matter to the compiler. A script is a list of names, each with
+a block in braces::
 
     textures/mine/pool
     {
@@ -12,19 +13,14 @@ Only ``surfaceparm`` matters to the compiler. A script is a list of names, each 
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Final
 
-from aascompile.errors import MapError
-from aascompile.mapio.entity_text import decode_text
 from aascompile.mapio.textures import Texture
 from aascompile.model.contents import Contents, SurfaceFlag
 
-SUFFIX: Final = ".shader"
-
-MAX_SCRIPTS: Final = 16 << 20
-"""Limit on the bytes of all scripts of a map; the rest is ignored."""
+CLIPS_MODELS: Final = "q3map_clipmodel"
+"""Makes models solid whose entity does not say so."""
 
 CONTENTS: Final = {
     "water": Contents.WATER,
@@ -78,6 +74,8 @@ def parse_scripts(text: str) -> dict[str, Texture]:
             continue
         if depth == 1 and len(line) > 1 and line[0] == "surfaceparm":
             parameters.add(line[1])
+        if depth == 1 and line == [CLIPS_MODELS]:
+            parameters.add(CLIPS_MODELS)
         if depth == 0 and line:
             name = line[-1]
         line = []
@@ -102,33 +100,4 @@ def texture_of(parameters: set[str]) -> Texture:
     for name in sorted(parameters):
         contents |= MARKS.get(name, Contents(0))
         flags |= FLAGS.get(name, SurfaceFlag(0))
-    return Texture(flags, contents, "as its shader script says")
-
-
-def scripts_of(path: str) -> str:
-    """Text of all scripts that belong to a map: in its archive, or in ``scripts`` beside the map or its folder."""
-    from aascompile.mapio.load import split_archive
-
-    archive, _ = split_archive(path)
-    if archive is not None:
-        from aascompile.mapio.pk3 import read_scripts
-
-        try:
-            return _joined(read_scripts(archive, SUFFIX))
-        except MapError:
-            return ""
-    folder = os.path.dirname(path)
-    texts = []
-    for place in (os.path.join(folder, "scripts"), os.path.join(folder, os.pardir, "scripts")):
-        try:
-            names = sorted(name for name in os.listdir(place) if name.lower().endswith(SUFFIX))
-            for name in names:
-                with open(os.path.join(place, name), "rb") as file:
-                    texts.append(file.read(MAX_SCRIPTS))
-        except OSError:
-            continue
-    return _joined(texts)
-
-
-def _joined(texts: list[bytes]) -> str:
-    return decode_text(b"\n".join(texts)[:MAX_SCRIPTS])
+    return Texture(flags, contents, "as its shader script says", CLIPS_MODELS in parameters)

@@ -18,6 +18,7 @@ from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.geometry.hull import hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio import textures
+from aascompile.mapio.game_files import NO_FILES, GameFiles
 from aascompile.mapio.game_format import climbed, contents_in_quake3, flags_in_quake3
 from aascompile.mapio.source_text import RawMap, parse_source
 from aascompile.model.contents import BLOCKS_PLAYER, LIQUID, Contents, SurfaceFlag
@@ -69,20 +70,24 @@ class _Sides:
         return hulls(self.normal, self.dist, start, np.arange(len(self.dist))).bounds.reshape(brushes, 2, 3)
 
 
-def read_source(text: str, data: bytes, name: str, settings: Settings = QUAKE3, scripts: str = "") -> MapData:
-    """Read a map from its source text. ``data`` holds the file's bytes, for the hash; ``scripts``: shader scripts.
+def read_source(
+    text: str, data: bytes, name: str, settings: Settings = QUAKE3, game: GameFiles = NO_FILES
+) -> MapData:  # fmt: skip
+    """Read a map from its source text. ``data`` holds the file's bytes, for the hash; ``game``: scripts and models.
 
     If the settings have a table of contents bits, as those of Quake II do, the numbers after a texture count.
     """
     raw = parse_source(text, name)
     with np.errstate(over="ignore", invalid="ignore"):  # a side with an overflowing number is dropped later
-        return _records(raw, name, hashlib.sha256(data).hexdigest(), settings, scripts)
+        return _records(raw, name, hashlib.sha256(data).hexdigest(), settings, game)
 
 
-def _records(raw: RawMap, name: str, sha256: str, settings: Settings, scripts: str) -> MapData:
+def _records(raw: RawMap, name: str, sha256: str, settings: Settings, game: GameFiles) -> MapData:
     """Records of a map from its parsed text."""
     entities, owner = _entities(raw)
-    shaders = _shaders(raw, bool(settings.contents), scripts)
+    known = _known_textures(game.scripts)
+    warnings = _add_models(raw, entities, owner, game, known)
+    shaders = _shaders(raw, bool(settings.contents), known)
     brush_entity = owner[np.array(raw.brush_entity, np.int64)]
     patch_entity = owner[np.array(raw.patch_entity, np.int64)]
     dropped = list(raw.dropped)
@@ -134,6 +139,7 @@ def _records(raw: RawMap, name: str, sha256: str, settings: Settings, scripts: s
         models=models,
         entities=_with_models(entities, model, origin),
         dropped=tuple(dropped),
+        warnings=warnings,
     )
 
 
@@ -151,14 +157,31 @@ def _entities(raw: RawMap) -> tuple[list[Entity], Index]:
     return entities, owner
 
 
-def _shaders(raw: RawMap, in_any_folder: bool, scripts: str) -> Shaders:
+def _known_textures(scripts: str) -> dict[str, textures.Texture]:
+    """Textures of shader scripts, by name in lower case."""
+    if not scripts:
+        return {}
+    from aascompile.mapio.shader_scripts import parse_scripts
+
+    return parse_scripts(scripts)
+
+
+def _add_models(
+    raw: RawMap, entities: list[Entity], owner: Index, game: GameFiles, known: dict[str, textures.Texture]
+) -> tuple[str, ...]:
+    """Add the brushes of solid models; return sentences about those that could not be read."""
+    if not any(entity.lower_class == "misc_model" for entity in entities):
+        return ()
+    from aascompile.mapio.solid_models import add_models
+
+    return tuple(add_models(raw, owner, game.models, known))
+
+
+def _shaders(raw: RawMap, in_any_folder: bool, known: dict[str, textures.Texture]) -> Shaders:
     """Shaders of the textures: as scripts have them, otherwise by their names. In Quake II the special textures lie in
     every folder, not only in "common"."""
     meanings = [textures.meaning(texture, in_any_folder) for texture in raw.shader]
-    if scripts:
-        from aascompile.mapio.shader_scripts import parse_scripts
-
-        known = parse_scripts(scripts)
+    if known:
         names = [textures.shader_name(texture).lower() for texture in raw.shader]
         meanings = [
             meaning if textures.is_common(name) else known.get(name, meaning)

@@ -31,6 +31,8 @@ class Texture:
     flags: SurfaceFlag
     contents: Contents
     why: str
+    clips_models: bool = False
+    """Whether models with this texture are solid, whatever their entity says."""
 
 
 COMMON: dict[str, Texture] = {
@@ -145,9 +147,10 @@ contents that are merely invisible.
 
 
 def shader_name(texture: str) -> str:
-    """Name of a texture as compiled maps write it: with the prefix ``textures/`` and forward slashes."""
+    """Name of a texture as compiled maps write it: with forward slashes and the prefix ``textures/``, unless it is the
+    name of a model's texture."""
     name = texture.replace("\\", "/")
-    return name if name.lower().startswith("textures/") else f"textures/{name}"
+    return name if name.lower().startswith(("textures/", "models/")) else f"textures/{name}"
 
 
 @cache
@@ -176,22 +179,14 @@ LOOKS_LIQUID = re.compile(r"water|lava|slime|liquid", re.IGNORECASE)
 
 
 def source_warnings(map_data: MapData) -> list[str]:
-    """What map source may not show: models that block players, and textures that look like liquids and are walls."""
-    found = []
-    for row, entity in enumerate(map_data.entities):
-        if entity.lower_class == "misc_model" and entity.flags() & SOLID_MODEL:
-            model = entity.get("model") or "without a model"
-            found.append(f"misc_model (entity {row}, {model}) is solid, but models are not read: compile the .bsp")
+    """What map source may not show: solid models that were not read, and walls that look like liquids."""
+    found = list(map_data.warnings)
     used = distinct(map_data.brushes.shader)
     for shader in used[used >= 0].tolist():
         name = map_data.shaders.name[shader]
         if LOOKS_LIQUID.search(name) and map_data.shaders.contents[shader] & np.uint32(Contents.SOLID):
             found.append(f"'{name}' looks like a liquid, but no shader script says so: its brushes are walls")
     return found
-
-
-SOLID_MODEL = 2 | 4
-"""Spawnflags of a misc_model from which map compilers make solid brushes."""
 
 
 def precedence(contents: int) -> int:

@@ -212,6 +212,8 @@ class MapData:
     models: Models
     entities: tuple[Entity, ...]
     dropped: tuple[Dropped, ...]
+    warnings: tuple[str, ...] = ()
+    """What the reader could not find out, as sentences."""
 
     def named(self, row: int) -> str:
         """Entity for messages: its class, its number and its origin."""

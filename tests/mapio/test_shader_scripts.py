@@ -102,16 +102,6 @@ def test_a_wall_that_looks_like_a_liquid_is_warned_of(tmp_path):
     ]
 
 
-def test_a_solid_model_is_warned_of(tmp_path):
-    path = pool(tmp_path)
-    model = '{\n"classname" "misc_model"\n"origin" "0 0 64"\n"spawnflags" "2"\n"model" "models/tree.md3"\n}\n'
-    path.write_text(path.read_text() + model)
-    report = Report("x")
-    understand(str(path), report)
-    (warning,) = report.warnings
-    assert warning.endswith("models/tree.md3) is solid, but models are not read: compile the .bsp")
-
-
 def test_a_cache_notices_other_scripts(tmp_path):
     path, cache = pool(tmp_path), Cache(str(tmp_path / "cache"))
     wet = compile_cached(str(path), QUAKE3, Report("x"), cache)
