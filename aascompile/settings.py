@@ -119,6 +119,13 @@ class Costs:
     opening: float = quantity(
         3000.0, "1/100 s", 0.0, 60000.0, "upper limit for opening a door whose button or trigger is elsewhere"
     )
+    shut_door: float = quantity(
+        300.0,
+        "1/100 s",
+        0.0,
+        60000.0,
+        "added to a link into such a door: bots run into it before they turn to the button, and wait until it is open",
+    )
     passing_train: float = quantity(
         3000.0, "1/100 s", 0.0, 60000.0, "added to a ride on a train that never stops: bots rarely manage to board"
     )

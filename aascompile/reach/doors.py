@@ -1,8 +1,8 @@
 """Doors that something else opens, and lifts and bridges that something else starts: a button, or a trigger.
 
 A player who wants to pass must first get to the opener, on the near side. So a link into such a door, or onto a mover
-that is started elsewhere, takes as long as the route to its opener. It takes very long if no route leads there, because
-then only another player can open the door.
+that is started elsewhere, takes as long as the route to its opener and back. It takes very long if no route leads
+there, because then only another player can open the door.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _opening(
     mover: BrushMover | None = None,
 ) -> NDArray[np.int64]:
     """(n,) time, in 1/100 s, to add to the links that ``enters (n,)``: that of a route by other links to one of the
-    starts, and back to a mover. Links that begin there need none."""
+    starts, and back. Links that begin there need none."""
     touches = np.zeros(len(areas), np.bool_)
     for start in starts:
         touches |= ((areas.area_maxs >= start.low) & (areas.area_mins <= start.high)).all(axis=1)
@@ -113,16 +113,14 @@ def _opening_time(
     mover: BrushMover | None,
 ) -> int:
     """Time, in 1/100 s, from the start of a link to the nearest area that touches an opener, and there to the nearest
-    of the boxes, as often as it has to be touched; and back to a mover, if it is still there then."""
+    of the boxes, as often as it has to be touched, and back; to a mover only if it is still there then."""
     most = times.longest_opening(settings)
     area, cost, place = worker.times(int(links.source[row]), links.start[row], most)
     for here in np.flatnonzero(touches[area]).tolist():
         for start in starts:
             way = float(cost[here]) + times.on_foot(settings) * _away(place[here], start.low, start.high)
-            if mover is None:
-                most = min(most, start.times * way)
-            elif way <= times.stays(mover, start.delay):
-                most = min(most, (start.times + 1) * way)
+            if mover is None or way <= times.stays(mover, start.delay):
+                most = min(most, times.by_way_of_opener(way, start.times, mover is None, settings))
     return round(most)
 
 

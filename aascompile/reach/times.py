@@ -244,3 +244,9 @@ def on_foot(settings: Settings) -> float:
 def longest_opening(settings: Settings) -> float:
     """The most that opening a door may add to a link into it."""
     return settings.costs.opening
+
+
+def by_way_of_opener(way: float, touches: int, is_door: bool, settings: Settings) -> float:
+    """Time, in 1/100 s, to touch an opener and come back, if it takes ``way`` to get there. Several touches are as many
+    visits, because a button has to return first."""
+    return (touches + 1) * way + (settings.costs.shut_door if is_door else 0.0)
