@@ -32,7 +32,7 @@ PORTAL: Final[Colour] = (255, 255, 255)
 LEAK: Final[Colour] = (255, 40, 40)
 UNREACHED: Final[Colour] = (243, 114, 94)
 """What no spawn has a route to."""
-REACHED: Final[Colour] = (20, 129, 194)
+REACHED: Final[Colour] = (26, 102, 100)
 TRAPPED: Final[Colour] = (241, 244, 21)
 """What players can enter but not leave."""
 MISSED: Final[Colour] = (255, 255, 255)

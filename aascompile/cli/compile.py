@@ -247,7 +247,7 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         single = len(results) == 1
         # A single map that failed needs no table: its error has been printed.
         table = () if single and results[0].error else table_lines(results, time.perf_counter() - start)
-        notes = list(note_lines(results[0], options.verbose)) if single else []
+        notes = list(note_lines(results[0], options.verbose, alone=True)) if single else []
         lines = [*table, *notes, *written_lines(results)]
         if lines:
             emit(*lines)

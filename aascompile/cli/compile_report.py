@@ -79,13 +79,13 @@ def _memory(peak: float | None) -> str:
     return "-" if peak is None else f"{peak:.0f}"
 
 
-def note_lines(result: MapResult, verbose: bool) -> Iterator[str]:
-    """Notes on a map that its author should read."""
+def note_lines(result: MapResult, verbose: bool, alone: bool = False) -> Iterator[str]:
+    """Notes on a map that its author should read. A map compiled ``alone`` always has a line about its routes."""
     if result.leak:
         files = [path for path in result.files if path.endswith(".lin")]
         yield f"  trail out of the map: {' '.join(_few(result.leak))}, also in {' '.join(files)}"
     routes = result.routes
-    if routes and (verbose or routes.why or routes.traps):
+    if routes and (verbose or alone or routes.why or routes.traps):
         yield f"  {'routes':<10}{routes_line(routes)}"
         yield from _listed("no route", unreached_lines(routes))
         yield from _more(result)

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from aascompile.nav.why import Why
 
 
+MAX_PLACES = 3
+"""Limit on the places of entities that a line lists."""
+
+
 @dataclass(frozen=True, slots=True)
 class WhyReport:
     """Why some items or spawns, or a place, are not reached."""
@@ -23,6 +27,8 @@ class WhyReport:
     entities: tuple[int, ...]
     point: list[float]
     """Origin of the first entity, or the place."""
+    points: list[list[float]]
+    """Origins of all entities."""
     cause: str
     text: str
     """The whole explanation as a sentence."""
@@ -57,6 +63,7 @@ def report_of(compiled: Compiled, why: Why) -> WhyReport:
         name=names(compiled, why),
         entities=why.entities,
         point=_origin(compiled, why),
+        points=[compiled.entities.origin[row].tolist() for row in why.entities],
         cause=str(why.cause),
         text=f"{island}: {text}" if island else text,
         areas=len(why.areas),
@@ -100,12 +107,21 @@ def why_line(report: WhyReport, spawns: int) -> str:
     """An explanation with the names and the place of what it is about."""
     entities = report.entities
     which = "" if not entities else f" (entit{'y' if len(entities) == 1 else 'ies'} {_numbers(entities)})"
-    place = f" at ({rounded(report.point)})" if entities else ""
+    place = f" at {_places(report.points)}" if entities else ""
     few = ""
     if report.spawns:
         few = f", reached from {spawns - len(report.spawns):,} of {spawns:,} spawns only"
     joint = ", " if report.text.startswith("on an island") else ": "
     return f"{report.name}{which}{place}{few}{joint}{report.text}"
+
+
+def _places(points: Sequence[Sequence[float]]) -> str:
+    """Where some entities are."""
+    shown = [f"({rounded(point)})" for point in points[:MAX_PLACES]]
+    more = len(points) - MAX_PLACES
+    if more > 0:
+        return f"{' '.join(shown)} and {more:,} more places"
+    return f"{' '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
 
 
 def _numbers(entities: Sequence[int]) -> str:

@@ -39,7 +39,8 @@ def test_the_output_is_written_beside_the_map(maps, capsys):
     before = names(maps)
     assert aascompile(maps / "doorway.bsp") == 0
     out, err = capsys.readouterr()
-    heading, row, wrote = out.splitlines()
+    heading, row, routes, wrote = out.splitlines()
+    assert routes == "  routes    every spawn has a route to every item (2 spawns, 1 item)"
     assert wrote == f"  wrote     {maps / 'doorway.aas.hdf'}"
     assert heading.split() == [
         "map",

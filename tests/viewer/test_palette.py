@@ -31,6 +31,10 @@ SEEN = {
     "all links": (0.055, [(k.name, c) for k, c in palette.LINKS.items()]),
     "entities": (0.09, list(palette.ENTITIES.items())),
     "reached": (0.15, [(n, getattr(palette, n)) for n in ("REACHED", "TRAPPED", "UNREACHED")]),
+    "what the floors of that picture carry": (
+        0.08,
+        [(n, getattr(palette, n)) for n in ("REACHED", "TRAPPED", "UNREACHED")] + list(palette.ENTITIES.items())[:2],
+    ),
     "changes": (0.13, [(n, getattr(palette, n)) for n in ("GAINED", "LOST", "SAME", "CHANGED")]),
     "routes": (0.12, [(n, getattr(palette, n)) for n in ("ROUTE", "START", "GOAL", "PICKED")]),
     "clusters": (0.12, [(str(n), c) for n, c in enumerate(palette.CLUSTERS)]),
