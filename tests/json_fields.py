@@ -9,7 +9,8 @@ from __future__ import annotations
 WHY = (
     "`name`, `entities`, `point` of the first, `points` of all, `cause` as a word, `text`: the whole explanation, "
     "numbers of `areas` and `items` on its island, `spawns` without a route if others have one; the best "
-    "attempt, if there is any: areas `from` and `to`, travel type `kind`, `reason` as a word, `measure`: by how much it fails, `start`, `place`"
+    "attempt, if there is any: areas `from` and `to`, travel type `kind`, `reason` as a word, `measure`: by how much "
+    "it fails, `start`, `place`"
 )
 ROUTES = [
     ("routes", "null if there are no links; else the numbers of `spawns` and `items`; `reached`: items with a "

@@ -24,7 +24,10 @@ CACHED = 0.020
 ENTITIES = 1 / 3
 """Limit on the time of a compile after a change of entities, relative to a full one."""
 WATCHED = 1.0
-"""Limit on the seconds from saving a map to its new result."""
+"""Limit on the seconds from saving a map to its new result, and to its new picture."""
+
+SOON = 0.01
+"""Seconds between two looks for a new file."""
 
 
 def run() -> None:
@@ -48,6 +51,7 @@ def run() -> None:
         print(f"  a cached map: {1000 * spent / MAPS:.1f} ms (limit {1000 * CACHED:.0f})")
         _entities(Path(folder))
         _watching(Path(folder))
+        _pictures(Path(folder))
 
 
 def _row(name: str, seconds: float) -> None:
@@ -121,3 +125,38 @@ def _watching(folder: Path) -> None:
                 process.stdout.readline()
         finally:
             process.terminate()
+
+
+def _pictures(folder: Path) -> None:
+    """From saving a sample to the new picture of ``aas view --watch``, drawn without a screen."""
+    from aascompile.viewer.follow import follow, show_news
+    from aascompile.viewer.gl import find_library
+    from aascompile.viewer.picture import pixels
+    from aascompile.viewer.scene import Scene
+    from aascompile.viewer.window import offscreen_window
+
+    if not find_library():
+        print("pictures: no OpenGL")
+        return
+    path = folder / "pillars.bsp"
+    data = (ROOT / "samples" / "pillars.bsp").read_bytes()
+    path.write_bytes(data)
+    cache = aascompile.Cache(folder / "watched")
+
+    def load() -> aascompile.CompiledMap:
+        return aascompile.compile_map(path, cache=cache)
+
+    window = offscreen_window(Scene(load()), (1280, 800))
+    follower = follow([str(path)], load)
+    other = (ROOT / "samples" / "stairs.bsp").read_bytes()
+    try:
+        for name, saved in (("an item moved", moved(data)), ("moved back", data), ("another map", other)):
+            began = time.perf_counter()
+            path.write_bytes(saved)
+            while not show_news(window, follower.take()):
+                time.sleep(SOON)
+            pixels(window.view)
+            print(f"picture, {name}: {time.perf_counter() - began:.2f} s (limit {WATCHED:g})", flush=True)
+    finally:
+        follower.close()
+        window.close()
