@@ -124,10 +124,9 @@ def _sections(*, tree: Tree, **_: object) -> Drawing:
     return _two_sided(sections)
 
 
-def _portals(*, tree: Tree, portals: Portals, **_: object) -> Drawing:
+def _portals(*, tree: Tree, portals: Portals, all_boxes: int, **_: object) -> Drawing:
     """Portals between two open leaves."""
-    blocks = tree.leaf_blocks
-    open_leaf = blocks != blocks.max(initial=0)  # a solid leaf blocks every box, and every tree has solid leaves
+    open_leaf = tree.leaf_blocks != all_boxes
     between = open_leaf[portals.front] & open_leaf[portals.back]
     return _two_sided(_select(portals.vertex_start, portals.xyz, np.arange(len(portals)), between))
 

@@ -357,7 +357,9 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
         portals = make_portals(planes, tree, all_boxes, threads, exact=False)
         flood = flood_inside(planes, tree, portals, understood.map.entities, all_boxes, cell.box)
         stage.count(leaves=tree.leaves, reached=int(flood.reached.sum()))
-        stage.gives(planes=planes, tree=tree, portals=portals, reached=flood.reached, outer=cell.box)
+        stage.gives(
+            planes=planes, tree=tree, portals=portals, all_boxes=all_boxes, reached=flood.reached, outer=cell.box
+        )
     stands = standing_boxes(understood.map, movers(understood.facts), settings.boxes[0])
     stands = np.vstack([stands, hanging_boxes(understood.map.entities)])
     return _Inside(planes, volumes, surface, cell, flood, Reached(tree, flood.reached), stands)
@@ -398,7 +400,7 @@ def _mesh_inside(
     with report.stage("portals") as stage:
         portals = make_portals(planes, tree, all_boxes, threads, exact=True)
         stage.count(portals=len(portals))
-        stage.gives(planes=planes, tree=tree, portals=portals)
+        stage.gives(planes=planes, tree=tree, portals=portals, all_boxes=all_boxes)
 
     from aascompile.areas.ladder_faces import mark_ladders
     from aascompile.areas.mesh import make_mesh

@@ -94,14 +94,14 @@ def _tree(*, tree: Tree, planes: Planes, **_: object) -> Faults:
     yield "a leaf's point lies in its box", np.flatnonzero(~inside.all(axis=1)) if nodes else np.zeros(0, np.int64)
 
 
-def _portals(*, portals: Portals, planes: Planes, tree: Tree, **_: object) -> Faults:
+def _portals(*, portals: Portals, planes: Planes, tree: Tree, all_boxes: int, **_: object) -> Faults:
     yield "vertex_start cuts the corners", bad_starts(portals.vertex_start, len(portals.xyz))
     yield "its two leaves differ", np.flatnonzero(portals.front == portals.back)
     off = _off(planes, portals.plane, portals.vertex_start, portals.xyz)
     yield "corners lie on the plane", distinct(owners_of(portals.vertex_start)[off > 2 * tolerances.ON_PLANE])
     leaf = np.stack([portals.front, portals.back])
     yield "leaves exist", np.flatnonzero(((leaf < 0) | (leaf >= tree.leaves)).any(axis=0))
-    solid = tree.leaf_blocks[leaf] == tree.leaf_blocks.max(initial=0)
+    solid = tree.leaf_blocks[leaf] == all_boxes
     yield "one of its leaves is open", np.flatnonzero(solid.all(axis=0))
 
 

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from aascompile.checks.check_stages import stage_faults
+from aascompile.errors import LeakError
+from aascompile.mapio.load import MapSource
 from aascompile.pipeline import make_areas, understand
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
@@ -116,3 +118,15 @@ def test_a_node_with_two_parents_is_reported(records):
 def test_records_without_a_check_are_ignored(records):
     assert list(stage_faults(records["hulls"])) == []
     assert list(stage_faults({"planes": records["tree"]["planes"], "anything": 3})) == []
+
+
+def test_a_map_without_anything_solid_is_sound(samples):
+    """No leaf blocks a player, so every portal joins two open ones."""
+    text = (samples / "box.map").read_text().replace("common/caulk", "common/water")
+    found: Given = {}
+    report = Report("wet", None, lambda stage, records: found.update({stage: dict(records)}))
+    with pytest.raises(LeakError):
+        make_areas(understand(MapSource(text.encode(), "wet.map"), report), QUAKE3, report)
+    assert not found["flood"]["tree"].leaf_blocks.any()
+    assert len(found["flood"]["portals"])
+    assert [fault for made in found.values() for fault in stage_faults(made)] == []
