@@ -26,7 +26,7 @@ HEADER: Final = 512
 """Bytes before the columns: MAGIC, then a JSON object, padded with spaces."""
 
 NOTHING: Final = 0xFFFF
-"""Stands for no next link."""
+"""Stands for no next link, like every number that is not below the number of the area's links."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,8 +39,8 @@ class AllPairs:
     """(rows, rows) time from the middle of the first area to the second, 1/100 s; infinite without a route."""
     turn: NDArray[np.uint16]
     """(rows, rows) which of the first area's links to take; 65,535: none."""
-    first: Int
-    """(areas,) row of the first link of each area."""
+    link_start: Int
+    """(areas + 1,) CSR: the links of area i are rows ``link_start[i]:link_start[i + 1]``."""
 
     def times(self, starts: ArrayLike, goals: ArrayLike) -> NDArray[np.float32]:
         """(n,) times between pairs of areas; 0 in the goal itself, infinite without a route."""
@@ -54,7 +54,8 @@ class AllPairs:
         a, b = np.broadcast_arrays(np.asarray(starts), np.asarray(goals))
         i, j = self.row[a], self.row[b]
         turn = np.where((i >= 0) & (j >= 0), self.turn[i, j], NOTHING)
-        return np.where(turn == NOTHING, -1, self.first[a] + turn.astype(np.int32)).astype(np.int32)
+        link = self.link_start[a] + turn.astype(np.int32)
+        return np.where(link < self.link_start[a + 1], link, -1).astype(np.int32)
 
 
 def all_pairs(router: Router, compiled: Compiled, path: str | os.PathLike[str] | None, threads: int) -> AllPairs:
@@ -65,16 +66,16 @@ def all_pairs(router: Router, compiled: Compiled, path: str | os.PathLike[str] |
     areas = np.flatnonzero(used)
     row = np.full(len(used), -1, np.int32)
     row[areas] = np.arange(len(areas), dtype=np.int32)
-    first = links.area_start[:-1].astype(np.int32)
+    link_start = links.area_start.astype(np.int32)
     if path is None:
-        return AllPairs(row, *_made(router, areas, threads), first)
+        return AllPairs(row, *_made(router, areas, threads), link_start)
     name, n = os.fsdecode(path), len(areas)
     header = _header(router, n)
     if not _matches(name, header, n):
         _write(name, header, *_made(router, areas, threads))
     time = np.memmap(name, np.float32, "r", HEADER, (n, n)) if n else np.zeros((0, 0), np.float32)
     turn = np.memmap(name, np.uint16, "r", HEADER + 4 * n * n, (n, n)) if n else np.zeros((0, 0), np.uint16)
-    return AllPairs(row, time, turn, first)
+    return AllPairs(row, time, turn, link_start)
 
 
 def _made(router: Router, areas: NDArray[np.int64], threads: int) -> tuple[NDArray[np.float32], NDArray[np.uint16]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 from aascompile.errors import AasError, CheckError
+from tests.fuzz.inputs import BY_HAND, CACHED
 
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that must not reach a terminal. A line break ends a line."""
@@ -35,6 +36,12 @@ def act(kind: str, path: Path, rng: Random, whole: bool, folder: Path) -> None:
         use_settings(kind, str(path), whole, folder)
     elif kind == "baseline":
         use_baseline(str(path), rng, folder)
+    elif kind == "links":
+        use_links(path, whole, folder)
+    elif kind == "cache":
+        use_cache(path, folder)
+    elif kind == "table":
+        use_table(path, folder)
     else:
         use_compiled(kind, str(path), rng, whole, folder)
 
@@ -118,6 +125,64 @@ def use_settings(kind: str, path: str, whole: bool, folder: Path) -> None:
         raise Fault("the stored settings are not those that were read")
     if whole:
         compile_whole(str(folder / "gap.map"), found)
+
+
+def use_links(path: Path, whole: bool, folder: Path) -> None:
+    """Read, or compile, the map that the links belong to."""
+    from aascompile.mapio.load import read_map_file
+    from aascompile.pipeline import understand
+    from aascompile.report import Report
+    from aascompile.settings import QUAKE3
+
+    source = read_map_file(folder / f"{BY_HAND}.bsp", path)
+    understand(source, Report(source.name), QUAKE3)
+    if whole:
+        compile_whole(source, QUAKE3)
+
+
+def use_cache(path: Path, folder: Path) -> None:
+    """Compile a map, then one with other entities, with a cache of intact entries but for this one."""
+    from aascompile.cached import compile_cached
+    from aascompile.mapio.load import read_map_file
+    from aascompile.pipeline import compile_map
+    from aascompile.report import Report
+    from aascompile.settings import QUAKE3
+    from aascompile.store.cache import SUFFIX, Cache
+    from aascompile.store.hdf import compiled_bytes
+
+    data = path.read_bytes()
+    if data == (folder / path.name).read_bytes():
+        return
+    kept = path.parent / "cache"
+    for entry in folder.glob(f"*{SUFFIX}"):
+        place = kept / entry.name[:2] / entry.name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data if entry.name == path.name else entry.read_bytes())
+    source = read_map_file(folder / f"{CACHED}.bsp")
+    other = replace(source, data=source.data.replace(b'"angle" "', b'"amgle" "'))
+    for each in (source, other):
+        made = compile_cached(each, QUAKE3, Report("map"), Cache(kept))
+        if compiled_bytes(made) != compiled_bytes(compile_map(each, QUAKE3, Report("map"))):
+            raise Fault("a damaged entry was used")
+
+
+def use_table(path: Path, folder: Path) -> None:
+    """Ask a damaged table for all times and links."""
+    import numpy as np
+
+    from aascompile.nav.navigation import Navigation
+    from aascompile.opened import read_compiled
+
+    nav = Navigation(read_compiled(folder / f"{CACHED}.aas.hdf"))
+    table = nav.table(path)
+    areas = np.arange(len(nav))
+    pairs = np.repeat(areas, len(areas)), np.tile(areas, len(areas))
+    table.times(*pairs)
+    rows = table.next_links(*pairs)
+    links = nav.compiled.links
+    assert links is not None
+    if not ((rows >= -1) & (rows < len(links))).all() or (links.source[rows[rows >= 0]] != pairs[0][rows >= 0]).any():
+        raise Fault("a table names links that do not leave the area")
 
 
 def use_baseline(path: str, rng: Random, folder: Path) -> None:

@@ -10,11 +10,28 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 SAMPLES = ROOT / "samples"
 
-COMPILED = ("box", "gap", "ladder", "elevator", "jumppad", "swim", "doorway", "teleporter", "bobbing_horizontal")
+COMPILED = (
+    "box",
+    "gap",
+    "stairs",
+    "ladder",
+    "elevator",
+    "jumppad",
+    "swim",
+    "doorway",
+    "teleporter",
+    "bobbing_horizontal",
+)
 """Samples whose compiled files are damaged: together they have all travel types and most contents."""
 
 ALIKE = ("door", "jumppad", "swim", "stairs", "elevator")
 """Samples that are written in the formats of other games."""
+
+BY_HAND = "by_hand"
+"""Sample that has links made by hand."""
+
+CACHED = "stairs"
+"""Sample whose entries of a cache are damaged."""
 
 SHADERS = b"""
 textures/mine/pond
@@ -30,6 +47,33 @@ textures/mine/pond
 }
 textures/base/clip { surfaceparm playerclip surfaceparm trans }
 textures/mine/rungs { surfaceparm ladder { map $lightmap } }
+"""
+
+LINKS = b"""
+[[link]]
+from = [-292, 0, 0]
+to = [96, 0, 0]
+travel = "teleport"
+cost = 1.0
+note = "any text"
+[[link]]
+from = [0, 0, 0]
+to = [96, 64, 0]
+travel = "walk"
+both_ways = true
+[[unlink]]
+from = [0, -96, 0]
+to = [-96, -96, 0]
+[[block]]
+mins = [-8, 64, 0]
+maxs = [8, 128, 96]
+[[cost]]
+mins = [-8, -128, 0]
+maxs = [8, -64, 96]
+factor = 4
+[[portal]]
+mins = [152, -32, 0]
+maxs = [168, 32, 96]
 """
 
 SETTINGS = b"""
@@ -76,7 +120,7 @@ def read_samples(folder: Path = SAMPLES) -> list[Sample]:
     samples += _archives(maps)
     samples += _other_games(folder)
     samples += _texts(folder)
-    return samples + _compiled(folder)
+    return samples + _compiled(folder) + _kept(folder)
 
 
 def _archives(maps: list[Path]) -> list[Sample]:
@@ -89,6 +133,7 @@ def _archives(maps: list[Path]) -> list[Sample]:
                 info.compress_type = zipfile.ZIP_DEFLATED
                 archive.writestr(info, path.read_bytes())
             archive.writestr("scripts/mine.shader", SHADERS)
+            archive.writestr(f"maps/{maps[start].stem}.links.toml", LINKS)
         made.append(Sample(f"pak{start // 8}.pk3", "pk3", packed.getvalue()))
     return made
 
@@ -115,6 +160,10 @@ def _texts(folder: Path) -> list[Sample]:
     games = [(ROOT / "aascompile" / "games" / f"{name}.toml").read_bytes() for name in GAMES]
     return [
         Sample("mine.shader", "shader", SHADERS),
+        *[
+            Sample(f"{BY_HAND}.links.toml", "links", text)
+            for text in (LINKS, (folder / f"{BY_HAND}.links.toml").read_bytes())
+        ],
         Sample("mine.toml", "settings", SETTINGS),
         Sample("all.toml", "settings", to_toml(QUAKE3).encode()),
         *[Sample("mine.cfg", "cfg", to_cfg(find_preset(name)).encode()) for name in GAMES],
@@ -153,3 +202,23 @@ def _compiled(folder: Path) -> list[Sample]:
             own = replace(compiled, provenance=replace(compiled.provenance, settings=text_to_store(settings)))
             made.append(Sample(f"{name}.aas", "aas", write_engine(for_engine(own), optimize=version == 5)))
     return made
+
+
+def _kept(folder: Path) -> list[Sample]:
+    """What the program keeps for itself: entries of a cache, and a table of times."""
+    import tempfile
+
+    from aascompile.cached import compile_cached
+    from aascompile.mapio.load import read_map_file
+    from aascompile.nav.navigation import Navigation
+    from aascompile.report import Report
+    from aascompile.settings import QUAKE3
+    from aascompile.store.cache import SUFFIX, Cache
+
+    with tempfile.TemporaryDirectory() as place:
+        source = read_map_file(folder / f"{CACHED}.bsp")
+        compiled = compile_cached(source, QUAKE3, Report(CACHED), Cache(place))
+        entries = sorted(Path(place).rglob(f"*{SUFFIX}"))
+        made = [Sample(path.name, "cache", path.read_bytes()) for path in entries]
+        Navigation(compiled).table(Path(place) / "times")
+        return [*made, Sample(f"{CACHED}.times", "table", (Path(place) / "times").read_bytes())]

@@ -205,7 +205,7 @@ def hdf_columns(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
     for _ in range(rng.choice((1, 1, 2, 5))):
         if rng.random() < 0.15:
             name = rng.choice(sorted(texts))
-            texts[name] = rng.choice(TEXT)(texts[name].encode(), [], rng)[:65536].decode("latin-1")
+            texts[name] = rng.choice(TEXT)(texts[name].encode(), [], rng).decode("latin-1")
         else:
             name = rng.choice(sorted(columns))
             columns[name] = change_column(columns[name], rng)
@@ -232,6 +232,10 @@ def _text(value: Any) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
+LONGEST = 30_000
+"""Characters of an attribute that fit into its header, if each takes two bytes."""
+
+
 def _hdf_file(columns: dict[str, NDArray[Any]], texts: dict[str, str]) -> bytes:
     from aascompile.store.hdf_writer import HdfWriter
 
@@ -240,7 +244,7 @@ def _hdf_file(columns: dict[str, NDArray[Any]], texts: dict[str, str]) -> bytes:
         if name in ("format_version", "checksum") and text.lstrip("-").isdigit() and len(text) < 18:
             writer.number(writer.root, name, int(text))
         else:
-            writer.text(writer.root, name, text[:32768])
+            writer.text(writer.root, name, text[:LONGEST])
     group = writer.group(writer.root, "aas")
     tables: dict[str, Any] = {}
     for path, column in columns.items():
@@ -384,6 +388,8 @@ KINDS: dict[str, tuple[Damage, ...]] = {
     "pk3": ARCHIVE,
     "hdf": HDF,
     "aas": ENGINE,
-    **dict.fromkeys(("shader", "cfg", "settings", "game", "baseline"), TEXT),
+    "cache": ANY,
+    "table": ANY,
+    **dict.fromkeys(("shader", "cfg", "settings", "game", "baseline", "links"), TEXT),
 }
 """Kind of file → ways to damage it."""

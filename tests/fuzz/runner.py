@@ -25,6 +25,7 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count, islice
 from multiprocessing.connection import Connection, wait
@@ -54,7 +55,7 @@ BATCH = 50
 
 WEIGHTS = {
     "bsp": 20, "raven": 6, "quake2": 7, "map": 20, "pk3": 6, "shader": 4, "cfg": 6, "settings": 6, "game": 5,
-    "baseline": 6, "hdf": 9, "aas": 7,
+    "baseline": 6, "hdf": 9, "aas": 7, "links": 6, "cache": 2, "table": 2,
 }  # fmt: skip
 """How often each kind of file is damaged."""
 
@@ -125,10 +126,24 @@ def make_case(samples: list[Sample], seed: int, case: int) -> Case:
 
 def run_case(act: Callable[[], None], seconds: float) -> tuple[str, str]:
     """Run a case. Return ("result", ""), ("error", its message) or ("fault", what went wrong)."""
-    from aascompile.errors import AasError, CheckError
-
+    unheard: list[str] = []
+    sys.unraisablehook = lambda report: unheard.append(f"{report.exc_value!r} in {report.object}")
     signal.setitimer(signal.ITIMER_PROF, seconds)
     faulthandler.dump_traceback_later(60 + STARVED * seconds, exit=True)  # a kernel does not hear the alarm
+    try:
+        ends = end_of(act)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        faulthandler.cancel_dump_traceback_later()
+        sys.unraisablehook = sys.__unraisablehook__
+    # A kernel that cannot raise goes on after a wrong index; on optimised kernels that would be damaged memory.
+    return ("fault", f"an exception was ignored\n{unheard[0]}") if unheard else ends
+
+
+def end_of(act: Callable[[], None]) -> tuple[str, str]:
+    """How a case ends."""
+    from aascompile.errors import AasError, CheckError
+
     try:
         act()
     except CheckError:
@@ -142,9 +157,6 @@ def run_case(act: Callable[[], None], seconds: float) -> tuple[str, str]:
         return "fault", f"too slow\n{shown_traceback()}"
     except BaseException:
         return "fault", shown_traceback()
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        faulthandler.cancel_dump_traceback_later()
     return "result", ""
 
 
@@ -165,6 +177,16 @@ class Bench:
         for path in SAMPLES.glob("*.bsp"):  # several formats share a name
             shutil.copy(path, self.intact)
         self.slower = SLOWER if is_sanitized() else 1
+        self.memory = resource.RLIM_INFINITY
+        """Bytes of address space that this process may have while it uses a damaged file."""
+
+    def try_case(self, seed: int, case: int, whole: bool) -> tuple[str, tuple[str, str]]:
+        """Make a case and use its file. Return the kind of file, and how that ended."""
+        try:
+            sample, data, choices = make_case(self.samples, seed, case)
+        except Exception:
+            return "unmade", ("fault", f"the file could not be made\n{shown_traceback()}")
+        return sample.kind, self.try_file(sample, data, choices, whole)
 
     def try_file(self, sample: Sample, data: bytes, choices: Random, whole: bool) -> tuple[str, str]:
         """Put a damaged file where its intact one would be, and use it."""
@@ -175,7 +197,8 @@ class Bench:
         path = self.damaged / sample.name
         path.write_bytes(data)
         seconds = self.slower * (WHOLE_SECONDS if whole else SECONDS)
-        return run_case(lambda: act(sample.kind, path, choices, whole, self.intact), seconds)
+        with limited_memory(self.memory):
+            return run_case(lambda: act(sample.kind, path, choices, whole, self.intact), seconds)
 
     def warm_up(self) -> None:
         """Use an intact file of each kind, so that everything is imported before memory is limited."""
@@ -192,7 +215,17 @@ class Bench:
         signal.signal(signal.SIGPROF, _ring)
         if not is_sanitized():
             used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-            resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
+            self.memory = used + MEMORY
+
+
+@contextmanager
+def limited_memory(limit: int) -> Iterator[None]:
+    """Limit the address space of this process for a while: making a file may take more than using it."""
+    resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
 def _ring(signum: int, frame: FrameType | None) -> None:
@@ -215,12 +248,11 @@ def work(pipe: Connection, seed: int, folder_of_samples: Path, whole: int) -> No
         while (batch := pipe.recv()) is not None:
             for case in batch:
                 pipe.send(Message(case, "", "start"))
-                sample, data, choices = make_case(bench.samples, seed, case)
                 began = time.process_time()
-                ends, text = bench.try_file(sample, data, choices, case % whole == 0)
+                kind, (ends, text) = bench.try_case(seed, case, case % whole == 0)
                 seconds = time.process_time() - began
                 memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-                pipe.send(Message(case, sample.kind, ends, text, seconds, memory))
+                pipe.send(Message(case, kind, ends, text, seconds, memory))
 
 
 @dataclass

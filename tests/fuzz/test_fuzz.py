@@ -13,7 +13,7 @@ from tests.fuzz.actions import act
 from tests.fuzz.inputs import read_samples
 from tests.fuzz.minimise import minimised
 from tests.fuzz.mutate import KINDS
-from tests.fuzz.runner import WEIGHTS, Bench, Run, make_case, run_case
+from tests.fuzz.runner import WEIGHTS, Bench, Run, limited_memory, make_case, run_case
 
 SEED = 7
 CASES = 300
@@ -58,6 +58,38 @@ def test_faults_are_noticed():
     ends, text = run_case(fail, 5)
     assert ends == "fault"
     assert text.endswith("ZeroDivisionError")
+
+
+def test_exceptions_that_nothing_can_raise_are_noticed():
+    """As from an index out of bounds in a kernel that cannot raise."""
+
+    class Kernel:
+        def __del__(self) -> None:
+            raise IndexError("axis 0")
+
+    ends, text = run_case(lambda: Kernel().__init__(), 5)
+    assert ends == "fault"
+    assert "IndexError('axis 0')" in text
+
+
+def test_a_file_that_cannot_be_made_is_a_fault_of_its_case(bench, monkeypatch):
+    def fail(*_: object) -> bytes:
+        raise MemoryError
+
+    monkeypatch.setattr("tests.fuzz.runner.mutate", fail)
+    kind, (ends, text) = bench.try_case(SEED, 5, False)
+    assert (kind, ends) == ("unmade", "fault")
+    assert text.endswith("MemoryError")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux to limit memory")
+def test_memory_is_limited_only_while_a_file_is_used():
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    with limited_memory(1 << 40):
+        assert resource.getrlimit(resource.RLIMIT_AS)[0] == 1 << 40
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
 def test_files_are_minimised(samples):

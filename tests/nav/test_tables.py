@@ -397,3 +397,15 @@ def test_unknown_limits_are_errors():
     with pytest.raises(TypeError, match="avoids"):
         nav.field([1], **limits)
     assert set(inspect.signature(wanted_of).parameters) == {"areas", *Limits.__annotations__}
+
+
+def test_a_damaged_table_names_no_link_of_another_area(tmp_path: Path):
+    """Its file has no checksum of its columns, which are read only where they are asked for."""
+    nav = Navigation(sample("stairs"))
+    every, path = np.arange(len(nav)), tmp_path / "times"
+    nav.table(path)
+    data = bytearray(path.read_bytes())
+    rows = int(np.sqrt((len(data) - 512) // 6))
+    data[512 + 4 * rows * rows :] = b"\x07" * (2 * rows * rows)
+    path.write_bytes(data)
+    assert (nav.table(path).next_links(every[:, None], every[None]) == -1).all()
