@@ -176,3 +176,22 @@ def test_reading_a_small_file_needs_little_memory(tmp_path):
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
     finally:
         tracemalloc.stop()
+
+
+def test_texts_of_a_map_are_not_kept_after_it(samples):
+    """A process that compiles one map after another must not grow with what they say."""
+    import tracemalloc
+
+    text = (samples / "box.map").read_text()
+    tracemalloc.start()
+    try:
+        load_map(MapSource(text.encode(), "box.map"))
+        before = tracemalloc.get_traced_memory()[0]
+        for number in range(20):
+            long = f"{number}" + " 1" * 20_000
+            odd = text.replace("common/caulk 0 0 0", f"common/{number}{'x' * 40_000} 0 0 0", 1)
+            for changed in (text.replace("0.5 0.5 0 0 0", f"0.5 0.5 {long}", 1), odd):
+                load_map(MapSource(changed.encode(), "box.map"))
+        assert tracemalloc.get_traced_memory()[0] - before < 300_000  # it was 1.7 million
+    finally:
+        tracemalloc.stop()

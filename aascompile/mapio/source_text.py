@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from array import array
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -63,10 +62,20 @@ class RawMap:
     patch_entity: list[int] = field(default_factory=list)
     patch_number: list[int] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
+    bits: dict[tuple[str, bool], tuple[int, int]] = field(default_factory=dict)
+    """What ``_bits`` found: a map repeats the same few ends of lines. Kept with the map, which bounds its size."""
 
     def shader_row(self, texture: str) -> int:
         """Row of a texture in the shader table. A new texture is added."""
         return self.shader.setdefault(texture, len(self.shader))
+
+    def bits_of(self, tail: str, matrix: bool) -> tuple[int, int]:
+        """Contents and surface flags after a texture."""
+        key = (tail, matrix)
+        found = self.bits.get(key)
+        if found is None:
+            found = self.bits[key] = _bits(tail, matrix)
+        return found
 
     def extend(self, column: array[float], words: list[str], at: int) -> None:
         """Append numbers to a column. ``at`` is their position in the text, for errors."""
@@ -157,7 +166,7 @@ def _read_sides(raw: RawMap) -> None:
         *words, matrix, texture, tail = side.groups()
         raw.extend(raw.point, words, at)
         raw.side_shader.append(raw.shader_row(texture))
-        contents, flags = (0, 0) if tail.endswith(" 0 0 0") else _bits(tail, matrix is not None)
+        contents, flags = (0, 0) if tail.endswith(" 0 0 0") else raw.bits_of(tail, matrix is not None)
         raw.side_contents.append(contents)
         raw.side_flags.append(flags)
         detail = detail or contents & _DETAIL != 0
@@ -171,7 +180,6 @@ def _read_sides(raw: RawMap) -> None:
     raw.brush_number.append(raw.primitives)
 
 
-@lru_cache(maxsize=1024)
 def _bits(tail: str, matrix: bool) -> tuple[int, int]:
     """Contents and surface flags after a texture. Compilers of Quake III use the detail bit alone."""
     words = tail.rpartition("]")[2].split()

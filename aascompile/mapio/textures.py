@@ -7,7 +7,6 @@ tables here hold the names that all games of the family share, and rules for liq
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -153,7 +152,6 @@ def shader_name(texture: str) -> str:
     return name if name.lower().startswith(("textures/", "models/")) else f"textures/{name}"
 
 
-@cache
 def meaning(texture: str, in_any_folder: bool = False) -> Texture:
     """Flags and contents of a texture. Case and the prefix ``textures/`` are ignored.
 

@@ -212,7 +212,7 @@ def hdf_columns(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
     return _hdf_file(columns, texts)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)  # they are large
 def _hdf_parts(data: bytes) -> tuple[dict[str, NDArray[Any]], dict[str, str]] | None:
     """Columns and texts of a compiled file; None if it is already damaged."""
     import h5py
