@@ -22,6 +22,10 @@ from aascompile.records import dataclass
 MAX_TRIANGLES: Final = 20_000
 """Limit on the triangles of a model; each becomes a brush."""
 
+MAX_CORNERS: Final = 3 * MAX_TRIANGLES
+"""Limit on the corners of a binary model: as many as its triangles can use. Surfaces may overlap in the file, so that
+its size does not bound what they claim."""
+
 MAX_NUMBER: Final = 1 << 30
 """Limit on the numbers of corners in a text file."""
 
@@ -57,6 +61,11 @@ def read_model(data: bytes, name: str, frame: int = 0) -> ModelMesh:
     return mesh
 
 
+def is_animated(name: str) -> bool:
+    """Whether the format of a model has frames. A model without is read once, whatever frames entities name."""
+    return name.lower().endswith(".md3")
+
+
 def shader_of(text: str) -> str:
     """Name of a shader from a path in a model file: from ``textures/`` or ``models/`` on, without its ending."""
     path = text.replace("\\", "/").strip()
@@ -84,12 +93,16 @@ def _read_md3(data: bytes, name: str, frame: int) -> ModelMesh:
         if ident != b"IDP3" or version != _MD3_VERSION:
             raise MapError(name, "is not a model in the format MD3 15")
         chosen = frame if 0 <= frame < frames else 0
-        corners, faces, shaders, seen = [np.zeros((0, 3))], [], [], 0
+        corners, shaders, seen, many = [np.zeros((0, 3))], [], 0, 0
+        faces: list[Index] = []
         for _ in range(max(surfaces, 0)):
             head = _MD3_SURFACE.unpack_from(data, at)
             _, _, _, _, shader_count, vertices, triangles, to_triangles, to_shaders, _, to_corners, length = head
             if length <= 0 or min(vertices, triangles) < 0 or at < 0 or min(to_triangles, to_corners, to_shaders) < 0:
                 raise MapError(name, "is damaged: a surface has a negative size")
+            many += triangles
+            if many > MAX_TRIANGLES or seen + vertices > MAX_CORNERS or len(faces) >= MAX_TRIANGLES:
+                raise MapError(name, f"has more than {MAX_TRIANGLES:,} triangles")
             face = np.frombuffer(data, "<i4", 3 * triangles, at + to_triangles).reshape(-1, 3)
             if len(face) and (face.min() < 0 or face.max() >= vertices):
                 raise MapError(name, "is damaged: a triangle names a corner that does not exist")

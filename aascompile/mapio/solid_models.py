@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.errors import MapError
 from aascompile.mapio.game_files import MODEL_SUFFIXES, is_model
-from aascompile.mapio.model_files import ModelMesh, read_model
+from aascompile.mapio.model_files import ModelMesh, is_animated, read_model
 from aascompile.mapio.source_text import MAX_PRIMITIVES, RawMap
 from aascompile.mapio.textures import Texture, meaning, shader_name
 from aascompile.model.contents import BLOCKS_PLAYER
@@ -48,7 +48,7 @@ def add_models(
         if entity.lower_class != "misc_model":
             continue
         name = entity.get("model").replace("\\", "/")
-        frame = int(entity.number("_frame") or entity.number("frame"))
+        frame = int(entity.number("_frame") or entity.number("frame")) if is_animated(name) else 0
         if name in found and (name, frame) not in meshes:
             try:
                 meshes[name, frame] = read_model(found[name], name, frame)

@@ -36,6 +36,8 @@ def act(kind: str, path: Path, rng: Random, whole: bool, folder: Path) -> None:
         use_settings(kind, str(path), whole, folder)
     elif kind == "baseline":
         use_baseline(str(path), rng, folder)
+    elif kind == "model":
+        use_model(path, whole, folder)
     elif kind == "links":
         use_links(path, whole, folder)
     elif kind == "cache":
@@ -101,12 +103,13 @@ def compile_whole(name: object, settings: object) -> None:
 def use_shaders(path: Path, whole: bool, folder: Path) -> None:
     """Read a map whose textures the script describes."""
     from aascompile.mapio.entity_text import decode_text
+    from aascompile.mapio.game_files import GameFiles
     from aascompile.mapio.load import MapSource, load_map
     from aascompile.settings import QUAKE3
 
     scripts = decode_text(path.read_bytes())
     text = (folder / "swim.map").read_bytes().replace(b"common/water", b"mine/pond")
-    source = MapSource(text, "swim.map", scripts)
+    source = MapSource(text, "swim.map", GameFiles(scripts))
     load_map(source)
     if whole:
         compile_whole(source, QUAKE3)
@@ -125,6 +128,20 @@ def use_settings(kind: str, path: str, whole: bool, folder: Path) -> None:
         raise Fault("the stored settings are not those that were read")
     if whole:
         compile_whole(str(folder / "gap.map"), found)
+
+
+def use_model(path: Path, whole: bool, folder: Path) -> None:
+    """Read, or compile, a map with a solid model."""
+    from aascompile.mapio.game_files import GameFiles
+    from aascompile.mapio.load import MapSource, load_map
+    from aascompile.settings import QUAKE3
+
+    entity = f'{{ "classname" "misc_model" "model" "{path.name}" "spawnflags" "2" "origin" "32 0 8" "angle" "30" }}'
+    text = (folder / "box.map").read_bytes() + entity.encode()
+    source = MapSource(text, "box.map", GameFiles(models=((path.name, path.read_bytes()),)))
+    load_map(source)
+    if whole:
+        compile_whole(source, QUAKE3)
 
 
 def use_links(path: Path, whole: bool, folder: Path) -> None:

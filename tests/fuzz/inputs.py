@@ -156,6 +156,7 @@ def _texts(folder: Path) -> list[Sample]:
     from aascompile.settings import GAMES, QUAKE3
     from aascompile.settings_cfg import to_cfg
     from aascompile.settings_file import find_preset, to_toml
+    from tests.mapio.test_solid_models import ase, md3, obj
 
     games = [(ROOT / "aascompile" / "games" / f"{name}.toml").read_bytes() for name in GAMES]
     return [
@@ -164,6 +165,7 @@ def _texts(folder: Path) -> list[Sample]:
             Sample(f"{BY_HAND}.links.toml", "links", text)
             for text in (LINKS, (folder / f"{BY_HAND}.links.toml").read_bytes())
         ],
+        *[Sample(f"crate.{make.__name__}", "model", make()) for make in (md3, ase, obj)],
         Sample("mine.toml", "settings", SETTINGS),
         Sample("all.toml", "settings", to_toml(QUAKE3).encode()),
         *[Sample("mine.cfg", "cfg", to_cfg(find_preset(name)).encode()) for name in GAMES],

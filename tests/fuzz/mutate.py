@@ -27,7 +27,8 @@ EXTREME_WORDS = (
 PIECES = (
     "{", "}", "(", ")", "[", "]", '"', "\\", '\\"', "//", "/*", "*/", "\n", "\r", "\0", "\ufeff", " ", "\t", '""',
     "{}", "}{", "( ( (", "patchDef2", "patchDef3", "brushDef", "brushDef3", "terrainDef", '"classname" "func_door"',
-    '"model" "*1"', '"classname" "worldspawn"', "é", "𝄞", "#", "( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) x 0 0 0 1 1",
+    '"model" "*1"', '"model" "x.md3"', '"classname" "worldspawn"', "é", "𝄞", "#",
+    "( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) x 0 0 0 1 1",
 )  # fmt: skip
 SURFACE_BYTES = 104
 BRUSHES, SURFACES = 8, 13
@@ -164,6 +165,14 @@ def any_lump(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
         number = struct.pack("<i", rng.choice((*EXTREME_INTS, rng.randrange(64))))
         real = struct.pack("<f", rng.choice((*EXTREME_FLOATS, rng.uniform(-200, 200))))
         data = put(data, offset + 4 * rng.randrange(max(length // 4, 1)), rng.choice((number, real)))
+    return data
+
+
+def any_word(data: bytes, others: Sequence[bytes], rng: Random) -> bytes:
+    """Put extreme words anywhere into a binary file."""
+    for _ in range(rng.choice((1, 1, 4, 20))):
+        value = rng.choice((*EXTREME_INTS, rng.randrange(256)))
+        data = put(data, 4 * rng.randrange(max(len(data) // 4, 1)), struct.pack("<i", value))
     return data
 
 
@@ -377,6 +386,7 @@ LUMPS: tuple[Damage, ...] = (
     *ANY, directory_entry, swap_lumps, any_lump, any_lump, any_lump, any_lump, any_lump, entity_text
 )  # fmt: skip
 ENGINE: tuple[Damage, ...] = (*ANY, engine_columns, engine_columns, engine_columns, engine_columns, engine_columns)
+MODEL: tuple[Damage, ...] = (*TEXT, any_word, any_word, any_word, any_word)
 HDF: tuple[Damage, ...] = (*ANY, *[hdf_columns] * 15)
 ARCHIVE: tuple[Damage, ...] = (*ANY, repack, repack, repack, archive_field, archive_field)
 
@@ -388,6 +398,7 @@ KINDS: dict[str, tuple[Damage, ...]] = {
     "pk3": ARCHIVE,
     "hdf": HDF,
     "aas": ENGINE,
+    "model": MODEL,
     "cache": ANY,
     "table": ANY,
     **dict.fromkeys(("shader", "cfg", "settings", "game", "baseline", "links"), TEXT),

@@ -55,7 +55,7 @@ BATCH = 50
 
 WEIGHTS = {
     "bsp": 20, "raven": 6, "quake2": 7, "map": 20, "pk3": 6, "shader": 4, "cfg": 6, "settings": 6, "game": 5,
-    "baseline": 6, "hdf": 9, "aas": 7, "links": 6, "cache": 2, "table": 2,
+    "baseline": 6, "hdf": 9, "aas": 7, "links": 6, "model": 5, "cache": 2, "table": 2,
 }  # fmt: skip
 """How often each kind of file is damaged."""
 

@@ -336,3 +336,31 @@ def test_sources_travel_with_their_files(game):
     for name in FILES:
         (game / name).unlink()
     assert described(compile_map(source, QUAKE3, Report("x"))) == floors(write(game, BRUSH, "brush"))
+
+
+def test_surfaces_of_a_model_that_overlap_are_bounded():
+    """Each surface of a small file claims the same many triangles, so its size does not bound what it describes."""
+    import tracemalloc
+
+    claimed, surfaces = 10_000, 2_000
+    counts = (0, 1, 0, 3, claimed, 108 * surfaces, 0, 0, 108 * surfaces, 108)
+    surface = struct.pack("<4s64s10i", b"IDP3", b"x", *counts)
+    head = struct.pack("<4si64s9i", b"IDP3", 15, b"x", 0, 1, 0, surfaces, 0, 108, 108, 108, 0)
+    data = head + surface * surfaces + bytes(108 * surfaces + 12 * claimed)
+    tracemalloc.start()
+    try:
+        with pytest.raises(MapError, match="has more than 20,000 triangles"):
+            read_model(data, "x.md3")
+        assert tracemalloc.get_traced_memory()[1] < 4 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_model_without_frames_is_read_once(game, monkeypatch):
+    from aascompile.mapio import solid_models
+
+    read = []
+    monkeypatch.setattr(solid_models, "read_model", lambda *given: read.append(given) or read_model(*given))
+    text = room("".join(model("models/crate.obj", frame=str(frame)) for frame in range(5)))
+    load_map(write(game, text))
+    assert [name for _, name, _ in read] == ["models/crate.obj"]
