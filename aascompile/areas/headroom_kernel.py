@@ -25,10 +25,12 @@ THIN = cython.declare(cython.double, 4.0)  # units above a floor in which the en
 @cython.cclass
 class Headroom(Underside):
     owner: cython.int[::1]
+    seen: cython.int[:, ::1]  # gaps to each owner in front of the plane in hand and behind it; 0 between two planes
 
     def __init__(self, mesh, owner, min_edge: cython.double):
         Underside.__init__(self, mesh, min_edge)
         self.owner = np.array(owner, np.intc)
+        self.seen = np.zeros((len(self.owner) - ELSEWHERE, 2), np.intc)
 
     @cython.cfunc
     @cython.nogil
@@ -95,13 +97,21 @@ class Headroom(Underside):
     def score(self) -> cython.double:
         """How badly the plane in hand parts what is below; less is better."""
         i: cython.int
-        k: cython.int
-        mixed: cython.int = 0
+        owner: cython.int
+        mixed: cython.longlong = 0
+        # Pairs of gaps to one owner that are left on different sides.
         for i in range(self.unders):
-            # Owners that are left on both sides.
-            for k in range(i):
-                if self.tag[k] == self.tag[i] and self.found[i] != 3 and self.found[k] != 3:
-                    mixed += (self.found[i] | self.found[k]) == 3
+            owner = self.tag[i] - ELSEWHERE
+            if self.found[i] == 1:
+                mixed += self.seen[owner, 1]
+                self.seen[owner, 0] += 1
+            elif self.found[i] == 2:
+                mixed += self.seen[owner, 0]
+                self.seen[owner, 1] += 1
+        for i in range(self.unders):
+            owner = self.tag[i] - ELSEWHERE
+            self.seen[owner, 0] = 0
+            self.seen[owner, 1] = 0
         return 1e3 * (self.cuts + mixed) + fabs(cython.cast(cython.double, self.fronts - self.backs))
 
     @cython.cfunc

@@ -60,6 +60,7 @@ class FloorCutter:
     end: cython.int[::1]
     ends: cython.int
     score: cython.double[::1]
+    chord: cython.int[::1]
 
     # the chord in hand
     x: cython.double
@@ -92,6 +93,7 @@ class FloorCutter:
         self.end = np.empty(512, np.intc)
         self.ends = 0
         self.score = np.empty(512)
+        self.chord = np.empty(512, np.intc)
         self.bads = 0
         self.pieces = 0
         self.cuts = 0
@@ -288,11 +290,40 @@ class FloorCutter:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def sort_chords(self) -> cython.void:
+        """List the chords, as 2 · bad segment + end, by score and number: insertion sort over shrinking gaps."""
+        i: cython.int
+        j: cython.int
+        n: cython.int = 2 * self.bads
+        other: cython.int
+        if n > self.chord.shape[0]:
+            with cython.gil:
+                (self.chord,) = grown(n, self.chord)
+        gap: cython.int = 1
+        while 3 * gap + 1 < n:
+            gap = 3 * gap + 1
+        for i in range(n):
+            self.chord[i] = i
+        while gap > 0:
+            for i in range(gap, n):
+                other = self.chord[i]
+                j = i
+                while j >= gap and (
+                    self.score[self.chord[j - gap]] > self.score[other]
+                    or (self.score[self.chord[j - gap]] == self.score[other] and self.chord[j - gap] > other)
+                ):
+                    self.chord[j] = self.chord[j - gap]
+                    j -= gap
+                self.chord[j] = other
+            gap //= 3
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def cut(self) -> cython.bint:
         """Cut the region along its best chord; along a whole line if no chord will do. False when nothing was cut."""
         i: cython.int
         best: cython.int
-        tries: cython.int
         self.sort_ends()
         for i in range(2 * self.bads):
             self.score[i] = FAR
@@ -302,14 +333,11 @@ class FloorCutter:
         # In a large region several corners are cut before it is looked at again: most of them are far apart.
         wanted: cython.int = 1 + self.bads // MANY
         done: cython.int = 0
-        for tries in range(2 * self.bads):
-            best = -1
-            for i in range(2 * self.bads):
-                if self.score[i] < FAR and (best < 0 or self.score[i] < self.score[best]):
-                    best = i
-            if best < 0 or done >= wanted:
+        self.sort_chords()
+        for i in range(2 * self.bads):
+            best = self.chord[i]
+            if done >= wanted or self.score[best] >= FAR:
                 break
-            self.score[best] = FAR
             self.plan.trails = 0
             if not self.aim(self.bad[best >> 1], best & 1) or not self.follow(self.bad[best >> 1], best & 1):
                 continue

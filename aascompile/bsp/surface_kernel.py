@@ -24,6 +24,8 @@ MANY = cython.declare(cython.int, 128)
 """Where more volumes than this overlap, those that are likely to hide most of a side are subtracted first."""
 FORWARD = cython.declare(cython.int, 4)
 """So many of them."""
+LATELY = cython.declare(cython.int, 4)
+"""Volumes that are remembered because they hid a whole side: there, they often hide the next one too."""
 
 
 @cython.final
@@ -46,8 +48,11 @@ class SurfaceCutter:
     scratch: Polys
     side = cython.declare(cython.int[::1])
     kept: cython.int
+    count: cython.int
     pieces: cython.int[::1]
     cover: cython.int[::1]
+    near: cython.int[::1]
+    hider: cython.int[::1]
     order: cython.int[::1]
     rank: cython.int[::1]
     on_plane: cython.double
@@ -57,7 +62,8 @@ class SurfaceCutter:
     piece_box: cython.double[:, ::1]
     best: cython.double[::1]
     best_at: cython.int[::1]
-    tests = cython.declare(cython.longlong, visibility="readonly")
+    tests = cython.declare(cython.longlong, visibility="readonly")  # polygons compared with the sides of volumes
+    looks = cython.declare(cython.longlong, visibility="readonly")  # volumes gathered, or looked through for a side
 
     def __init__(self, planes, volumes, order, all_boxes, grid, on_plane, parallel, min_area):
         self.normal = planes.normal
@@ -75,11 +81,14 @@ class SurfaceCutter:
         self.scratch = Polys(4096, 1024)
         self.side = np.empty(1024, np.intc)
         self.kept = 0
+        self.count = 0
         self.pieces = np.empty(1024, np.intc)
         self.order = order
         self.rank = np.empty_like(order)
         np.asarray(self.rank)[order] = np.arange(len(order), dtype=np.intc)
         self.cover = np.empty(max(len(order), 1), np.intc)
+        self.near = np.empty(max(len(order), 1), np.intc)
+        self.hider = np.full(LATELY, -1, np.intc)
         self.on_plane = on_plane
         self.parallel = parallel
         self.min_area = min_area
@@ -88,6 +97,7 @@ class SurfaceCutter:
         self.best = np.empty(FORWARD)
         self.best_at = np.empty(FORWARD, np.intc)
         self.tests = 0
+        self.looks = 0
 
     @cython.cfunc
     @cython.nogil
@@ -104,36 +114,48 @@ class SurfaceCutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def gather(self, a: cython.int) -> cython.int:
-        """The volumes that cover a and overlap its box, largest first; equal sizes by number."""
+        """The volumes that cover a and overlap its box; unless they are many, largest first, equal sizes by number."""
         n: cython.int = self.query.overlapping(
             self.bounds[a, 0], self.bounds[a, 1], self.bounds[a, 2],
             self.bounds[a, 3], self.bounds[a, 4], self.bounds[a, 5],
         )  # fmt: skip
         count: cython.int = 0
         i: cython.int
-        j: cython.int
         b: cython.int
+        self.looks += n
         for i in range(n):
             b = self.query.found[i]
             if b != a and self.covers(b, a):
-                self.cover[count] = self.rank[b]
+                self.cover[count] = b
                 count += 1
-        # Sort by rank: insertion sort over shrinking gaps, because thousands of volumes may overlap.
+        if count <= MANY:
+            self.sort(self.cover, count)
+        return count
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def sort(self, rows: cython.int[::1], count: cython.int) -> cython.void:
+        """Sort volumes by size, largest first, equal sizes by number: insertion sort over shrinking gaps."""
         gap: cython.int = 1
+        i: cython.int
+        j: cython.int
+        b: cython.int
+        for i in range(count):
+            rows[i] = self.rank[rows[i]]
         while 3 * gap + 1 < count:
             gap = 3 * gap + 1
         while gap > 0:
             for i in range(gap, count):
-                b = self.cover[i]
+                b = rows[i]
                 j = i
-                while j >= gap and self.cover[j - gap] > b:
-                    self.cover[j] = self.cover[j - gap]
+                while j >= gap and rows[j - gap] > b:
+                    rows[j] = rows[j - gap]
                     j -= gap
-                self.cover[j] = b
+                rows[j] = b
             gap //= 3
         for i in range(count):
-            self.cover[i] = self.order[self.cover[i]]
-        return count
+            rows[i] = self.order[rows[i]]
 
     @cython.cfunc
     @cython.nogil
@@ -255,8 +277,18 @@ class SurfaceCutter:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def bring_forward(self, covers: cython.int) -> cython.void:
-        """Move the volumes whose boxes have most in common with the side's to the front, in a single pass."""
+    def comes_first(self, b: cython.int, common: cython.double, row: cython.int) -> cython.bint:
+        """Whether volume b, which has ``common`` with a side, comes before a row of ``best``."""
+        if common != self.best[row]:
+            return common > self.best[row]
+        return self.rank[b] < self.rank[self.near[self.best_at[row]]]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def bring_forward(self, covers: cython.int) -> cython.int:
+        """Move those of the volumes near a side whose boxes have most in common with its box to the front, in a single
+        pass; of equal ones, the largest. Returns their number."""
         common: cython.double
         low: cython.double
         high: cython.double
@@ -267,20 +299,16 @@ class SurfaceCutter:
         at: cython.int
         b: cython.int
         for c in range(covers):
-            b = self.cover[c]
+            b = self.near[c]
             common = 1.0
             for k in range(3):
                 low = max(self.bounds[b, k], self.box[k])
                 high = min(self.bounds[b, 3 + k], self.box[3 + k])
-                if high < low:
-                    common = 0.0
-                    break
                 common *= high - low + 1.0
-            if common == 0.0 or (found == FORWARD and common <= self.best[FORWARD - 1]):
+            if found == FORWARD and not self.comes_first(b, common, FORWARD - 1):
                 continue
-            # Of equal ones, the first stays ahead.
             n = found if found < FORWARD else FORWARD - 1
-            while n > 0 and self.best[n - 1] < common:
+            while n > 0 and self.comes_first(b, common, n - 1):
                 self.best[n] = self.best[n - 1]
                 self.best_at[n] = self.best_at[n - 1]
                 n -= 1
@@ -289,48 +317,138 @@ class SurfaceCutter:
             found += found < FORWARD
         for n in range(found):
             at = self.best_at[n]
-            b = self.cover[at]
+            b = self.near[at]
             for k in range(n + 1, found):
                 self.best_at[k] += self.best_at[k] < at
             while at > n:
-                self.cover[at] = self.cover[at - 1]
+                self.near[at] = self.near[at - 1]
                 at -= 1
-            self.cover[n] = b
+            self.near[n] = b
+        return found
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def cut_side(self, a: cython.int, s: cython.int, covers: cython.int) -> cython.void:
-        """Cut one side of a by the volumes gathered, and keep what is left."""
-        self.scratch.release(0, 0)
-        n: cython.int = self.vertex_start[s + 1] - self.vertex_start[s]
-        whole: cython.int = self.scratch.begin(n)
+    def is_hidden(self, piece: cython.int, s: cython.int, a: cython.int) -> cython.bint:
+        """Whether one of the volumes that hid whole sides lately, or a neighbour by number, hides this side of a too."""
         i: cython.int
-        for i in range(self.vertex_start[s], self.vertex_start[s + 1]):
-            self.scratch.push(self.xyz[i, 0], self.xyz[i, 1], self.xyz[i, 2])
-        self.scratch.close(whole)
-        if self.scratch.area(whole) < self.min_area:
+        b: cython.int
+        for i in range(LATELY + 2):
+            b = self.hider[i] if i < LATELY else a + 2 * (i - LATELY) - 1
+            if b < 0 or b >= self.order.shape[0] or b == a or not self.covers(b, a) or not self.may_touch(piece, b):
+                continue
+            if self.subtract(piece, self.side_plane[s], a, b, 0) == 0:
+                self.remember(b)
+                return True
+            self.scratch.release(self.scratch.size[piece], 1)
+        self.put(0, piece)
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def remember(self, b: cython.int) -> cython.void:
+        """Put a volume that hid a whole side at the head of ``hider``."""
+        i: cython.int = 0
+        while i < LATELY - 1 and self.hider[i] != b:
+            i += 1
+        while i > 0:
+            self.hider[i] = self.hider[i - 1]
+            i -= 1
+        self.hider[0] = b
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def cut_sides(self, a: cython.int) -> cython.void:
+        """Cut all sides of a volume, and keep what is left of them."""
+        covers: cython.int = self.gather(a)
+        s: cython.int
+        i: cython.int
+        whole: cython.int
+        for s in range(self.side_start[a], self.side_start[a + 1]):
+            if self.vertex_start[s + 1] == self.vertex_start[s]:
+                continue  # a bevel: it bounds nothing
+            self.scratch.release(0, 0)
+            whole = self.scratch.begin(self.vertex_start[s + 1] - self.vertex_start[s])
+            for i in range(self.vertex_start[s], self.vertex_start[s + 1]):
+                self.scratch.push(self.xyz[i, 0], self.xyz[i, 1], self.xyz[i, 2])
+            self.scratch.close(whole)
+            if self.scratch.area(whole) < self.min_area:
+                continue
+            self.measure(whole)
+            self.scratch.bounds(whole, self.box)
+            self.put(0, whole)
+            self.count = 1
+            if covers <= MANY:
+                self.take_out(a, s, self.cover, 0, covers)
+            elif self.is_hidden(whole, s, a):
+                continue
+            else:
+                self.take_out_many(a, s, covers)
+            for i in range(self.count):
+                self.keep(self.pieces[i], s)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_apart(self, b: cython.int) -> cython.bint:
+        """Whether the box of a volume does not even touch that of the side in hand."""
+        return (
+            self.bounds[b, 0] > self.box[3] or self.bounds[b, 3] < self.box[0]
+            or self.bounds[b, 1] > self.box[4] or self.bounds[b, 4] < self.box[1]
+            or self.bounds[b, 2] > self.box[5] or self.bounds[b, 5] < self.box[2]
+        )  # fmt: skip
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def take_out_many(self, a: cython.int, s: cython.int, covers: cython.int) -> cython.void:
+        """Take many volumes gathered out of the pieces of a side: those that likely hide most of it first, then those
+        that still touch a piece."""
+        near: cython.int = 0
+        c: cython.int
+        i: cython.int
+        b: cython.int
+        self.looks += covers
+        for c in range(covers):
+            b = self.cover[c]
+            if not self.is_apart(b):
+                self.near[near] = b
+                near += 1
+        first: cython.int = self.bring_forward(near)
+        self.take_out(a, s, self.near, 0, first)
+        if self.count == 0:
             return
+        end: cython.int = first
+        for c in range(first, near):
+            b = self.near[c]
+            for i in range(self.count):
+                if self.may_touch(self.pieces[i], b):
+                    self.near[end] = b
+                    end += 1
+                    break
+        self.sort(self.near[first:], end - first)
+        self.take_out(a, s, self.near, first, end)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def take_out(
+        self, a: cython.int, s: cython.int, by: cython.int[::1], first: cython.int, last: cython.int
+    ) -> cython.void:
+        """Take the volumes in these rows of a list out of the pieces of a side."""
         plane: cython.int = self.side_plane[s]
-        # The pieces are the rows [0, count) of the list. What a volume leaves of them is written after them, then moved
-        # down over them.
-        count: cython.int = 1
+        # What a volume leaves of the pieces is written after them, then moved down over them.
+        count: cython.int = self.count
         end: cython.int
         c: cython.int
         b: cython.int
+        i: cython.int
         touched: cython.int
-        self.put(0, whole)
-        self.measure(whole)
-        self.scratch.bounds(whole, self.box)
-        if covers > MANY:
-            self.bring_forward(covers)
-        for c in range(covers):
-            b = self.cover[c]
-            if (
-                self.bounds[b, 0] > self.box[3] or self.bounds[b, 3] < self.box[0]
-                or self.bounds[b, 1] > self.box[4] or self.bounds[b, 4] < self.box[1]
-                or self.bounds[b, 2] > self.box[5] or self.bounds[b, 5] < self.box[2]
-            ):  # fmt: skip
+        for c in range(first, last):
+            b = by[c]
+            if self.is_apart(b):
                 continue
             touched = 0
             while touched < count and not self.may_touch(self.pieces[touched], b):
@@ -348,9 +466,9 @@ class SurfaceCutter:
                 self.pieces[touched + i - count] = self.pieces[i]
             count = touched + end - count
             if count == 0:
-                return
-        for i in range(count):
-            self.keep(self.pieces[i], s)
+                self.remember(b)
+                break
+        self.count = count
 
     @cython.cfunc
     @cython.nogil
@@ -369,14 +487,9 @@ class SurfaceCutter:
     def cut(self, first: cython.int, last: cython.int):
         """Cut all sides of the volumes first..last−1."""
         a: cython.int
-        s: cython.int
-        covers: cython.int
         with cython.nogil:
             for a in range(first, last):
-                covers = self.gather(a)
-                for s in range(self.side_start[a], self.side_start[a + 1]):
-                    if self.vertex_start[s + 1] > self.vertex_start[s]:
-                        self.cut_side(a, s, covers)
+                self.cut_sides(a)
 
     def result(self):
         """Side, vertex start and vertices of what was kept."""
