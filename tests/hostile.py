@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -50,7 +51,7 @@ def cone(count: int) -> str:
     foot, top = np.array([middle, middle, 0.0]), np.array([middle, middle, height])
     return "".join(
         brush([np.array(side) for side in ((foot, b, a), (foot, a, top), (foot, top, b), (a, b, top))])
-        for a, b in zip(rim[:-1], rim[1:], strict=True)
+        for a, b in pairwise(rim)
     )
 
 

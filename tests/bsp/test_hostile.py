@@ -14,7 +14,8 @@ from aascompile.bsp.tree import NORMAL, QUICK, Division, Reached, build_tree, in
 from aascompile.geometry.planes import PlaneTable
 from aascompile.settings import QUAKE3
 from tests.builders import Layout, Piece, block, walls
-from tests.stages import Run, run_layout
+from tests.hostile import hostile
+from tests.stages import Run, run, run_layout
 
 
 def ball(corners: int) -> Piece:
@@ -96,11 +97,8 @@ def test_an_area_above_many_floors_is_divided_evenly(monkeypatch):
     assert gravity.looks < 5_000_000
 
 
-def test_boxes_nearly_in_one_place_are_compared_once_a_side():
-    """Of many volumes that overlap, the first few hide nearly all of a side."""
-    count = 300
-    boxes = [block((64 + k, 64 + k, k), (464 + k, 464 + k, 200 + k)) for k in range(count)]
-    found = run_layout(Layout((*walls((1024, 1024, 1024)), *boxes), ((32, 32, 32),)))
+def cut_surface(found: Run) -> SurfaceCutter:
+    """All sides cut by one worker, which counts its work."""
     volumes = found.volumes
     size = np.prod(volumes.bounds[:, 3:] - volumes.bounds[:, :3], axis=1)
     order = np.argsort(-size, kind="stable").astype(np.int32)
@@ -109,4 +107,23 @@ def test_boxes_nearly_in_one_place_are_compared_once_a_side():
         tolerances.ON_PLANE, tolerances.PARALLEL, tolerances.MIN_AREA,
     )  # fmt: skip
     cutter.cut(0, len(volumes))
-    assert cutter.tests < 40 * len(volumes)
+    return cutter
+
+
+def test_boxes_nearly_in_one_place_are_compared_once_a_side():
+    """Of many volumes that overlap, the first few hide nearly all of a side."""
+    count = 300
+    boxes = [block((64 + k, 64 + k, k), (464 + k, 464 + k, 200 + k)) for k in range(count)]
+    found = run_layout(Layout((*walls((1024, 1024, 1024)), *boxes), ((32, 32, 32),)))
+    assert cut_surface(found).tests < 40 * len(found.volumes)
+
+
+def test_wedges_round_an_axis_are_seldom_looked_through(tmp_path):
+    """All of them overlap at the axis, but most of their twelve sides are hidden by the next wedge."""
+    (tmp_path / "cone.map").write_text(hostile("cone", 350))
+    found = run(str(tmp_path / "cone.map"))
+    low, high = found.volumes.bounds[:, :3], found.volumes.bounds[:, 3:]
+    overlap = ((low[:, None] <= high[None]) & (high[:, None] >= low[None])).all(axis=2)
+    cutter = cut_surface(found)
+    assert cutter.looks < 2.5 * overlap.sum()
+    assert cutter.tests < 0.5 * overlap.sum()
