@@ -292,9 +292,8 @@ class Navigation:
             goal_point = None if goal_point is None else np.repeat(goal_point, len(start_area), axis=0)
         if len(start_area) != len(goal_area):
             raise RouteError(f"there are {len(start_area)} starts and {len(goal_area)} goals")
-        begin = self._router.centre[start_area] if start_point is None else start_point
         workers = threads_for(len(start_area), threads)
-        return self._router.routes(start_area, begin, goal_area, goal_point, wanted, workers)
+        return self._router.routes(start_area, start_point, goal_area, goal_point, wanted, workers)
 
     def next_links(
         self,

@@ -34,7 +34,10 @@ MOST_SHARED: Final = 0.6
 
 
 GOAL_CHUNK: Final = 16
-"""Goals that a thread reads routes for at a time."""
+"""Goals that each of several threads reads routes for at a time."""
+
+GOALS_AT_ONCE: Final = 256
+"""Goals that a single thread reads routes for at a time, if their tables fit into memory."""
 
 MANY_STARTS: Final = 4
 """Starts from which all clusters of a goal are filled at once."""
@@ -252,52 +255,69 @@ class Router:
         return self.assembled(table, start, rows, begin, goal_point, cost)
 
     def routes(
-        self, areas: Int, points: Float, goals: Int, goal_points: Float | None, wanted: Wanted, threads: int
+        self, areas: Int, points: Float | None, goals: Int, goal_points: Float | None, wanted: Wanted, threads: int
     ) -> Paths:
-        """The quickest routes from points of areas to goals, row by row; −1 as an area: no route."""
+        """The quickest routes from points or middles of areas to goals, row by row; −1 as an area: no route."""
         order, ends = _by_goal(goals, goal_points)
         count: Int = np.zeros(len(areas), np.int32)
         cost: Float = np.full(len(areas), np.inf)
+        tables = self.tables(wanted)
 
         def work(first: int, last: int) -> tuple[Int, Index]:
+            rows = order[ends[first:last]]
+            to = self._goal_tables(tables, goals[rows], None if goal_points is None else goal_points[rows])
             rows = order[ends[first] : ends[last]]
-            tables = []
-            for row in order[ends[first:last]].tolist():
-                point = None if goal_points is None else goal_points[row]
-                tables.append(self.table(int(goals[row]), point, wanted))
-            return self._routes_to(
-                tables, ends[first : last + 1] - ends[first], rows, areas, points, goals, count, cost
-            )
+            return self._routes_to(to, ends[first : last + 1] - ends[first], rows, areas, points, goals, count, cost)
 
-        chunk = GOAL_CHUNK if threads > 1 else max(len(ends) - 1, 1)
+        chunk = GOAL_CHUNK
+        if threads <= 1:
+            chunk = max(1, min(GOALS_AT_ONCE, self.cache.limit // (24 * (len(self.links) + len(self._areas) + 1))))
         parts = over_ranges(work, len(ends) - 1, chunk, threads)
         here = np.flatnonzero((areas == goals) & (areas >= 0))
         if len(here):
-            terms, area = self.tables(wanted).terms, areas[here]
+            terms, area = tables.terms, areas[here]
             cost[here] = 0.0
             if goal_points is not None:
-                cost[here] = walk_time(terms.unit[area], points[here], goal_points[here], terms.factor[area])
+                begin = self.centre[area] if points is None else points[here]
+                cost[here] = walk_time(terms.unit[area], begin, goal_points[here], terms.factor[area])
         start = starts_of(count)
         link: Int = np.empty(int(start[-1]), np.int32)
         for taken, rows in parts:
             in_order(taken, rows, count, start, link)
         return Paths(start, link, cost)
 
+    def _goal_tables(self, tables: TermTables, goals: Int, points: Float | None) -> list[GoalTable]:
+        """The tables of many goals."""
+        exact = [None] * len(goals) if points is None else list(points)
+        ends = goals.tolist() if points is None else [(g, p.tobytes()) for g, p in zip(goals.tolist(), points, strict=True)]
+        found = self.cache.get_many([(tables, end) for end in ends])
+        return [
+            table if isinstance(table, GoalTable) else self._table(tables, goal, point)
+            for table, goal, point in zip(found, goals.tolist(), exact, strict=True)
+        ]
+
     def _routes_to(
         self, tables: list[GoalTable], ends: Index, rows: Index,
-        areas: Int, points: Float, goals: Int, count: Int, cost: Float,
+        areas: Int, points: Float | None, goals: Int, count: Int, cost: Float,
     ) -> tuple[Int, Index]:  # fmt: skip
         """Links of the routes of some rows in the order of the rows, which is returned too.
 
         Rows ``rows[ends[t]:ends[t + 1]]`` lead to the goal of table t. ``count`` and ``cost`` are filled for them.
         """
+        central, points = points is None, self.centre if points is None else points
+        if central:
+            for number in np.flatnonzero(np.diff(ends) > MANY_STARTS).tolist():
+                tables[number].of_areas(self.centre)
         columns = [table.columns for table in tables]
         taken: list[Int] = []
         done: list[Index] = []
         while len(rows):
             need = np.full(len(tables), -1, np.int32)
             search = tables[0].tables.search()
-            taken.append(follow_many(search, columns, ends, rows, areas, points, goals, count, cost, need))
+            taken.append(follow_many(search, columns, ends, rows, areas, points, central, goals, count, cost, need))
+            if need.max() < 0:
+                done.append(rows)
+                break
             missing = count[rows] < 0
             done.append(rows[~missing])
             for number in np.flatnonzero(need >= 0).tolist():
@@ -395,12 +415,15 @@ def _with_blocked(wanted: Wanted, blocked: frozenset[int]) -> Wanted:
 
 def _by_goal(goals: Int, points: Float | None) -> tuple[Index, Index]:
     """Rows with a goal, sorted so that rows of equal goals are consecutive, and where the rows of each goal begin."""
-    key = goals[:, None] if points is None else np.column_stack((points, goals))
-    narrow = points is None and goals.max(initial=0) < 1 << 15  # numpy sorts short integers several times as fast
-    order = np.argsort(goals.astype(np.int16), kind="stable") if narrow else np.lexsort(key.T)
-    order = order[goals[order] >= 0]
-    begins = (key[order[1:]] != key[order[:-1]]).any(axis=1)
-    ends = np.flatnonzero(np.concatenate([[True], begins, [True]])) if len(order) else np.zeros(1, np.int64)
+    narrow = goals.max(initial=0) < 1 << 15  # numpy sorts short integers several times as fast
+    order = np.argsort(goals.astype(np.int16) if narrow else goals, kind="stable")
+    order = order[np.count_nonzero(goals < 0) :]
+    if points is not None:
+        order = order[np.lexsort((*points[order].T, goals[order]))]
+    same = goals[order[1:]] == goals[order[:-1]]
+    if points is not None:
+        same &= (points[order[1:]] == points[order[:-1]]).all(axis=1)
+    ends = np.flatnonzero(np.concatenate([[True], ~same, [True]])) if len(order) else np.zeros(1, np.int64)
     return order, ends
 
 

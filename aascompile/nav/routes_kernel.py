@@ -73,6 +73,7 @@ def follow_many(
     row: cython.longlong[::1],
     area: cython.int[::1],
     point: cython.double[:, ::1],
+    central: cython.bint,
     goal: cython.int[::1],
     count: cython.int[::1],
     cost: cython.double[::1],
@@ -80,16 +81,19 @@ def follow_many(
 ):
     """Return the links of the quickest routes to the goals of ``tables``, route after route.
 
-    The routes to the goal of table t are those of rows ``row[start[t]:start[t + 1]]``: from a point of an area. ``count``
-    becomes the number of links of each, ``cost`` its cost; infinite without a route. If a cluster must be filled first,
-    it is put into ``need`` (tables,), and the count is −1. Starts in the goal's area are left to the caller.
+    The routes to the goal of table t are those of rows ``row[start[t]:start[t + 1]]``: from a point of an area, or if
+    they are ``central`` from the middle of it; then ``point`` has the middles of all areas. ``count`` becomes the number
+    of links of each, ``cost`` its cost; infinite without a route. If a cluster must be filled first, it is put into
+    ``need`` (tables,), and the count is −1. Starts in the goal's area are left to the caller.
     """
-    taken: cython.int[::1] = np.empty(16 * row.shape[0] + 64, np.intc)
+    longest: cython.Py_ssize_t = search.taken.shape[0]  # no route takes a link twice
+    taken: cython.int[::1] = np.empty(16 * row.shape[0] + longest, np.intc)
     table: GoalColumns
     total: cython.Py_ssize_t = 0
     t: cython.Py_ssize_t
     r: cython.longlong
     i: cython.longlong
+    p: cython.longlong
     n: cython.int
     k: cython.int
     link: cython.int
@@ -103,19 +107,31 @@ def follow_many(
                 cost[i] = INFINITY
                 if area[i] < 0 or area[i] == goal[i]:
                     continue
+                if total + longest > taken.shape[0]:
+                    with cython.gil:
+                        (taken,) = grown(total + longest, taken)
+                if central and table.area_first.shape[0] > 0:
+                    cost[i] = table.area_left[area[i]]
+                    link = table.area_first[area[i]]
+                    n = 0
+                    while link >= 0:
+                        taken[total + n] = link
+                        n += 1
+                        link = table.after[link]
+                    total += n
+                    count[i] = n
+                    continue
+                p = area[i] if central else i
                 n = -1 - needs(search, table, area[i])
                 if n == 0:
-                    link = search.first_of(area[i], point[i, 0], point[i, 1], point[i, 2])
+                    link = search.first_of(area[i], point[p, 0], point[p, 1], point[p, 2])
                     if link >= 0:
-                        cost[i] = table.left[link] + search.walk(area[i], point[i, 0], point[i, 1], point[i, 2], link)
+                        cost[i] = table.left[link] + search.walk(area[i], point[p, 0], point[p, 1], point[p, 2], link)
                         n = chain(search, table, link)
                 if n < 0:
                     need[t] = -1 - n
                     count[i] = -1
                     continue
-                if total + n > taken.shape[0]:
-                    with cython.gil:
-                        (taken,) = grown(total + n, taken)
                 for k in range(n):
                     taken[total + k] = search.taken[k]
                 total += n

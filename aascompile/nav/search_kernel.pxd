@@ -17,6 +17,8 @@ cdef class GoalColumns:
     cdef double[::1] left
     cdef int[::1] after
     cdef unsigned char[::1] filled
+    cdef double[::1] area_left
+    cdef int[::1] area_first
 
 
 @cython.final

@@ -29,12 +29,18 @@ class Goals:
 
 
 class GoalColumns:
-    """What is left to a goal: ``left`` and ``after`` by link, and ``filled`` (clusters,): whether their rows are valid."""
+    """What is left to a goal: ``left`` and ``after`` by link, and ``filled`` (clusters,): whether their rows are valid.
 
-    def __init__(self, left, after, filled):
+    ``area_left`` (areas,) is what is left from the middle of each area, ``area_first`` the link to take from there. If
+    they are not empty, all clusters are filled.
+    """
+
+    def __init__(self, left, after, filled, area_left, area_first):
         self.left = left
         self.after = after
         self.filled = filled
+        self.area_left = area_left
+        self.area_first = area_first
 
 
 class RouteSearch:

@@ -285,7 +285,7 @@ class GoalTable:
         self.after: Int = np.empty(len(network.source), np.int32)
         self.filled = np.zeros(max(network.groups, 1), np.uint8)
         """(clusters,) whether the rows of its links in ``left`` and ``after`` are valid."""
-        self.columns = GoalColumns(self.left, self.after, self.filled)
+        self.columns = GoalColumns(self.left, self.after, self.filled, np.empty(0), np.empty(0, np.int32))
         self.repaired = -1
         """Links that were searched again, because their routes pass areas closed since; −1: all were searched."""
         self._complete = False
@@ -324,7 +324,9 @@ class GoalTable:
         if self._areas is None:
             self.fill()
             number = np.arange(len(centre), dtype=np.int32)
-            self._areas = self.times(number, centre)
+            areas = self.times(number, centre)
+            self.columns = GoalColumns(self.left, self.after, self.filled, *areas)
+            self._areas = areas
         return self._areas
 
     def times(self, area: Int, point: Float) -> tuple[Float, Int]:
@@ -393,6 +395,16 @@ class TableCache:
             found = self._kept.get(key)
             if found is not None:
                 self._kept.move_to_end(key)
+            return found
+
+    def get_many(self, keys: Iterable[Hashable]) -> list[TermTables | GoalTable | None]:
+        """The tables of many keys, each as ``get`` returns it."""
+        with self._lock:
+            found = []
+            for key in keys:
+                found.append(self._kept.get(key))
+                if found[-1] is not None:
+                    self._kept.move_to_end(key)
             return found
 
     def put(self, key: Hashable, made: TermTables | GoalTable) -> TermTables | GoalTable:
