@@ -1,9 +1,10 @@
 // Path queries of Detour on a mesh that Recast makes of a map's faces, for comparison with ours.
 //
 // Reads from stdin: counts of vertices, triangles and pairs (int32), vertices (3 floats, y up), triangles (3 int32), pairs
-// of points (6 floats), and the size of the player: radius, height, step (3 floats), slope in degrees (1 float).
-// Prints: seconds to build, polygons, seconds of the processor for all queries, and for those whose path arrives; then the
-// numbers of the pairs whose path arrives.
+// of points (6 floats), the size of the player: radius, height, step (3 floats), slope in degrees (1 float), and a count
+// of jumps and the like (int32) with both ends of each (6 floats), which become off-mesh connections.
+// Prints: seconds to build, polygons, seconds of the processor for all queries, and a mean query of those whose path
+// arrives; then the numbers of the pairs whose path arrives.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -46,6 +47,13 @@ int main() {
     take(triangle.data(), triangle.size());
     take(pair.data(), pair.size());
     take(size, 4);
+    int jumps;
+    take(&jumps, 1);
+    std::vector<float> jump(6 * jumps), jump_radius(jumps, size[0]);
+    take(jump.data(), jump.size());
+    std::vector<unsigned short> jump_flag(jumps, 1);
+    std::vector<unsigned char> jump_area(jumps, 0), one_way(jumps, 0);
+    std::vector<unsigned int> jump_id(jumps, 0);
 
     double start = now();
     rcContext context(false);
@@ -108,6 +116,13 @@ int main() {
     p.walkableHeight = size[1];
     p.walkableRadius = size[0];
     p.walkableClimb = size[2];
+    p.offMeshConVerts = jump.data();
+    p.offMeshConRad = jump_radius.data();
+    p.offMeshConFlags = jump_flag.data();
+    p.offMeshConAreas = jump_area.data();
+    p.offMeshConDir = one_way.data();
+    p.offMeshConUserID = jump_id.data();
+    p.offMeshConCount = jumps;
     rcVcopy(p.bmin, mesh->bmin);
     rcVcopy(p.bmax, mesh->bmax);
     p.cs = c.cs;
@@ -134,10 +149,10 @@ int main() {
     std::vector<unsigned char> flag(most);
     double seconds[2];
     std::vector<int> known;
-    for (int round = 0; round < 2; round++) {  // all queries, then those whose path arrives
+    for (int round = 0; round < 2; round++) {  // all queries; then as many of those whose path arrives
         start = now();
-        for (int i = 0; i < (round ? (int)known.size() : counts[2]); i++) {
-            int pair = round ? known[i] : i, n = 0, corners = 0;
+        for (int i = 0; i < (round && known.empty() ? 0 : counts[2]); i++) {
+            int pair = round ? known[i % known.size()] : i, n = 0, corners = 0;
             const dtPolyRef *ends = &ref[2 * pair];
             if (!ends[0] || !ends[1]) continue;
             query->findPath(ends[0], ends[1], &on[6 * pair], &on[6 * pair + 3], &filter, path.data(), &n, most);
