@@ -53,7 +53,8 @@ def _add(file: str, compiled: Compiled, threads: int) -> Compiled:
     from dataclasses import replace
 
     from aascompile.nav.sight import make_sight
-    from aascompile.store.hdf import MAGIC, write_compiled
+    from aascompile.store.hdf import write_compiled
+    from aascompile.store.hdf_writer import MAGIC
 
     made = replace(compiled, sight=make_sight(compiled, threads))
     with open(file, "rb") as stored:

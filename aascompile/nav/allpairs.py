@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +14,7 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.mapdata import Int
 from aascompile.nav.routes import Router
 from aascompile.nav.tables import GoalTable
+from aascompile.nav.terms import checked_numbers
 from aascompile.records import dataclass
 from aascompile.store.files import write_atomically
 from aascompile.threads import over_ranges
@@ -44,18 +44,22 @@ class AllPairs:
 
     def times(self, starts: ArrayLike, goals: ArrayLike) -> NDArray[np.float32]:
         """(n,) times between pairs of areas; 0 in the goal itself, infinite without a route."""
-        a, b = np.broadcast_arrays(np.asarray(starts), np.asarray(goals))
+        a, b = np.broadcast_arrays(self._known(starts), self._known(goals))
         i, j = self.row[a], self.row[b]
         found = np.where((i >= 0) & (j >= 0), self.time[i, j], np.float32(np.inf))
         return np.where(a == b, np.float32(0.0), found).astype(np.float32)
 
     def next_links(self, starts: ArrayLike, goals: ArrayLike) -> Int:
         """(n,) rows of the links to take; −1 in the goal and without a route."""
-        a, b = np.broadcast_arrays(np.asarray(starts), np.asarray(goals))
+        a, b = np.broadcast_arrays(self._known(starts), self._known(goals))
         i, j = self.row[a], self.row[b]
         turn = np.where((i >= 0) & (j >= 0), self.turn[i, j], NOTHING)
         link = self.link_start[a] + turn.astype(np.int32)
         return np.where(link < self.link_start[a + 1], link, -1).astype(np.int32)
+
+    def _known(self, areas: ArrayLike) -> NDArray[Any]:
+        """Area numbers; RouteError if one does not exist."""
+        return checked_numbers(len(self.row), areas)
 
 
 def all_pairs(router: Router, compiled: Compiled, path: str | os.PathLike[str] | None, threads: int) -> AllPairs:
@@ -99,10 +103,12 @@ def _made(router: Router, areas: NDArray[np.int64], threads: int) -> tuple[NDArr
 
 def _header(router: Router, rows: int) -> bytes:
     """The header of a map's table: it changes with every column that times depend on."""
+    import hashlib
+
     terms, links = router.plain_tables.terms, router.links
-    columns: list[NDArray[np.generic]] = [links.source, links.target, links.start, links.end, links.time]
+    columns: list[NDArray[np.generic]] = [links.source, links.target, links.start, links.end, terms.time]
     seal = hashlib.sha256()
-    for column in [*columns, terms.unit, terms.closed, router.centre]:
+    for column in [*columns, terms.unit, terms.factor, terms.closed, terms.allowed, router.centre]:
         seal.update(np.ascontiguousarray(column).tobytes())
     text = json.dumps({"rows": rows, "sha256": seal.hexdigest()}).encode()
     return (MAGIC + text).ljust(HEADER)

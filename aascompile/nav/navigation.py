@@ -22,7 +22,7 @@ from aascompile.nav.queries import MANY, BoxName, Space, Trace, first_trace, pai
 from aascompile.nav.records import Area, Link, Place, Point, area_of, link_of, places_of, point_of
 from aascompile.nav.routes import Paths, Route, Router
 from aascompile.nav.sight import SpotKind, Views, ViewSpot, blockers_in
-from aascompile.nav.terms import PLAIN, Limits, TravelName, Wanted, checked_areas, wanted_of
+from aascompile.nav.terms import PLAIN, Limits, TravelName, Wanted, checked_areas, checked_numbers, wanted_of
 from aascompile.player.movement import HAZARDS, Event, Flag, Predictions
 from aascompile.sampling.blockers import Blockers, free_lines
 from aascompile.sampling.locate import areas_at, locate
@@ -305,9 +305,7 @@ class Navigation:
 
         −1 in the goal, and where there is no route.
         """
-        number = np.asarray(areas)
-        if number.size and not (number.min() >= 0 and number.max() < len(self)):
-            raise RouteError(f"areas are numbered 0 to {len(self) - 1}; some of these are not")
+        number = checked_numbers(len(self), areas)
         wanted = self._wanted(limits)
         found: Int = self._router.next_links(int(goal), wanted)[number]
         return found
@@ -482,9 +480,7 @@ class Navigation:
         """Areas of many ends, and the points in them if the ends are points; −1: no room."""
         values = np.asarray(ends)
         if values.ndim == 1 and (values.dtype.kind in "iu" or not len(values)):
-            if len(values) and not (values.min() >= 0 and values.max() < len(self)):
-                raise RouteError(f"areas are numbered 0 to {len(self) - 1}; some of these are not")
-            return values.astype(np.int32), None
+            return checked_numbers(len(self), values).astype(np.int32), None
         at = points_of(values)
         area, origin = locate(self._space.tree, at, self.compiled.boxes.feet)
         for point, hangs_in in self._hanging.items():

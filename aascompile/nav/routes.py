@@ -174,7 +174,7 @@ class Router:
         return self._table(self.tables(wanted), goal, point)
 
     def _table(self, tables: TermTables, goal: int, point: Float | None) -> GoalTable:
-        end = goal if point is None else (goal, point.tobytes())
+        end = _key(goal, point)
         found = self.cache.get((tables, end))
         if found is None:
             source = tables.parent()
@@ -288,12 +288,11 @@ class Router:
 
     def _goal_tables(self, tables: TermTables, goals: Int, points: Float | None) -> list[GoalTable]:
         """The tables of many goals."""
-        exact = [None] * len(goals) if points is None else list(points)
-        ends = goals.tolist() if points is None else [(g, p.tobytes()) for g, p in zip(goals.tolist(), points, strict=True)]
-        found = self.cache.get_many([(tables, end) for end in ends])
+        ends = list(zip(goals.tolist(), [None] * len(goals) if points is None else points, strict=True))
+        found = self.cache.get_many([(tables, _key(*end)) for end in ends])
         return [
-            table if isinstance(table, GoalTable) else self._table(tables, goal, point)
-            for table, goal, point in zip(found, goals.tolist(), exact, strict=True)
+            table if isinstance(table, GoalTable) else self._table(tables, *end)
+            for table, end in zip(found, ends, strict=True)
         ]
 
     def _routes_to(
@@ -407,6 +406,11 @@ class Router:
     def _require(self, area: int) -> None:
         if not 0 <= area < len(self._areas):
             raise RouteError(f"there is no area {area}: they are numbered 0 to {len(self._areas) - 1}")
+
+
+def _key(goal: int, point: Float | None) -> int | tuple[int, bytes]:
+    """What stands for a goal in the keys of tables."""
+    return goal if point is None else (goal, point.tobytes())
 
 
 def _with_blocked(wanted: Wanted, blocked: frozenset[int]) -> Wanted:

@@ -18,6 +18,7 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.sight import FULL, Sight
 from aascompile.nav.records import Point, point_of
+from aascompile.nav.terms import checked_numbers
 from aascompile.records import dataclass
 from aascompile.sampling.blockers import Blockers, blockers_of
 from aascompile.sampling.eyes import eyes_of, floor_sizes
@@ -112,10 +113,7 @@ class Views:
     def sees(self, a: ArrayLike, b: ArrayLike) -> Float:
         """Shares of free lines between areas; NaN where no player can stay."""
         n = len(self._compiled.areas)
-        first, second = np.broadcast_arrays(np.asarray(a), np.asarray(b))
-        for given in (first, second):
-            if given.dtype.kind not in "iu" or (given.size and not (given.min() >= 0 and given.max() < n)):
-                raise RouteError(f"areas are numbered 0 to {n - 1}; some of these are not")
+        first, second = np.broadcast_arrays(checked_numbers(n, a), checked_numbers(n, b))
         key = first.astype(np.int64) * n + second
         at = np.minimum(np.searchsorted(self._key, key), max(len(self._key) - 1, 0))
         share = np.where(self._key[at] == key, self._sight.share[at] / FULL, 0.0) if len(self._key) else 0.0 * key

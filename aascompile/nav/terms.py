@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, TypedDict
+from typing import Any, Final, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -151,6 +151,18 @@ def checked_areas(areas: int, numbers: Iterable[int]) -> frozenset[int]:
     wrong = next((number for number in found if not 0 <= number < areas), None)
     if wrong is not None:
         raise RouteError(f"there is no area {wrong}: they are numbered 0 to {areas - 1}")
+    return found
+
+
+def checked_numbers(areas: int, numbers: ArrayLike) -> NDArray[Any]:
+    """An array of area numbers; RouteError if one does not exist."""
+    found = np.asarray(numbers)
+    if not found.size:
+        return found.astype(np.int32)
+    if found.dtype.kind not in "iu":
+        raise RouteError(f"areas are whole numbers, not {found.dtype}")
+    if found.min() < 0 or found.max() >= areas:
+        raise RouteError(f"areas are numbered 0 to {areas - 1}; some of these are not")
     return found
 
 

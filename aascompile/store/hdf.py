@@ -6,28 +6,23 @@ The same compiled map gives the same bytes. docs/data-model.md describes the tab
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from aascompile.checks.check_structure import structure_faults
 from aascompile.errors import StoreError, reason_of
 from aascompile.model.compiled import Compiled, Provenance
-from aascompile.store.files import MAX_BYTES, write_atomically
-from aascompile.store.hdf_writer import SMALL, HdfWriter
+from aascompile.store.files import read_file, write_atomically
+from aascompile.store.hdf_reader import FAULTS, HdfReader
+from aascompile.store.hdf_writer import MAGIC, HdfWriter
 from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from_columns, shape_faults, to_columns
 from aascompile.store.vtkhdf import add_view
 
 FORMAT = "aascompile"
 FORMAT_VERSION = 4
-MAGIC = b"\x89HDF\r\n\x1a\n"
-
-MAX_RATIO = 1100
-"""Limit on the compression ratio. gzip reaches at most 1,032 to 1, so a column that claims more is an attack on
-memory."""
 
 _HDF_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError, OverflowError, SystemError)
 """Exceptions that h5py raises for damaged files."""
@@ -70,28 +65,44 @@ def read_compiled(path: str, *, check: bool = True) -> Compiled:
 
     ``check``: also check that all starts and row numbers are in range. Unchecked rows must not be used as indexes.
     """
-    import h5py
-
     try:
         with open(path, "rb") as raw:
-            magic, size = raw.read(len(MAGIC)), os.fstat(raw.fileno()).st_size
+            magic = raw.read(len(MAGIC))
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({reason_of(error)})") from None
     if magic != MAGIC:
         raise StoreError(f"{path}: is not a compiled file" + _hint(path))
-    if size > MAX_BYTES:
-        raise StoreError(f"{path}: is larger than {MAX_BYTES >> 30} GB")
     try:
-        with h5py.File(path, "r", locking=False) as file:
-            compiled = _read(file, size)
+        compiled = _read(HdfReader(read_file(path)))
+    except FAULTS:
+        compiled = _read_by_library(path)
     except StoreError as error:
         raise StoreError(f"{path}: {error}") from None
-    except _HDF_ERRORS as error:
-        raise StoreError(f"{path}: is damaged ({_first_line(error)})") from None
     if check:
         for fault in structure_faults(compiled):
             raise StoreError(f"{path}: is damaged ({fault})")
     return compiled
+
+
+def _read_by_library(path: str) -> Compiled:
+    """Read a file that our writer has not written, or that is damaged; the library says what is wrong with it."""
+    from aascompile.store.hdf_library import HdfFile
+
+    try:
+        with HdfFile(path, os.path.getsize(path)) as file:
+            return _read(file)
+    except StoreError as error:
+        raise StoreError(f"{path}: {error}") from None
+    except _HDF_ERRORS as error:
+        raise StoreError(f"{path}: is damaged ({_first_line(error)})") from None
+
+
+class _Source(Protocol):
+    """An open file."""
+
+    def attributes(self) -> Mapping[str, Any]: ...
+    def has(self, table: str) -> bool: ...
+    def column(self, spec: Spec) -> Column: ...
 
 
 def _first_line(error: BaseException) -> str:
@@ -100,11 +111,9 @@ def _first_line(error: BaseException) -> str:
     return lines[0][:200] if lines else type(error).__name__
 
 
-def _read(file: Any, size: int) -> Compiled:
-    """Read a compiled map from an open file of ``size`` bytes."""
-    from h5py import h5d, h5g
-
-    attributes = {name: file.attrs[name] for name in file.attrs if name in _ATTRIBUTES}
+def _read(file: _Source) -> Compiled:
+    """Read a compiled map from an open file."""
+    attributes = file.attributes()
     if _text(attributes, "format") != FORMAT:
         raise StoreError("is not a compiled file (it has another format)")
     version = _number(attributes, "format_version")
@@ -125,26 +134,19 @@ def _read(file: Any, size: int) -> Compiled:
     )
     _expect_json(provenance.settings, dict, "settings")
     _expect_json(provenance.stages, list, "stages")
-    group = _member(file.id, "aas", h5g.GroupID)
-    missing = {table for tables in OPTIONAL.values() if not group.links.exists(tables[0].encode()) for table in tables}
+    missing = {table for tables in OPTIONAL.values() if not file.has(tables[0]) for table in tables}
     columns: Columns = {}
-    tables: dict[str, Any] = {}
     for spec in SPECS:
-        table, _, name = spec.path.partition("/")
-        if table not in missing:
-            if table not in tables:
-                tables[table] = _member(group, table, h5g.GroupID)
-            if version < spec.since:
-                beside = next(columns[other.path] for other in SPECS if other.rows == spec.rows)
-                columns[spec.path] = np.full(len(beside), spec.before, spec.dtype)
-                continue
-            columns[spec.path] = _read_column(_member(tables[table], name, h5d.DatasetID), spec, size)
+        if spec.path.partition("/")[0] in missing:
+            continue
+        if version < spec.since:
+            beside = next(columns[other.path] for other in SPECS if other.rows == spec.rows)
+            columns[spec.path] = np.full(len(beside), spec.before, spec.dtype)
+        else:
+            columns[spec.path] = file.column(spec)
     for fault in shape_faults(columns):
         raise StoreError(f"is damaged ({fault})")
     return from_columns(columns, provenance)
-
-
-_ATTRIBUTES = ("format", "format_version", "generator", "name", "sha256", "checksum", "settings", "stages", "geometry")
 
 
 def _text(attributes: Mapping[str, Any], name: str) -> str:
@@ -172,57 +174,3 @@ def _expect_json(text: str, kind: type, name: str) -> None:
         valid = False
     if not valid:
         raise StoreError(f"is damaged (its {name} are not a JSON {'object' if kind is dict else 'list'})")
-
-
-def _member(group: Any, name: str, kind: type) -> Any:
-    """Member of a group, which must be stored in the file itself. Uses h5py's low-level interface, which is faster."""
-    from h5py import h5l, h5o
-
-    encoded = name.encode()
-    if not group.links.exists(encoded):
-        raise StoreError(f"is damaged (it has no {name})")
-    if group.links.get_info(encoded).type != h5l.TYPE_HARD:
-        raise StoreError(f"is damaged ({name} is a link, not stored in the file)")
-    member = h5o.open(group, encoded)
-    if not isinstance(member, kind):
-        raise StoreError(f"is damaged ({name} is the wrong kind of object)")
-    return member
-
-
-def _read_column(dataset: Any, spec: Spec, size: int) -> Column:
-    """Rows of a column, after checking that its type, shape and storage match what our writer produces."""
-    from h5py import h5s
-
-    shape, dtype = tuple(dataset.shape or ()), dataset.dtype
-    if dtype != np.dtype(spec.dtype):
-        raise StoreError(f"is damaged ({spec.path} is {dtype}, not {spec.dtype})")
-    if len(shape) != 1 + (spec.width > 0) or (spec.width and shape[1] != spec.width):
-        raise StoreError(f"is damaged ({spec.path} has the shape {shape})")
-    if 0 in shape:
-        return np.zeros(shape, spec.dtype)
-    stored = dataset.get_storage_size()
-    needed = max(math.prod(shape) * dtype.itemsize, _chunk_bytes(dataset, spec))
-    if needed > MAX_RATIO * min(stored, size) + SMALL:
-        raise StoreError(f"is damaged ({spec.path} claims to unpack {stored:,} bytes to {needed:,})")
-    rows = np.empty(shape, spec.dtype)
-    dataset.read(h5s.ALL, h5s.ALL, rows)
-    return rows
-
-
-def _chunk_bytes(dataset: Any, spec: Spec) -> int:
-    """Unpacked bytes of a chunk; 0 without chunks.
-
-    Raise a StoreError if the rows are stored outside the file or need a filter plugin.
-    """
-    from h5py import h5d, h5z
-
-    creation = dataset.get_create_plist()
-    layout = creation.get_layout()
-    if layout in (h5d.CONTIGUOUS, h5d.COMPACT) and creation.get_external_count() == 0:
-        return 0
-    if layout != h5d.CHUNKED:
-        raise StoreError(f"is damaged ({spec.path} is stored outside the file)")
-    filters = {creation.get_filter(row)[0] for row in range(creation.get_nfilters())}
-    if not filters <= {h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32}:
-        raise StoreError(f"is damaged ({spec.path} uses an unsupported compression)")
-    return int(math.prod(creation.get_chunk()) * dataset.dtype.itemsize)

@@ -1,7 +1,7 @@
 """Writes HDF5 files in memory, without the HDF5 library: importing and calling it would dominate a small compile.
 
 The structures are those of the HDF5 File Format Specification, version 3.0: superblock 3, object headers 2, links and
-attributes in the headers of their objects, and gzip on the rows. HDF5 1.10 and newer read them. Readers use h5py.
+attributes in the headers of their objects, and gzip on the rows. HDF5 1.10 and newer read them, and ``hdf_reader``.
 
 Rows are appended to the file as columns are added. The headers of objects have sizes that do not depend on addresses,
 so they are laid out behind the rows at the end.
@@ -71,7 +71,7 @@ class HdfWriter:
     def number(self, group: Node, name: str, value: Any) -> None:
         """Add an attribute of one or more integers."""
         rows = np.asarray(value, np.int64)
-        self._attribute(group, name, _type_of(rows.dtype), rows.shape, rows.astype("<i8").tobytes())
+        self._attribute(group, name, type_of(rows.dtype), rows.shape, rows.astype("<i8").tobytes())
 
     def text(self, group: Node, name: str, value: str, *, ascii_only: bool = False) -> None:
         """Add a text attribute. Its fixed length needs no heap in the file."""
@@ -91,18 +91,14 @@ class HdfWriter:
         small = rows.nbytes <= SMALL
         node = self._named(group, name, Node())
         self._nodes.append(node)
-        node.messages += [(DATASPACE, _space_of(rows.shape)), (DATATYPE, _type_of(rows.dtype))]
+        node.messages += [(DATASPACE, _space_of(rows.shape)), (DATATYPE, type_of(rows.dtype))]
         # Space is allocated at once (1) or chunk by chunk (3); missing rows read as 0 (8).
         node.messages.append((FILL, bytes([3, 8 | (1 if small else 3)])))
         if small:
             node.messages.append((LAYOUT, struct.pack("<BBH", 3, 0, rows.nbytes) + rows.tobytes()))
             return
         node.messages.append((LAYOUT, self._chunks(rows)))
-        optional = 1
-        filters = struct.pack("<HHHI", SHUFFLE, optional, 1, rows.itemsize) + struct.pack(
-            "<HHHI", DEFLATE, optional, 1, LEVEL
-        )
-        node.messages.append((PIPELINE, bytes([2, 2]) + filters))
+        node.messages.append((PIPELINE, filters_of(rows.itemsize)))
 
     def _chunks(self, rows: Column) -> bytes:
         """Append the rows, packed, and return the message that says where they are."""
@@ -221,7 +217,7 @@ def _space_of(shape: tuple[int, ...]) -> bytes:
     return struct.pack(f"<BBBB{len(shape)}Q", 2, len(shape), 0, 1 if shape else 0, *shape)
 
 
-def _type_of(dtype: np.dtype[Any]) -> bytes:
+def type_of(dtype: np.dtype[Any]) -> bytes:
     """Datatype of numbers, the lowest byte first."""
     bits = 8 * dtype.itemsize
     if dtype.kind in "iu":
@@ -232,6 +228,13 @@ def _type_of(dtype: np.dtype[Any]) -> bytes:
     implied_bit, sign, exponent, bias = 0x20, 63, (52, 11), 1023
     head = struct.pack("<BBBBI", 0x11, implied_bit, sign, 0, dtype.itemsize)
     return head + struct.pack("<HHBBBBI", 0, bits, *exponent, 0, 52, bias)
+
+
+def filters_of(itemsize: int) -> bytes:
+    """What is done with the rows of a chunk: as ``_packed`` does it."""
+    optional = 1
+    shuffle = struct.pack("<HHHI", SHUFFLE, optional, 1, itemsize)
+    return bytes([2, 2]) + shuffle + struct.pack("<HHHI", DEFLATE, optional, 1, LEVEL)
 
 
 def _packed(rows: Column, shape: tuple[int, ...]) -> bytes:

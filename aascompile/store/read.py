@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aascompile.model.compiled import Compiled
-from aascompile.store import engine_lumps, hdf
+from aascompile.store import engine_lumps, hdf, hdf_writer
 from aascompile.store.files import read_file
 
 
@@ -11,10 +11,10 @@ def is_compiled(path: str) -> bool:
     """Whether a file starts like a compiled file or has the name of one."""
     try:
         with open(path, "rb") as file:
-            start = file.read(len(hdf.MAGIC))
+            start = file.read(len(hdf_writer.MAGIC))
     except (OSError, ValueError):
         return path.endswith((".hdf", ".aas"))
-    return start == hdf.MAGIC or start[:4] == engine_lumps.MAGIC or path.endswith((".hdf", ".aas"))
+    return start == hdf_writer.MAGIC or start[:4] == engine_lumps.MAGIC or path.endswith((".hdf", ".aas"))
 
 
 def load_compiled(path: str, *, check: bool = True) -> Compiled:

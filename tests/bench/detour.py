@@ -34,10 +34,10 @@ ON_FOOT = (Travel.WALK, Travel.CROUCH)
 def compare(nav: aascompile.Navigation) -> None:
     """Print how many path queries Detour and ours answer in a second, and how many paths arrive.
 
-    The pairs are areas between which we know a route. Recast's mesh knows only walks, and so most pairs of some maps have
+    The pairs are areas between which we know a route. Recast's mesh knows only walks, so most pairs of some maps have
     no path there, which is soon found out. Therefore it is asked twice: as Recast makes it, and with all our links that
-    are no walks as its off-mesh connections, so that both answer the same question. Both give the whole path, Detour as
-    polygons and corners, ours as links.
+    are no walks as its off-mesh connections. Of each, pairs whose path arrives are timed apart: only there do both give
+    an answer. Both give the whole path, Detour as polygons and corners, ours as links.
 
     Ours keep tables of goals in memory, up to a limit. So pairs are taken twice: with as many goals as a game has items
     and players, and with every area as a goal, which on large maps are more tables than fit.

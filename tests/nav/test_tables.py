@@ -364,6 +364,21 @@ def test_the_table_of_all_pairs(tmp_path: Path):
         other.table(path).times(0, np.arange(len(other))), other.times([0], range(len(other)))[0].astype(np.float32)
     )
     assert nav.table(path).row.shape == (len(nav),), "a file of another map is replaced"
+    for wrong in (-1, len(nav), 0.5):
+        with pytest.raises(RouteError, match="areas are"):
+            nav.table(path).times([0, wrong], 1)
+        with pytest.raises(RouteError, match="areas are"):
+            nav.table(path).next_links(0, wrong)
+
+
+def test_a_table_of_other_costs_is_replaced(tmp_path: Path):
+    compiled, path = sample("jumppad"), tmp_path / "x.routes"
+    plain = Navigation(compiled).table(path)
+    dear = replace(compiled, areas=replace(compiled.areas, area_cost=np.full(len(compiled.areas), 3.0)))
+    every = np.arange(len(compiled.areas))
+    found = Navigation(dear).table(path).times(every[:, None], every[None])
+    assert np.array_equal(found, Navigation(dear).times(every, every).astype(np.float32))
+    assert (found > plain.times(every[:, None], every[None])).any()
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import aascompile
 from aascompile.checks.check_compiled import failures
 from aascompile.errors import StoreError
 from aascompile.model.compiled import Compiled, Context, Entities, Rides
-from aascompile.store import hdf
+from aascompile.store import hdf_writer
 from aascompile.store.hdf import compiled_bytes, read_compiled, write_compiled
 from aascompile.store.schema import SPECS
 from tests.conftest import ROOT
@@ -81,7 +81,7 @@ def test_the_layout_matches_the_schema(compiled_sample, tmp_path):
         for spec in SPECS:
             dataset = file["aas"][spec.path]
             assert dataset.dtype == np.dtype(spec.dtype)
-            if dataset.nbytes > hdf.SMALL:
+            if dataset.nbytes > hdf_writer.SMALL:
                 assert dataset.compression == "gzip"
                 assert dataset.compression_opts == 2
                 assert dataset.shuffle
@@ -176,7 +176,7 @@ def test_other_files_are_rejected(tmp_path):
     assert rejection(tmp_path).startswith("cannot be read")
     path.write_bytes(b"")
     assert rejection(path) == "is not a compiled file"
-    path.write_bytes(hdf.MAGIC)
+    path.write_bytes(hdf_writer.MAGIC)
     assert rejection(path).startswith("is damaged (")
     with h5py.File(path, "w") as file:
         file["x"] = 1
