@@ -1,8 +1,11 @@
 # Declarations of the area mesh, so that the area stages' kernels can work on it. Documented in mesh_kernel.py.
 
+cimport cython
+
 from aascompile.geometry.polygon_kernel cimport Polys
 
 
+@cython.final
 cdef class AreaMesh:
     cdef public Polys polys
     cdef public double[:, ::1] normal

@@ -1,10 +1,13 @@
 # Declarations of the floor plan, so that the kernels that cut and merge floors can work on it. Documented in
 # plan_kernel.py.
 
+cimport cython
+
 from aascompile.areas.mesh_kernel cimport AreaMesh
 from aascompile.geometry.outline_kernel cimport Outline
 
 
+@cython.final
 cdef class FloorPlan:
     cdef double shortest
     cdef double flat

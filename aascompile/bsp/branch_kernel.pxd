@@ -1,8 +1,11 @@
 # Declarations of the branches of a tree that are still to be built. Meanings are documented in branch_kernel.py.
 
+cimport cython
+
 from aascompile.geometry.polygon_kernel cimport Polys
 
 
+@cython.final
 cdef class Branches:
     cdef Polys polys
     cdef int[::1] plane

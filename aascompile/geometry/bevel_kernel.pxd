@@ -1,8 +1,11 @@
 # Declarations of the bevel builder. Meanings are documented in bevel_kernel.py.
 
+cimport cython
+
 from aascompile.geometry.planes_kernel cimport PlaneStore
 
 
+@cython.final
 cdef class Beveller:
     cdef public int[::1] plane
     cdef public int[::1] source

@@ -1,5 +1,8 @@
 # Declarations of the box grid, so that other kernels can query it without the Python interpreter.
 
+cimport cython
+
+@cython.final
 cdef class BoxGrid:
     cdef public double[:, ::1] bounds
     cdef public double[::1] low
@@ -9,6 +12,7 @@ cdef class BoxGrid:
     cdef public int[::1] cell_item
 
 
+@cython.final
 cdef class BoxQuery:
     cdef double[:, ::1] bounds
     cdef double[::1] low

@@ -1,10 +1,13 @@
 # Declarations of the hull builder, so that brush expansion can call it without the Python interpreter.
 # Meanings are documented in hull_kernel.py.
 
+cimport cython
+
 from aascompile.geometry.polygon_kernel cimport Polys
 from aascompile.geometry.solid_kernel cimport Solid
 
 
+@cython.final
 cdef class Hull(Solid):
     cdef int[::1] side_face
     cdef public double[::1] box

@@ -1,9 +1,12 @@
 # Declarations of the merger, so that the stages' kernels can call it without the Python interpreter.
 # Meanings are documented in merging_kernel.py.
 
+cimport cython
+
 from aascompile.geometry.polygon_kernel cimport Polys
 
 
+@cython.final
 cdef class PolygonMerger:
     cdef Polys polys
     cdef double eps

@@ -1,5 +1,8 @@
 # Declarations of outlines. Documented in outline_kernel.py.
 
+cimport cython
+
+@cython.final
 cdef class Outline:
     cdef public double[:, ::1] point
     cdef int points

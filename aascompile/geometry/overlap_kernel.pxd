@@ -1,8 +1,11 @@
 # Declarations of overlapping shapes. Meanings are documented in overlap_kernel.py.
 
+cimport cython
+
 from aascompile.geometry.hull_kernel cimport Hull
 
 
+@cython.final
 cdef class Shapes:
     cdef double[:, ::1] normal
     cdef double[::1] dist

@@ -1,6 +1,9 @@
 # Declarations of the plane store, so that kernels can intern the planes they create without the Python interpreter.
 # Meanings are documented in planes_kernel.py.
 
+cimport cython
+
+@cython.final
 cdef class PlaneStore:
     cdef readonly double[:, ::1] normal
     cdef readonly double[::1] dist

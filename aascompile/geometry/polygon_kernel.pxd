@@ -1,6 +1,9 @@
 # Declarations of the polygon store, so that the stages' kernels can call it without the Python interpreter.
 # Meanings and shapes are documented in polygon_kernel.py.
 
+cimport cython
+
+@cython.final
 cdef class Polys:
     cdef public double[:, ::1] xyz
     cdef public int[::1] start

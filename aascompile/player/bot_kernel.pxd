@@ -1,8 +1,11 @@
 # Declarations of the simulated bot. Meanings are documented in bot_kernel.py.
 
+cimport cython
+
 from aascompile.player.follow_kernel cimport Attempt, Follower
 
 
+@cython.final
 cdef class Bot(Follower):
     cdef double gravity
     cdef int[::1] pad

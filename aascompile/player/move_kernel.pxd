@@ -1,6 +1,8 @@
 # Declarations of the mover, so that links are predicted without the Python interpreter.
 # Meanings are documented in move_kernel.py.
 
+cimport cython
+
 from aascompile.player.player_kernel cimport Player
 
 # flags of a command
@@ -34,6 +36,7 @@ cdef unsigned int WATER_JUMP
 cdef unsigned int TIME
 cdef unsigned int START_SOLID
 
+@cython.final
 cdef class Mover(Player):
     # the command
     cdef public double wish_x

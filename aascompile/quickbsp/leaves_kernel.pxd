@@ -1,8 +1,11 @@
 # Declarations of the writer's tree. Meanings and shapes are documented in leaves_kernel.py.
 
+cimport cython
+
 from aascompile.geometry.polygon_kernel cimport Polys
 
 
+@cython.final
 cdef class LeafTree:
     cdef const double[:, ::1] normal
     cdef const double[::1] dist

@@ -1,10 +1,13 @@
 # Declarations of the area tree and its sampler, so that movement and links can use them without the Python interpreter.
 # Meanings are documented in sample_kernel.py.
 
+cimport cython
+
 cdef unsigned int ANY_PRESENCE
 cdef unsigned int LIQUID
 cdef double NEARLY_ONE
 
+@cython.final
 cdef class AreaTree:
     cdef public double[:, ::1] node
     cdef public int[::1] node_plane
@@ -16,6 +19,7 @@ cdef class AreaTree:
     cdef public int root
 
 
+@cython.final
 cdef class Sampler:
     cdef double[:, ::1] node
     cdef int[::1] node_plane
