@@ -26,6 +26,7 @@ from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
 from aascompile.bsp.tree import (
     NORMAL,
+    QUICK,
     THOROUGH,
     Reached,
     RootCell,
@@ -207,7 +208,9 @@ def make_areas(
     if not inside.flood.reached.any():
         raise unreached
 
-    meshed = _mesh_inside(inside, table, settings, report, threads, NORMAL)
+    # Floors are cut anew where areas are walkable, so fewer leaves hardly make fewer areas there.
+    search = QUICK if settings.areas.walkable else NORMAL
+    meshed = _mesh_inside(inside, table, settings, report, threads, search)
     if meshed is not None and quality:
         # The slower search finds fewer areas on most maps, but not on all.
         slower = _mesh_inside(inside, table, settings, report, threads, THOROUGH)
