@@ -63,7 +63,7 @@ def _pieces(polygon: list[Point], boxes: list[tuple[Point, Point]], depth: int) 
     ]
     if not near:
         return []
-    # The side that leaves the most on one side of it comes first.
+    # The side that leaves the most on either side of it comes first, so that few cuts in a row are needed.
     best, cut = 0.0, (-1, 0.0)
     for mins, maxs in near:
         inside = True
@@ -71,7 +71,7 @@ def _pieces(polygon: list[Point], boxes: list[tuple[Point, Point]], depth: int) 
             for limit in (mins[axis], maxs[axis]):
                 if low[axis] < limit < high[axis]:
                     inside = False
-                    share = max(limit - low[axis], high[axis] - limit)
+                    share = min(limit - low[axis], high[axis] - limit)
                     if share > best:
                         best, cut = share, (axis, limit)
         if inside:

@@ -47,3 +47,13 @@ def test_pieces_cover_the_boxes_once(around, left):
 
 def test_small_faces_stay_whole():
     assert area_of(trimmed(square(64.0), *boxes((500, 500, 600, 600)))) == pytest.approx(64 * 64)
+
+
+def test_the_middle_of_a_ring_is_left_out():
+    """A floor under rooms in a ring: however many rooms, nothing is left under the middle and the corners."""
+    turn = np.linspace(0.0, 2.0 * np.pi, 64, endpoint=False)
+    around = [(500 + 400 * np.cos(a) - 40, 500 + 400 * np.sin(a) - 40, 80, 80) for a in turn]
+    found = trimmed(square(1000.0), *boxes(*((x, y, x + w, y + h) for x, y, w, h in around)))
+    low, high = (at.reduceat(found.xyz, found.start[:-1]) for at in (np.minimum, np.maximum))
+    for x, y in ((500, 500), (500, 200), (5, 5), (995, 5)):
+        assert not ((low[:, 0] < x) & (high[:, 0] > x) & (low[:, 1] < y) & (high[:, 1] > y)).any()
