@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aascompile.cli.common import CONTEXT, Bold, emit_answer
-from aascompile.cli.lines import rounded
+from aascompile.cli.lines import counted, rounded
 from aascompile.cli.places import PLACE_HELP, named
 from aascompile.records import dataclass
 
@@ -260,7 +260,7 @@ def _route_lines(answer: Answer) -> Iterator[str]:
         yield from (f"    {text}" for text in answer.blocked)
     elif ends is not None:
         yield (
-            f"  no route: {ends.reached:,} area{'s' * (ends.reached != 1)} can be reached; nearest to the goal is area "
+            f"  no route: {counted(ends.reached, 'area')} can be reached; nearest to the goal is area "
             f"{ends.area} ({rounded(ends.point)}), {ends.distance:g} units from the goal's centre"
         )
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from aascompile.cli.common import Bold
 from aascompile.cli.explain import KindAnswer, kind_answer
+from aascompile.cli.lines import counted
 from aascompile.cli.places import named, named_entity
 from aascompile.cli.why_report import WhyReport, explained, report_of, why_line
 from aascompile.errors import StoreError
@@ -129,7 +130,7 @@ def goal_lines(answer: GoalAnswer) -> Iterator[str]:
 
 def _headline(answer: GoalAnswer) -> Iterator[str]:
     """How many spawns have a route to the goal."""
-    spawns = f"{answer.spawns:,} spawn{'s' * (answer.spawns != 1)}"
+    spawns = counted(answer.spawns, "spawn")
     if answer.routed == answer.spawns:
         yield Bold(f"{answer.goal}: all of {spawns} have a route to it")
     elif answer.routed:

@@ -127,9 +127,9 @@ def _compiled(path: str, settings: Settings, options: Options) -> Compiled:
 
 def _lines(path: str, result: GateResult) -> Iterator[str]:
     """A result as text."""
-    from aascompile.cli.lines import MAX_LISTED, vector
+    from aascompile.cli.lines import MAX_LISTED, counted, vector
 
-    found = f"{result.spawns:,} spawns, {result.items:,} items"
+    found = f"{counted(result.spawns, 'spawn')}, {counted(result.items, 'item')}"
     checks = ", ".join(result.checked) or "nothing"
     if result.passed:
         yield f"{path}: passes ({found}; checked: {checks})"

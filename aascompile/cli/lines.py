@@ -15,6 +15,11 @@ def row(title: str, value: str) -> str:
     return f"  {title:<10}{value}"
 
 
+def counted(number: int, what: str) -> str:
+    """A number of things: "1 item", "2 items"."""
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
 def counts(numbers: Mapping[str, int], width: int) -> Iterator[str]:
     """Lines of counts with their names, aligned."""
     for name, number in numbers.items():

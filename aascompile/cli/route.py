@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aascompile.cli.common import CONTEXT, Bold, emit_answer
-from aascompile.cli.lines import rounded
+from aascompile.cli.lines import counted, rounded
 from aascompile.cli.places import PLACE_HELP, avoid_option, named
 from aascompile.escaping import printable
 from aascompile.records import dataclass
@@ -112,7 +112,7 @@ def text_lines(answer: RouteAnswer) -> Iterator[str]:
     yield Bold(f"from {ends[0]} to {ends[1]}")
     for number, found in enumerate(answer.routes):
         title = "route" if len(answer.routes) == 1 else f"route {number + 1}"
-        yield f"  {title}: {found.time:.1f} s, {len(found.steps):,} link{'s' * (len(found.steps) != 1)}"
+        yield f"  {title}: {found.time:.1f} s, {counted(len(found.steps), 'link')}"
         for step in found.steps:
             name = step.kind.replace("_", " ")
             yield f"    {step.time:>6.1f} s  {name:<14} to area {step.area} ({rounded(step.end)})"

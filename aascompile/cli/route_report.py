@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aascompile.cli.lines import rounded
+from aascompile.cli.lines import counted, rounded
 from aascompile.cli.why_report import WhyReport, explained, why_lines
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import Travel
@@ -74,9 +74,9 @@ def routes_line(routes: RoutesReport) -> str:
     parts = [_share(routes)]
     traps, hazards = len(routes.traps), len(routes.hazards)
     if traps:
-        parts.append(f"{traps:,} one-way trap{'s' * (traps > 1)}")
+        parts.append(counted(traps, "one-way trap"))
     if hazards:
-        parts.append(f"{hazards:,} hazard{'s' * (hazards > 1)}")
+        parts.append(counted(hazards, "hazard"))
     return ", ".join(parts)
 
 
@@ -85,18 +85,14 @@ def _share(routes: RoutesReport) -> str:
     if not routes.items:
         return "no items"
     if not routes.spawns:
-        return f"{_number(routes.items, 'item')}, no spawns"
+        return f"{counted(routes.items, 'item')}, no spawns"
     lost, rare, most = routes.items - routes.reached, len(routes.rare), routes.spawns * routes.items
     if not lost and not rare:
-        counts = f"{_number(routes.spawns, 'spawn')}, {_number(routes.items, 'item')}"
+        counts = f"{counted(routes.spawns, 'spawn')}, {counted(routes.items, 'item')}"
         return f"every spawn has a route to every item ({counts})"
     text = f"{routes.reached - rare:,} of {routes.items:,} items have a route from every spawn"
     text += f", {rare:,} from some" * bool(rare) + f", {lost:,} from none" * bool(lost)
     return f"{text} ({routes.pairs:,} of {most:,} pairs)"
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def unreached_lines(routes: RoutesReport) -> list[str]:

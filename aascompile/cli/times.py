@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import click
 
 from aascompile.cli.common import CONTEXT, Bold, emit_answer
+from aascompile.cli.lines import counted
 from aascompile.cli.places import avoid_option
 from aascompile.escaping import printable
 from aascompile.records import dataclass
@@ -75,7 +76,7 @@ def text_lines(answer: SpawnTimes) -> Iterator[str]:
     from statistics import median
 
     spawns, items = len(answer.spawns), len(answer.items)
-    yield Bold(f"seconds from {spawns:,} spawns to {items:,} items")
+    yield Bold(f"seconds from {counted(spawns, 'spawn')} to {counted(items, 'item')}")
     names = [printable(item.classname, MAX_NAME) for item in answer.items]
     width = max(map(len, ["item", *names]))
     amounts = f"{'least':>7}{'median':>8}{'most':>7}"

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from aascompile.cli.common import emit, print_error
 from aascompile.cli.compile_report import note_lines
 from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write
+from aascompile.cli.lines import counted
 from aascompile.errors import AasError
 from aascompile.mapio.load import side_file_of, split_archive
 from aascompile.model.compiled import Compiled
@@ -79,7 +80,7 @@ def watch_maps(watched: Sequence[Watched], verbose: bool) -> None:
     """Compile maps whenever they change, until interrupted."""
     for item in watched:
         item.compiled()
-    emit(f"watching {len(watched):,} map{'s' * (len(watched) > 1)}; Ctrl-C ends")
+    emit(f"watching {counted(len(watched), 'map')}; Ctrl-C ends")
     while True:
         time.sleep(LOOK)
         for item in watched:

@@ -143,4 +143,4 @@ def test_times_from_spawns_to_items(folder, capsys):
             except RouteError:
                 assert time is None
     assert ask("times", path) == 0
-    assert capsys.readouterr().out.startswith("seconds from 2 spawns to 1 items\n")
+    assert capsys.readouterr().out.startswith("seconds from 2 spawns to 1 item\n")

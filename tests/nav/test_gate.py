@@ -123,7 +123,7 @@ def test_the_command_answers_with_exit_code_text_and_json(tmp_path, capsys, soun
     sound.save(tmp_path / "sound.aas.hdf")
     assert run_gate(tmp_path / "sound.aas.hdf") == 0
     assert (
-        "sound.aas.hdf: passes (2 spawns, 1 items; checked: items, spawns, traps, clearance)" in capsys.readouterr().out
+        "sound.aas.hdf: passes (2 spawns, 1 item; checked: items, spawns, traps, clearance)" in capsys.readouterr().out
     )
     pit, leak = ROOT / "samples" / "pit.bsp", ROOT / "samples" / "leak.bsp"
     assert run_gate(pit) == 1
