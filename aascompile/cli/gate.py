@@ -127,7 +127,7 @@ def _compiled(path: str, settings: Settings, options: Options) -> Compiled:
 
 def _lines(path: str, result: GateResult) -> Iterator[str]:
     """A result as text."""
-    from aascompile.cli.lines import MAX_LISTED, counted, vector
+    from aascompile.cli.lines import MAX_LISTED, counted, rounded
 
     found = f"{counted(result.spawns, 'spawn')}, {counted(result.items, 'item')}"
     checks = ", ".join(result.checked) or "nothing"
@@ -137,6 +137,6 @@ def _lines(path: str, result: GateResult) -> Iterator[str]:
     yield f"{path}: fails ({found}; checked: {checks})"
     for fault in result.faults[:MAX_LISTED]:
         name = f"{printable(fault.classname)} (entity {fault.entity}) " if fault.entity >= 0 else ""
-        yield f"  {fault.check:<13}{name}at ({vector(fault.point.tolist())}): {fault.reason}"
+        yield f"  {fault.check:<13}{name}at ({rounded(fault.point.tolist())}): {fault.reason}"
     if len(result.faults) > MAX_LISTED:
         yield f"  ... and {len(result.faults) - MAX_LISTED:,} more (--json lists all)"
