@@ -432,7 +432,7 @@ def _mesh_inside(
     # 12. Walkable. Players walk straight over steps and slopes, so what they walk on need not be convex.
     with report.stage("walkable") as stage:
         if settings.areas.walkable:
-            walked = make_walkable(start, merged, table, inside.stands, settings.areas.widest)
+            walked = make_walkable(start, merged, table, inside.stands, settings.areas.widest, settings.physics.step)
             merged = walked.merged
             stage.count(floors=walked.floors, pieces=walked.pieces, cuts=walked.cuts, forced=walked.forced)
         stage.count(areas=len(merged.left))

@@ -55,7 +55,7 @@ class Contacts:
     span: cython.double[:, ::1]
     spans: cython.int
 
-    def __init__(self, plan, near: cython.double, shortest: cython.double, crack: cython.double, before: cython.double):
+    def __init__(self, plan, near: cython.double, shortest: cython.double, crack: cython.double, step: cython.double):
         _, start, xy = plan.polygons()
         size = np.diff(start)
         follower = np.arange(1, len(xy) + 1)
@@ -70,7 +70,7 @@ class Contacts:
         self.near = near
         self.shortest = shortest
         self.crack = crack
-        self.step = plan.mesh.step - before
+        self.step = step
         self.polys = MakePolys()
         self.span_edge = np.empty(256, np.intc)
         self.span = np.empty((256, 2))

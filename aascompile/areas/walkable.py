@@ -57,13 +57,16 @@ class Walkable:
     """Cuts along a whole line, where no chord would do."""
 
 
-def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable, stands: Float, widest: float) -> Walkable:
+def make_walkable(
+    start: StartMesh, merged: Merged, table: PlaneTable, stands: Float, widest: float, step: float
+) -> Walkable:
     """Join and cut areas with ground so that players walk straight through each; give them the air above; and join the
     air that is left.
 
     ``stands (n, 6)``: boxes of the origins of players who stand on platforms or touch items in flight, where air is as
     good as ground.
     ``widest``: units that a piece of floor may extend, unless a single convex area was wider.
+    ``step``: units that the game lifts a player who walks into a step.
     """
     mesh, before = start.mesh, start.mesh.plane_count
     mesh.beside = tolerances.CONVEX  # Merged areas are convex only within that: a thinner part may be no volume.
@@ -71,7 +74,7 @@ def make_walkable(start: StartMesh, merged: Merged, table: PlaneTable, stands: F
     free = _free(start)[alive]
     grounded = mesh.grounded()[alive]
     floors = alive[free & grounded].astype(np.int32)
-    pieces = cut_floors(mesh, merged, floors, widest)
+    pieces = cut_floors(mesh, merged, floors, widest, step)
 
     floor_parts = mesh.area_count
     owner = np.full(floor_parts, ELSEWHERE, np.int32)
@@ -141,12 +144,13 @@ class Pieces:
     """Regions left as they were."""
 
 
-def cut_floors(mesh: AreaMesh, merged: Merged, floors: Int, widest: float) -> Pieces:
+def cut_floors(mesh: AreaMesh, merged: Merged, floors: Int, widest: float, step: float) -> Pieces:
     """Cut the floors of these areas into plan-convex pieces; the mesh is cut with them."""
     plan = FloorPlan(mesh, merged.into, tolerances.MIN_EDGE, tolerances.PLAN_CONVEX, tolerances.GROUND_CONVEX)
     plan.load(floors)
-    # A standing player is STOP_BEFORE above the ground, and so is lower than a step before a rise.
-    Contacts(plan, tolerances.CRACK, tolerances.CONVEX, tolerances.PLAN_CONVEX, tolerances.STOP_BEFORE).run()
+    # A player stands STOP_BEFORE above the ground, and climbs less than that more than a step.
+    rise = min(step + tolerances.ON_PLANE, mesh.step)
+    Contacts(plan, tolerances.CRACK, tolerances.CONVEX, tolerances.PLAN_CONVEX, rise).run()
     cutter = FloorCutter(plan, tolerances.PLAN_CONVEX, widest, tolerances.CONVEX)
     cutter.run()
     return Pieces(plan, join_pieces(plan, cutter.result(), widest), cutter.forced, cutter.given_up)

@@ -11,17 +11,18 @@ from collections.abc import Sequence
 from aascompile.checks.check_areas import OF_AREAS, QUICK
 from aascompile.checks.check_links import OF_LINKS
 from aascompile.checks.check_structure import STRUCTURE
+from aascompile.checks.check_walks import OF_WALKS
 from aascompile.checks.requirement import Failure, Requirement, failures_of
 from aascompile.errors import CheckError, StoreError
 from aascompile.model.compiled import Compiled
 
-REQUIREMENTS: tuple[Requirement, ...] = STRUCTURE + OF_AREAS + OF_LINKS
+REQUIREMENTS: tuple[Requirement, ...] = STRUCTURE + OF_AREAS + OF_WALKS + OF_LINKS
 """All requirements, in the order in which they are checked."""
 
 
 def failures(compiled: Compiled) -> list[Failure]:
     """All violated requirements; only those of the structure if any of them is violated."""
-    return list(failures_of(compiled, STRUCTURE)) or list(failures_of(compiled, OF_AREAS + OF_LINKS))
+    return list(failures_of(compiled, STRUCTURE)) or list(failures_of(compiled, REQUIREMENTS[len(STRUCTURE) :]))
 
 
 def require_areas(compiled: Compiled, file: str) -> None:

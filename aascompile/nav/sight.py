@@ -21,9 +21,10 @@ from aascompile.nav.records import Point, point_of
 from aascompile.nav.terms import checked_numbers
 from aascompile.records import dataclass
 from aascompile.sampling.blockers import Blockers, blockers_of
-from aascompile.sampling.eyes import eyes_of, floor_sizes
+from aascompile.sampling.eyes import eyes_of
 from aascompile.sampling.middle import middles
 from aascompile.sampling.sight_kernel import Bodies, seen_rows
+from aascompile.sampling.spread import floor_sizes
 from aascompile.threads import over_ranges
 
 EYES: Final = 16

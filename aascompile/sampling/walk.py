@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aascompile.model.mapdata import Float, Int
 from aascompile.records import dataclass
@@ -49,6 +50,8 @@ class Walks:
     """(n,) WalkEnd."""
     end: Float
     """(n, 3) player's origin where the walk ends."""
+    left: NDArray[np.bool_]
+    """(n,) whether it leads over the ground of another area than it starts on."""
 
 
 def straight_walks(
@@ -56,10 +59,12 @@ def straight_walks(
 ) -> Walks:
     """Walks from ``starts (n, 3)`` to ``ends (n, 3)``, which are origins of players who stand there."""
     n = len(starts)
-    why, reached = np.empty(n, np.int32), np.empty((n, 3))
+    why, reached, left = np.empty(n, np.int32), np.empty((n, 3)), np.empty(n, np.int8)
 
     def work(first: int, last: int) -> None:
-        walk_rows(sampler_of(tree), starts, ends, physics.step, physics.floor_up, presence, first, last, why, reached)
+        walk_rows(
+            sampler_of(tree), starts, ends, physics.step, physics.floor_up, presence, first, last, why, reached, left
+        )
 
     over_ranges(work, n, WALKS, threads)
-    return Walks(why, reached)
+    return Walks(why, reached, left != 0)

@@ -1,8 +1,10 @@
 # mypy: ignore-errors
 """Straight walks over the floor: whether a player who only steps up and down arrives.
 
-The walk goes forward in strides. Each stride rises over what is no higher than a step, and then needs a floor no more
-than a step below. A gap narrower than a stride counts as floor.
+The walk goes from foothold to foothold. A stride follows the slopes on its way, straight in plan view. If something else
+is in the way, it is repeated from a step higher. Then it needs a floor no more than a step below. Where a stride fails,
+shorter ones are tried, so that a rise and a slope right behind it count as two. A gap, or ground too steep to stand on,
+counts as floor if it is narrower than a stride.
 """
 
 import cython
@@ -10,6 +12,10 @@ from cython.cimports.aascompile.sampling.sample_kernel import Sampler
 from cython.cimports.libc.math import fabs, sqrt
 
 STRIDE = cython.declare(cython.double, 8.0)  # units
+PARTS = cython.declare(cython.int, 4)  # of a stride: shorter strides are one, two or three of them
+MOST_SLOPES = cython.declare(cython.int, 6)  # on the way of a stride
+NEARER = cython.declare(cython.double, 0.8)  # of the way down to the ground, whose area may be thin there
+FARTHEST = cython.declare(cython.double, 524288.0)  # units: no place of a map is farther from another
 WET = cython.declare(cython.uint, 0x7)
 DEADLY = cython.declare(cython.uint, 0x20006)
 TAKES_AWAY = cython.declare(cython.uint, 0xC0)
@@ -26,54 +32,152 @@ TRIGGER = cython.declare(cython.int, 7)
 OTHER_LEVEL = cython.declare(cython.int, 8)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def stride(
-    s: Sampler, at: cython.double[::1], x: cython.double, y: cython.double, step: cython.double, presence: cython.uint
-) -> cython.bint:
-    """Move ``at`` to (x, y), over a step if there is one; false if a wall is in the way."""
-    if not s.trace(at[0], at[1], at[2], x, y, at[2], presence):
-        at[0] = x
-        at[1] = y
-        return True
-    s.trace(at[0], at[1], at[2], at[0], at[1], at[2] + step, presence)
-    up: cython.double = s.z
-    if s.trace(at[0], at[1], up, x, y, up, presence):
+@cython.final
+@cython.cclass
+class Walker:
+    """A player on a walk: the origin, the normal of the slope that it follows, and the area of the ground below."""
+
+    sampler: Sampler
+    step: cython.double
+    floor_up: cython.double
+    presence: cython.uint
+    x: cython.double
+    y: cython.double
+    z: cython.double
+    nx: cython.double
+    ny: cython.double
+    nz: cython.double
+    area: cython.int
+
+    def __init__(self, sampler, step: cython.double, floor_up: cython.double, presence: cython.uint):
+        self.sampler = sampler
+        self.step = step
+        self.floor_up = floor_up
+        self.presence = presence
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def put(
+        self,
+        x: cython.double,
+        y: cython.double,
+        z: cython.double,
+        nx: cython.double,
+        ny: cython.double,
+        nz: cython.double,
+    ) -> cython.void:
+        """Put the player at a point, on a slope."""
+        self.x = x
+        self.y = y
+        self.z = z
+        self.nx = nx
+        self.ny = ny
+        self.nz = nz
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def follow(self, x: cython.double, y: cython.double) -> cython.bint:
+        """Move to (x, y), straight in plan view, along the slopes on the way; false if something else is in the way."""
+        k: cython.int
+        rise: cython.double
+        for k in range(MOST_SLOPES):
+            rise = -(self.nx * (x - self.x) + self.ny * (y - self.y)) / self.nz
+            if not self.sampler.trace(self.x, self.y, self.z, x, y, self.z + rise, self.presence):
+                self.x = x
+                self.y = y
+                self.z += rise
+                return True
+            if self.sampler.start_solid or self.sampler.normal_z < self.floor_up:
+                return False
+            self.put(
+                self.sampler.x, self.sampler.y, self.sampler.z,
+                self.sampler.normal_x, self.sampler.normal_y, self.sampler.normal_z,
+            )  # fmt: skip
         return False
-    at[0] = x
-    at[1] = y
-    at[2] = up
-    return True
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def stride(self, x: cython.double, y: cython.double) -> cython.bint:
+        """Move to (x, y), over a step if there is one; false if a wall is in the way."""
+        x0: cython.double = self.x
+        y0: cython.double = self.y
+        z0: cython.double = self.z
+        if self.follow(x, y):
+            return True
+        self.sampler.trace(x0, y0, z0, x0, y0, z0 + self.step, self.presence)
+        self.put(x0, y0, self.sampler.z, 0.0, 0.0, 1.0)
+        return self.follow(x, y)
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def land(
-    s: Sampler,
-    at: cython.double[::1],
-    floor: cython.double,
-    step: cython.double,
-    floor_up: cython.double,
-    presence: cython.uint,
-) -> cython.int:
-    """Lower ``at`` onto the floor, which is at most a step below the height ``floor``. Return why the walk ends."""
-    contents: cython.uint
-    if not s.trace(at[0], at[1], at[2], at[0], at[1], floor - step - s.stop_before, presence):
-        contents = s.contents[s.end_area]
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def land(self, floor: cython.double) -> cython.int:
+        """Come down onto the floor, which is at most a step below the height ``floor``. Return why the walk ends."""
+        contents: cython.uint
+        low: cython.double = floor - self.step - self.sampler.stop_before
+        if not self.sampler.trace(self.x, self.y, self.z, self.x, self.y, low, self.presence):
+            contents = self.sampler.contents[self.sampler.end_area]
+            if contents & DEADLY:
+                return HAZARD
+            return LIQUID if contents & WET else GAP
+        if self.sampler.normal_z < self.floor_up:
+            return STEEP
+        self.put(self.x, self.y, self.sampler.z, self.sampler.normal_x, self.sampler.normal_y, self.sampler.normal_z)
+        contents = self.sampler.contents[self.sampler.end_area]
+        self.area = self.sampler.area_at(self.x, self.y, self.z - NEARER * self.sampler.stop_before)
         if contents & DEADLY:
             return HAZARD
-        return LIQUID if contents & WET else GAP
-    if s.normal_z < floor_up:
-        return STEEP
-    at[2] = s.z
-    contents = s.contents[s.end_area]
-    if contents & DEADLY:
-        return HAZARD
-    if contents & TAKES_AWAY:
-        return TRIGGER
-    return ARRIVES
+        if contents & TAKES_AWAY:
+            return TRIGGER
+        return ARRIVES
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def walk(self, x1: cython.double, y1: cython.double, left: cython.char[::1], row: cython.int) -> cython.int:
+        """Walk on from a point above the floor to (x1, y1). Return why the walk ends; ``left`` of a row: whether it
+        walks over the ground of another area."""
+        x0: cython.double = self.x
+        y0: cython.double = self.y
+        x: cython.double
+        y: cython.double
+        z: cython.double
+        nx: cython.double
+        ny: cython.double
+        nz: cython.double
+        far: cython.double = sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2)
+        at: cython.double = 0.0
+        to: cython.double
+        k: cython.int
+        why: cython.int = self.land(self.z)
+        first: cython.int = self.area
+        while why == ARRIVES and at < far:
+            x = self.x
+            y = self.y
+            z = self.z
+            nx = self.nx
+            ny = self.ny
+            nz = self.nz
+            for k in range(PARTS):
+                to = min(at + (STRIDE * k / PARTS if k > 0 else STRIDE), far)
+                if k > 0:
+                    self.put(x, y, z, nx, ny, nz)
+                why = WALL
+                if self.stride(x0 + (x1 - x0) * (to / far), y0 + (y1 - y0) * (to / far)):
+                    # The shortest stride follows the slope: what is beyond it counts from there.
+                    why = self.land(min(z, self.z) if k == 1 else z)
+                if why != WALL and why != GAP and why != STEEP:
+                    break
+            if why == WALL or why == GAP or why == STEEP:
+                self.put(x, y, z, nx, ny, nz)
+                return why
+            if self.area != first and self.area >= 0:
+                left[row] = 1
+            at = to
+        return why
 
 
 def walk_rows(
@@ -87,37 +191,24 @@ def walk_rows(
     last: cython.int,
     why: cython.int[::1],
     reached: cython.double[:, ::1],
+    left: cython.char[::1],
 ):
-    """Walk the rows first..last−1. ``reached`` is where each walk ends, ``why`` is its reason."""
+    """Walk the rows first..last−1. ``reached`` is where each walk ends, ``why`` is its reason, ``left`` whether it left
+    the area in which it starts."""
+    walker: Walker = Walker(sampler, step, floor_up, presence)
     i: cython.int
-    k: cython.int
-    n: cython.int
-    far: cython.double
-    floor: cython.double
     with cython.nogil:
         for i in range(first, last):
-            for k in range(3):
-                reached[i, k] = start[i, k]
-            why[i] = ARRIVES
-            if not sampler.is_free(start[i, 0], start[i, 1], start[i, 2], presence):
+            walker.put(start[i, 0], start[i, 1], start[i, 2], 0.0, 0.0, 1.0)
+            left[i] = 0
+            if sampler.is_free(start[i, 0], start[i, 1], start[i, 2], presence) and (
+                fabs(end[i, 0] - start[i, 0]) + fabs(end[i, 1] - start[i, 1]) < FARTHEST
+            ):
+                why[i] = walker.walk(end[i, 0], end[i, 1], left, i)
+                if why[i] == ARRIVES and fabs(walker.z - end[i, 2]) > step:
+                    why[i] = OTHER_LEVEL
+            else:
                 why[i] = NO_ROOM
-                continue
-            far = sqrt((end[i, 0] - start[i, 0]) ** 2 + (end[i, 1] - start[i, 1]) ** 2)
-            n = cython.cast(cython.int, far / STRIDE) + 1
-            for k in range(n + 1):
-                floor = reached[i, 2]
-                if not stride(
-                    sampler,
-                    reached[i],
-                    start[i, 0] + (end[i, 0] - start[i, 0]) * k / n,
-                    start[i, 1] + (end[i, 1] - start[i, 1]) * k / n,
-                    step,
-                    presence,
-                ):
-                    why[i] = WALL
-                    break
-                why[i] = land(sampler, reached[i], floor, step, floor_up, presence)
-                if why[i] != ARRIVES:
-                    break
-            if why[i] == ARRIVES and fabs(reached[i, 2] - end[i, 2]) > step:
-                why[i] = OTHER_LEVEL
+            reached[i, 0] = walker.x
+            reached[i, 1] = walker.y
+            reached[i, 2] = walker.z

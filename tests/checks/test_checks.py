@@ -10,7 +10,7 @@ import pytest
 
 from aascompile.checks import check_compiled as checks
 from aascompile.checks.check_structure import STRUCTURE, structure_faults
-from aascompile.model.areas import FaceFlag
+from aascompile.model.areas import AreaFlag, FaceFlag
 from aascompile.model.compiled import Compiled, Rides
 from aascompile.model.contents import Kind
 from aascompile.settings_file import text_to_store
@@ -87,6 +87,14 @@ def out_of_line(it: object) -> np.ndarray:
     return put(it.vertex, corner[0], 2.5 * middle - 1.5 * it.vertex[corner[0]])
 
 
+def joined(it: Compiled, area: int, into: int) -> Compiled:
+    """Two floors as the ground of one area. In the doorway, a wall parts areas 1 and 5."""
+    areas = it.areas
+    front, back = (np.where(side == area, into, side).astype(np.int32) for side in (areas.face_front, areas.face_back))
+    child = np.where(areas.node_child == -2 - area, -2 - into, areas.node_child).astype(np.int32)
+    return replace(it, areas=replace(areas, face_front=front, face_back=back, node_child=child))
+
+
 BREAKS: dict[str, Break] = {
     "R1": lambda it: replace(it, provenance=replace(it.provenance, name="maps/box.bsp")),
     "B1": of("boxes", presence=lambda it: put(it.presence, 1, it.presence[0])),
@@ -129,6 +137,8 @@ BREAKS: dict[str, Break] = {
     "A16": of("areas", area_cost=lambda it: put(it.area_cost, 0, 0.0)),
     "A15": of("areas", area_trigger=lambda it: put(it.area_trigger, 0, 3)),
     "A14": of("areas", face_flags=lambda it: it.face_flags | np.uint32(8 | 4)),
+    "A17": lambda it: joined(it, 5, 1),
+    "A18": of("areas", area_flags=lambda it: it.area_flags | np.uint32(AreaFlag.GROUNDED)),
     "T1": of("areas", node_child=lambda it: put(it.node_child, (1, 0), 0)),
     "T2": of("areas", node_child=lambda it: np.where(it.node_child == 1, -1, it.node_child).astype(np.int32)),
     "T3": of("areas", node_child=lambda it: np.where(it.node_child == -2, -1, it.node_child).astype(np.int32)),

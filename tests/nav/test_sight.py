@@ -13,7 +13,8 @@ from aascompile.nav.navigation import Navigation
 from aascompile.nav.sight import make_sight
 from aascompile.pipeline import understand
 from aascompile.report import Report
-from aascompile.sampling.eyes import eye_heights, floor_sizes
+from aascompile.sampling.eyes import eye_heights
+from aascompile.sampling.spread import floor_sizes
 from aascompile.tolerances import STOP_BEFORE
 from tests.reference.sight import Opaque, floor_points
 from tests.store.same import different

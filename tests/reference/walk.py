@@ -1,4 +1,4 @@
-"""Straight walks against the brushes themselves, stride by stride."""
+"""Straight walks against the brushes themselves, foothold by foothold."""
 
 from __future__ import annotations
 
@@ -8,26 +8,53 @@ from numpy.typing import NDArray
 from tests.reference.collision import STEP
 from tests.reference.sample import STOP_BEFORE, Grown
 
-STRIDE = 8.0
+STRIDES = (8.0, 2.0, 4.0, 6.0)
+"""Units of a stride; the others are tried, in this order, where the first fails."""
+
 FLOOR_UP = 0.7
+MOST_SLOPES = 6
+LEVEL = np.array((0.0, 0.0, 1.0))
+Array = NDArray[np.float64]
 
 
-def straight_walk(grown: Grown, start: NDArray[np.float64], end: NDArray[np.float64]) -> str:
+def follow(grown: Grown, at: Array, slope: Array, goal: Array) -> Array | None:
+    """Where a player who follows slopes, straight in plan view, is above or below a goal; None: there is an obstacle."""
+    for _ in range(MOST_SLOPES):
+        rise = -(slope[:2] @ (goal - at)[:2]) / slope[2]
+        there = np.array((goal[0], goal[1], at[2] + rise))
+        found = grown.trace(at, there)
+        if found.normal is None:
+            return None if found.start_solid else there
+        if found.normal[2] < FLOOR_UP:
+            return None
+        at, slope = found.end, found.normal
+    return None
+
+
+def foothold(grown: Grown, at: Array, slope: Array, goal: Array, follows: bool) -> tuple[str, Array, Array]:
+    """Why a stride fails, or "arrives"; the next foothold and its slope."""
+    there = follow(grown, at, slope, goal)
+    if there is None:
+        there = follow(grown, grown.trace(at, at + np.array((0.0, 0.0, STEP))).end, LEVEL, goal)
+    if there is None:
+        return "wall", at, slope
+    floor = min(at[2], there[2]) if follows else at[2]
+    down = grown.trace(there, np.array((there[0], there[1], floor - STEP - STOP_BEFORE)))
+    if down.normal is None:
+        return "gap", at, slope
+    return ("steep", at, slope) if down.normal[2] < FLOOR_UP else ("arrives", down.end, down.normal)
+
+
+def straight_walk(grown: Grown, start: Array, end: Array) -> str:
     """Why a walk between two places on the floor ends: arrives, wall, gap, steep or other level."""
-    at, floor = start.copy(), start[2]
-    strides = int(np.linalg.norm((end - start)[:2]) / STRIDE) + 1
-    for k in range(strides + 1):
-        goal = start + (end - start) * (k / strides)
-        goal[2] = at[2]
-        if grown.trace(at, goal).fraction < 1:
-            at = grown.trace(at, at + np.array((0.0, 0.0, STEP))).end
-            goal[2] = at[2]
-            if grown.trace(at, goal).fraction < 1:
-                return "wall"
-        down = grown.trace(goal, np.array((goal[0], goal[1], floor - STEP - STOP_BEFORE)))
-        if down.normal is None:
-            return "gap"
-        if down.normal[2] < FLOOR_UP:
-            return "steep"
-        at, floor = down.end, down.end[2]
-    return "arrives" if abs(at[2] - end[2]) <= STEP else "other level"
+    why, at, slope = foothold(grown, start, LEVEL, start, False)
+    far, gone = float(np.linalg.norm((end - start)[:2])), 0.0
+    while why == "arrives" and gone < far:
+        for length in STRIDES:
+            there = min(gone + length, far)
+            goal = start + (end - start) * (there / far)
+            why, next_at, next_slope = foothold(grown, at, slope, goal, length == min(STRIDES))
+            if why == "arrives":
+                gone, at, slope = there, next_at, next_slope
+                break
+    return why if why != "arrives" or abs(at[2] - end[2]) <= STEP else "other level"

@@ -10,9 +10,10 @@ from aascompile.model.compiled import Boxes, Context
 from aascompile.pipeline import understand
 from aascompile.report import Report
 from aascompile.sampling.blockers import blockers_of, free_lines
-from aascompile.sampling.eyes import eye_heights, eyes_of, floor_sizes
+from aascompile.sampling.eyes import eye_heights, eyes_of
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.sampling.sight_kernel import Bodies, seen_rows
+from aascompile.sampling.spread import floor_sizes
 from aascompile.settings import QUAKE3
 from tests.reference.sight import Opaque
 
