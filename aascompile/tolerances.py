@@ -123,6 +123,9 @@ that edge again if it was split twice."""
 FACE_CONVEX: Final = 0.1
 """A face's corner is concave by at most this: it and its neighbours may have moved as for FACE_FLAT."""
 
+FACE_WIDE: Final = 0.1
+"""A narrower face may have turned over: its corners on either side may have moved by WELD towards each other."""
+
 AREA_CONVEX: Final = 0.15
 """An area's corners lie at most this far in front of its planes: CONVEX from merging, plus a move of up to WELD."""
 

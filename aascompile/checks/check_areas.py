@@ -95,7 +95,7 @@ def area_corners(areas: Areas) -> tuple[Index, Index]:
     return starts_of(np.bincount(owner, minlength=len(areas))), vertex
 
 
-def wide_faces(areas: Areas, least: float = tolerances.ON_PLANE) -> NDArray[np.bool_]:
+def wide_faces(areas: Areas, least: float = tolerances.FACE_WIDE) -> NDArray[np.bool_]:
     """(f,) whether each face is wider than this."""
     width = np.empty(len(areas.face_plane))
     widths(areas.face_start, areas.vertex[areas.face_vertex], width)
@@ -105,7 +105,7 @@ def wide_faces(areas: Areas, least: float = tolerances.ON_PLANE) -> NDArray[np.b
 def dents(areas: Areas, wanted: Mask) -> Float:
     """(a,) greatest distance of a corner of each of these areas outside one of the area's planes; 0 for other areas.
 
-    A face no wider than ON_PLANE does not count: without it, the area would be at most that much wider.
+    A face no wider than FACE_WIDE does not count: without it, the area would be at most that much wider.
     """
     owner, side = sides(areas)
     mine = np.flatnonzero(wanted[owner])
@@ -310,9 +310,7 @@ def _closed(it: Compiled) -> Rows:
     balance = np.bincount(row, weights=along, minlength=len(key))
     times = np.bincount(row, minlength=len(key))
     area = key // max(len(areas.edge), 1)
-    # An area that is not convex may touch itself along an edge.
-    odd = np.where(may_be_uneven(it)[area], times % 2 != 0, times != 2)
-    return rows_in(area[(balance != 0) | odd])
+    return rows_in(area[(balance != 0) | (times % 2 != 0)])
 
 
 def _sealed(it: Compiled) -> Rows:
@@ -482,14 +480,14 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement(
         "F8",
         "faces",
-        "corners run counter-clockwise seen from the front, or the face is no wider than ON_PLANE",
+        "corners run counter-clockwise seen from the front, or the face is no wider than FACE_WIDE",
         _counter_clockwise,
     ),
     Requirement("F9", "faces", "the polygon is convex, within FACE_CONVEX", _face_convex),
     Requirement(
         "F10",
         "faces",
-        "the normal points into the front area and out of the back area, or the face is no wider than ON_PLANE",
+        "the normal points into the front area and out of the back area, or the face is no wider than FACE_WIDE",
         _faces_front,
     ),
     Requirement(
@@ -505,15 +503,15 @@ OF_AREAS: tuple[Requirement, ...] = (
     Requirement(
         "A7",
         "areas",
-        "each edge bounds two faces of the area, which run along it in opposite directions; with areas.walkable, "
-        "an even number of them",
+        "each edge bounds two faces of the area, which run along it in opposite directions; more pairs where the area "
+        "touches itself",
         _closed,
     ),
     Requirement("A8", "areas", "the faces enclose it: their area vectors sum to 0, within MIN_AREA", _sealed),
     Requirement(
         "A9",
         "areas",
-        "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than ON_PLANE; "
+        "it is convex: no corner is out of the plane of a face by AREA_CONVEX, or the face no wider than FACE_WIDE; "
         "with areas.walkable, or its ground is plan-convex, within PLAN_CONVEX and GROUND_CONVEX, unless it is liquid, "
         "a ladder, a door or a portal",
         _convex,

@@ -52,7 +52,7 @@ def _both_ends(links: Links) -> tuple[tuple[Int, Float], tuple[Int, Float]]:
 def _outside(it: Compiled, area: Int, point: Float) -> Mask:
     """Whether each point lies farther outside its area than a player's origin may.
 
-    As for convexity, a face no wider than ON_PLANE does not count.
+    As for convexity, a face no wider than FACE_WIDE does not count.
     """
     areas = it.areas
     row = rows_of(areas.area_start, area)

@@ -1,5 +1,7 @@
-"""Requirements of what players do in an area: walk straight over its ground, and fall. Sampled at the same points in every
-run."""
+"""Requirements of what players do in an area: walk straight over its ground, and fall.
+
+Walks and falls are samples, at the same points in every run.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from aascompile.geometry.outline_kernel import Outline
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.compiled import Boxes, Compiled
 from aascompile.model.contents import DEADLY, TAKES_AWAY
-from aascompile.model.mapdata import Float, Int
+from aascompile.model.mapdata import Bits, Float, Index
 from aascompile.sampling.ground import ground_edges
 from aascompile.sampling.locate import fall
 from aascompile.sampling.sample import areas_at, tree_of
@@ -46,7 +48,7 @@ def _floors(areas: Areas, without: int = 0) -> Mask:
     return floors & ~has(areas.area_contents, without)
 
 
-def _depths(areas: Areas, floors: Int, points: Float) -> Float:
+def _depths(areas: Areas, floors: Index, points: Float) -> Float:
     """(n, k) units that ``points (n, k, 3)`` lie inside the outline of the ground of their areas, seen from above."""
     edges, outline = ground_edges(areas), Outline()
     depth = np.empty(points.shape[:2])
@@ -56,10 +58,11 @@ def _depths(areas: Areas, floors: Int, points: Float) -> Float:
     return depth
 
 
-def _presences(areas: Areas, boxes: Boxes) -> Int:
+def _presences(areas: Areas, boxes: Boxes) -> Bits:
     """(areas,) the presence of the first box that fits into each area."""
     fits = (areas.area_presence[:, None] & boxes.presence) != 0
-    return boxes.presence[fits.argmax(axis=1)]
+    first: Bits = boxes.presence[fits.argmax(axis=1)]
+    return first
 
 
 def _walked(it: Compiled) -> Rows:
@@ -98,7 +101,7 @@ def _dropped(it: Compiled) -> Rows:
     return rows_in(area[lost[~np.array(through, np.bool_)]])
 
 
-def _leaving(tree: AreaTree, area: Int, inside: Float, outside: Float) -> Float:
+def _leaving(tree: AreaTree, area: Index, inside: Float, outside: Float) -> Float:
     """(n, 3) where lines from inside areas to points outside leave them."""
     for _ in range(HALVINGS):
         middle = (inside + outside) / 2
@@ -119,16 +122,16 @@ OF_WALKS: tuple[Requirement, ...] = (
     Requirement(
         "A17",
         "areas",
-        "a player who walks straight between two points of its dry ground, PLAN_CONVEX + GROUND_CONVEX + AREA_CONVEX or "
-        "farther inside the outline, stays in it and arrives, or gets to a slope too steep to stand on; unless it has a "
-        "ladder, a trigger or a hazard",
+        "a player who walks straight between two points of its dry ground, PLAN_CONVEX + GROUND_CONVEX + AREA_CONVEX "
+        "or farther inside the outline, stays in it and arrives, or gets to a slope too steep to stand on; unless it "
+        "has a ladder, a trigger or a hazard",
         _walked,
     ),
     Requirement(
         "A18",
         "areas",
-        "whatever falls straight down in a dry area with ground lands in it, unless it passes a face whose normal rises by "
-        "less than areas.gap_up",
+        "whatever falls straight down in a dry area with ground lands in it, unless it passes a face whose normal rises"
+        " by less than areas.gap_up",
         _dropped,
     ),
 )

@@ -21,13 +21,14 @@ LEAST_UP: Final = 0.01
 
 
 def middles(areas: Areas) -> Float:
-    """(a, 3) a point of each area. ``areas.area_centre`` holds the centres of mass."""
+    """(a, 3) a point of each area. ``areas.area_centre`` holds the centres of mass, which serve for areas so thin that
+    the tree finds no point in them."""
     point = areas.area_centre.copy()
     floors, floor = _floor_middles(areas)
     point[floors] = floor + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
     tree = tree_of(areas)
     outside = np.flatnonzero(areas_at(tree, point) != np.arange(len(areas)))
-    point[outside] = _inside(areas, tree, outside, point[outside])
+    point[outside] = _inside(areas, tree, outside, areas.area_centre[outside])
     return point
 
 

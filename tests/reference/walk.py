@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 def follow(grown: Grown, at: Array, slope: Array, goal: Array) -> Array | None:
-    """Where a player who follows slopes, straight in plan view, is above or below a goal; None: there is an obstacle."""
+    """Where a player who follows slopes straight on comes above or below a goal; None: something is in the way."""
     for _ in range(MOST_SLOPES):
         rise = -(slope[:2] @ (goal - at)[:2]) / slope[2]
         there = np.array((goal[0], goal[1], at[2] + rise))
