@@ -132,7 +132,7 @@ class _Work:
         entry = self.cache.get(by_links) if divided.key else None
         remembered = Remembered(None if entry is None else entry.columns)
         linked = link_areas(understood, divided.divided.areas, settings, report, self.threads, remembered)
-        clusters = choose_clusters(understood, divided.divided.areas, linked, report)
+        clusters = choose_clusters(understood, divided.divided.areas, linked, report, self.threads)
         compiled = gather(understood, divided.divided, linked, clusters, settings, report, divided.stages)
         if divided.key and remembered.grown:
             self.put(by_links, {}, remembered.columns())

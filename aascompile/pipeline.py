@@ -62,9 +62,10 @@ from aascompile.model.understood import Understood
 from aascompile.model.volumes import Surface, Volumes
 from aascompile.records import dataclass
 from aascompile.report import Report
-from aascompile.settings import QUAKE3, TIERS, Settings
+from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import text_to_store
 from aascompile.stages import number_of
+from aascompile.threads import both
 
 if TYPE_CHECKING:
     from aascompile.areas.mesh import StartMesh
@@ -107,7 +108,7 @@ def compile_map(
     settings = understood.settings
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
     linked = link_areas(understood, divided.areas, settings, report, threads)
-    clusters = choose_clusters(understood, divided.areas, linked, report)
+    clusters = choose_clusters(understood, divided.areas, linked, report, threads)
     return gather(understood, divided, linked, clusters, settings, report)
 
 
@@ -141,7 +142,7 @@ def compile_again(
         linked = Linked(old.places or _find_places(understood, movement, report), old.links)
     else:
         linked = link_areas(understood, divided.areas, settings, report, threads)
-    clusters = choose_clusters(understood, divided.areas, linked, report)
+    clusters = choose_clusters(understood, divided.areas, linked, report, threads)
     return gather(understood, divided, linked, clusters, settings, report, old.provenance.stages)
 
 
@@ -477,34 +478,25 @@ def _find_links(
     remembered: Remembered | None,
 ) -> Links:
     """Find the reachabilities between areas."""
-    from aascompile.reach.adjoining import swim_links, walk_links
     from aascompile.reach.by_hand import check_volumes, hand_links, kept_links, warn_of_links, with_own_times
     from aascompile.reach.candidates import Candidates
     from aascompile.reach.doors import through_doors
-    from aascompile.reach.find_links import entity_links
+    from aascompile.reach.find_links import edge_links, entity_links
     from aascompile.reach.hard import drop_needless
-    from aascompile.reach.local import local_links
     from aascompile.reach.risk import DEADLY_SHARE, try_links, with_margins
-    from aascompile.sampling.ground import ground_edges
 
     settings, map_data, facts = movement.settings, understood.map, understood.facts
     # 15. Reach. Every travel type adds candidates. For each pair of areas, type and lane, the fastest is kept.
     with report.stage("reach") as stage:
-        candidates = Candidates()
-        if remembered is not None and remembered.edge_links is not None:
-            candidates = Candidates.of(remembered.edge_links)
-        else:
-            edges = ground_edges(areas)
-            walk_links(candidates, areas, edges, movement)
-            swim_links(candidates, areas, movement)
-            local_links(candidates, areas, edges, movement, settings, threads)
-            if settings.reach.jump_tier != TIERS[0]:
-                from aascompile.reach.fast_jumps import fast_jump_links
-
-                fast_jump_links(candidates, areas, edges, movement, threads)
-            if remembered is not None:
-                remembered.add_edge_links(candidates.columns())
-        entity_links(candidates, areas, map_data, facts, movement, places)
+        known = None if remembered is None else remembered.edge_links
+        candidates, others = both(
+            lambda: edge_links(areas, movement, threads) if known is None else Candidates.of(known),
+            lambda: entity_links(areas, map_data, facts, movement, places),
+            threads,
+        )
+        if remembered is not None and known is None:
+            remembered.add_edge_links(candidates.columns())
+        candidates.extend(others)
         by_hand = understood.by_hand
         check_volumes(understood, areas, report.warn)
         hand_links(candidates, by_hand, areas, facts, movement, report.warn)
@@ -526,13 +518,13 @@ def _find_links(
 # --- clusters: step 16 ------------------------------------------------------------------------------------------------
 
 
-def choose_clusters(understood: Understood, areas: Areas, linked: Linked, report: Report) -> Clusters:
+def choose_clusters(understood: Understood, areas: Areas, linked: Linked, report: Report, threads: int = 1) -> Clusters:
     """Choose clusters and the portals between them (thesis §6.5)."""
     from aascompile.cluster.clusters import make_clusters
 
     # 16. Cluster. Routing needs less memory if clusters meet only in small portals.
     with report.stage("cluster") as stage:
-        clusters, choice = make_clusters(areas, linked.links, linked.places, understood.map.entities)
+        clusters, choice = make_clusters(areas, linked.links, linked.places, understood.map.entities, threads)
         stage.count(
             clusters=len(clusters), portals=len(clusters.portal_area), routing=choice.routing, cost=choice.cost,
             cost_of_one=choice.cost_of_one, ideal=choice.ideal,

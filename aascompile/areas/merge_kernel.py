@@ -3,6 +3,9 @@
 out of reach.
 
 The union of two convex areas is convex when each lies behind all planes of the other, but for the plane they share.
+
+Whether two areas may be one depends on nothing but the two. So a face is looked at again only if an area beside it has
+grown since.
 """
 
 import cython
@@ -15,12 +18,16 @@ from cython.cimports.aascompile.areas.mesh_kernel import AreaMesh
 class AreaMerger:
     mesh: AreaMesh
     into: cython.int[::1]
+    grew: cython.int[::1]  # of each area: number of the last merge that it took part in
+    tried: cython.int[::1]  # of each face: number of merges before it was looked at; −1: never
     flat: cython.double
     merges = cython.declare(cython.int, visibility="readonly")
 
     def __init__(self, mesh, flat: cython.double):
         self.mesh = mesh
         self.into = np.arange(max(mesh.area_count, 1), dtype=np.intc)
+        self.grew = np.zeros(len(self.into), np.intc)
+        self.tried = np.full(max(mesh.face_count, 1), -1, np.intc)
         self.flat = flat
         self.merges = 0
 
@@ -84,11 +91,11 @@ class AreaMerger:
         """Whether the union is an area."""
         if self.mesh.area_key[a] != self.mesh.area_key[b]:
             return False
-        if not self.mesh.area_liquid[a] and (self.underside(a, b) | self.underside(b, a)) == 3:
+        if not (self.behind(a, b) and self.behind(b, a)):
             return False
-        if not self.mesh.area_liquid[a] and self.mesh.hangs(a, b):
-            return False
-        return self.behind(a, b) and self.behind(b, a)
+        if self.mesh.area_liquid[a]:
+            return True
+        return (self.underside(a, b) | self.underside(b, a)) != 3 and not self.mesh.hangs(a, b)
 
     @cython.cfunc
     @cython.nogil
@@ -98,6 +105,7 @@ class AreaMerger:
         self.mesh.take(a, b)
         self.into[b] = a
         self.merges += 1
+        self.grew[a] = self.merges
 
     def run(self):
         """Merge until no face separates two areas that may be one. The lower number survives."""
@@ -111,7 +119,10 @@ class AreaMerger:
                 for f in range(self.mesh.face_count):
                     a = self.mesh.face_area[f, 0]
                     b = self.mesh.face_area[f, 1]
-                    if a < 0 or b < 0 or a == b or not self.may_merge(a, b):
+                    if a < 0 or b < 0 or a == b or max(self.grew[a], self.grew[b]) <= self.tried[f]:
+                        continue
+                    self.tried[f] = self.merges
+                    if not self.may_merge(a, b):
                         continue
                     if a < b:
                         self.merge(a, b)

@@ -54,10 +54,11 @@ def flood_inside(
     exits = np.flatnonzero(edge & (open_leaf != 0)).astype(np.int32)
     void = np.zeros(tree.leaves, np.int8)
     ways.flood(exits, void)
-    seeds = np.array([_seed(planes, tree, open_leaf, entity) for entity in entities], np.int32)
+    standing = np.array([stands(entity) for entity in entities], bool)
+    seeds = _seeds(planes, tree, open_leaf, entities, standing)
     in_void = (seeds >= 0) & (void[np.maximum(seeds, 0)] != 0)
     sealed = (seeds >= 0) & ~in_void
-    leaks = _leaks(entities, in_void, sealed)
+    leaks = _leaks(standing, in_void, sealed)
     trail, leaking = np.zeros((0, 3)), -1
     if len(leaks):
         starts = {int(row): int(seeds[row]) for row in leaks}
@@ -67,25 +68,35 @@ def flood_inside(
     return Flood(reached != 0, seeds, tuple(int(row) for row in np.flatnonzero(in_void)), trail, leaking)
 
 
-def _leaks(entities: tuple[Entity, ...], in_void: NDArray[np.bool_], sealed: NDArray[np.bool_]) -> NDArray[np.integer]:
+def _leaks(standing: NDArray[np.bool_], in_void: NDArray[np.bool_], sealed: NDArray[np.bool_]) -> NDArray[np.integer]:
     """Entities by which the map leaks. In a map without spawns and items, a single entity inside is enough."""
-    standing = np.array([stands(entity) for entity in entities], bool)
     if (standing & (in_void | sealed)).any():
         return np.flatnonzero(standing & in_void)
     return np.flatnonzero(in_void) if not sealed.any() else np.zeros(0, np.int64)
 
 
-def _seed(planes: Planes, tree: Tree, open_leaf: NDArray[np.int8], entity: Entity) -> int:
-    """The open leaf an entity stands in; −1: none, or so far out that it belongs to no map."""
-    origin = entity.vector("origin")
-    if origin is None or max(map(abs, origin)) > tolerances.PLANE_FAR:
-        return -1
-    raises = RAISES if stands(entity) else RAISES[:1]
-    points = np.array([(origin[0], origin[1], origin[2] + up) for up in raises])
+def _seeds(
+    planes: Planes,
+    tree: Tree,
+    open_leaf: NDArray[np.int8],
+    entities: tuple[Entity, ...],
+    standing: NDArray[np.bool_],
+) -> NDArray[np.int32]:
+    """(entities,) the open leaf that each stands in; −1: none, or so far out that it belongs to no map."""
+    seeds = np.full(len(entities), -1, np.int32)
+    rows, points = [], []
+    for row, entity in enumerate(entities):
+        origin = entity.vector("origin")
+        if origin is not None and max(map(abs, origin)) <= tolerances.PLANE_FAR:
+            raises = RAISES if standing[row] else RAISES[:1]
+            rows += [row] * len(raises)
+            points += [(origin[0], origin[1], origin[2] + up) for up in raises]
     leaf = np.empty(len(points), np.int32)
-    leaf_of(planes.normal, planes.dist, tree.node, points, leaf)
-    found = leaf[open_leaf[leaf] != 0]
-    return int(found[0]) if len(found) else -1
+    leaf_of(planes.normal, planes.dist, tree.node, np.array(points).reshape(-1, 3), leaf)
+    free = np.flatnonzero(open_leaf[leaf])
+    inside, lowest = np.unique(np.array(rows, np.int64)[free], return_index=True)
+    seeds[inside] = leaf[free[lowest]]
+    return seeds
 
 
 def _trail(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from aascompile.cluster.doorways import in_doorway, in_portal_brush, neighbours, occupied
 from aascompile.cluster.graph import Graph, routing_graph
-from aascompile.cluster.partition import Partition
+from aascompile.cluster.partition import Directions, Partition
 from aascompile.cluster.portal_reasons import Candidate, settle_candidates
 from aascompile.distinct import distinct
 from aascompile.model.areas import Areas
@@ -23,6 +23,7 @@ from aascompile.model.links import Links
 from aascompile.model.mapdata import Entity, Int
 from aascompile.model.places import Places
 from aascompile.records import dataclass
+from aascompile.threads import both
 
 BRUSH, DOORWAY, ELSEWHERE = 2, 4, 5
 """Weights, in quarters, of the cost of a portal in these places: the mapper's wish comes first, and rooms should end at
@@ -38,6 +39,9 @@ SLANTED = (*FLAT, (0.0, 0.0, 1.0), (1.0, 1.0, 0.0), (1.0, -1.0, 0.0))
 
 SECOND_LOOK = 50_000_000
 """Most steps along links, about 0.2 s, that the first search may take for a second one to be worth its time."""
+
+SMALL = 1024
+"""Routing areas up to which both searches are made at once: then the first hardly ever takes so many steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +60,14 @@ class Choice:
     """Doorways and areas in portal brushes. For a brush, its portals, or if it has none, its areas with links."""
 
 
-def make_clusters(areas: Areas, links: Links, places: Places, entities: Sequence[Entity]) -> tuple[Clusters, Choice]:
+def make_clusters(
+    areas: Areas, links: Links, places: Places, entities: Sequence[Entity], threads: int = 1
+) -> tuple[Clusters, Choice]:
     """Divide a map into clusters. Also report on every place where a portal could be expected."""
     graph = routing_graph(links, len(areas))
     holder = occupied(areas, places, entities)
     brush, door = in_portal_brush(areas), in_doorway(areas)
-    parts = _best_partition(areas, graph, holder, brush, door)
+    parts = _best_partition(areas, graph, holder, brush, door, threads)
 
     # Portal brushes and doorways become portals too if that reduces the cost. Otherwise a reason is given.
     candidates = settle_candidates(parts, areas, brush, door, holder, entities)
@@ -70,23 +76,30 @@ def make_clusters(areas: Areas, links: Links, places: Places, entities: Sequence
 
 
 def _best_partition(
-    areas: Areas, graph: Graph, holder: Int, brush: NDArray[np.bool_], door: NDArray[np.bool_]
+    areas: Areas, graph: Graph, holder: Int, brush: NDArray[np.bool_], door: NDArray[np.bool_], threads: int
 ) -> Partition:
-    """Divide the map by small cuts, then redivide pairs of neighbouring clusters as long as that reduces the cost."""
+    """Divide the map by small cuts, then redivide pairs of neighbouring clusters as long as that reduces the cost.
+
+    Cuts along two sets of directions compete. Of a large map only the first set is tried.
+    """
     n, area = len(graph), graph.area
     quarters = np.where(brush[area], BRUSH, np.where(door[area], DOORWAY, ELSEWHERE))
     size = (areas.area_maxs - areas.area_mins)[area]
     roomy = np.minimum(size[:, 0] * size[:, 1] / ROOM, MOST_ROOMY)
     price = (quarters * n * (1.0 + roomy) // DOORWAY).astype(np.int32)
-    found = []
-    for directions in (FLAT, SLANTED):
+
+    def divided(directions: Directions) -> Partition:
         parts = Partition(graph, holder[area] < 0, price, areas.area_centre[area], directions)
         parts.split_all(sorted(parts.members))
         parts.improve()
-        found.append(parts)
-        if parts.work > SECOND_LOOK:
-            break
-    return min(found, key=lambda parts: parts.total)
+        return parts
+
+    if n <= SMALL:
+        flat, slanted = both(lambda: divided(FLAT), lambda: divided(SLANTED), threads)
+    else:
+        flat = divided(FLAT)
+        slanted = flat if flat.work > SECOND_LOOK else divided(SLANTED)
+    return slanted if slanted.total < flat.total and flat.work <= SECOND_LOOK else flat
 
 
 def cost_of(clusters: Clusters, routing: int) -> int:

@@ -81,6 +81,10 @@ class Candidates:
             made._rows.append(dict(columns))
         return made
 
+    def extend(self, others: Candidates) -> None:
+        """Add the links of others after the own ones."""
+        self._rows += others._rows
+
     def columns(self) -> dict[str, NDArray[Any]]:
         """All links so far by column, in the order in which they were added; empty without links."""
         if not self._rows:

@@ -1,4 +1,7 @@
-"""Links that are not found edge by edge: those of entities and ladders, and those that need a weapon (thesis §6.4)."""
+"""All candidates (thesis §6.4): links along edges and through faces; links of entities, of ladders and with a weapon.
+
+Neither of the two needs the other, so they are found at the same time.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +10,36 @@ from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.mapdata import MapData
 from aascompile.model.places import Places
 from aascompile.player.movement import Movement
+from aascompile.reach.adjoining import swim_links, walk_links
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.elevator import elevator_links
 from aascompile.reach.grapple import grapple_links
 from aascompile.reach.jumppad import jumppad_links
 from aascompile.reach.ladder import ladder_links
+from aascompile.reach.local import local_links
 from aascompile.reach.rides import ride_links
 from aascompile.reach.rocketjump import rocketjump_links
 from aascompile.reach.teleport import teleport_links
+from aascompile.sampling.ground import ground_edges
+from aascompile.settings import TIERS
 
 
-def entity_links(
-    candidates: Candidates,
-    areas: Areas,
-    map_data: MapData,
-    facts: EntityFacts,
-    movement: Movement,
-    places: Places,
-) -> None:
-    """Add the links of every travel type that an entity, a ladder or a weapon makes possible."""
+def edge_links(areas: Areas, movement: Movement, threads: int) -> Candidates:
+    """The links between floors that touch or are near each other, and through liquids. They depend on areas alone."""
+    candidates, edges, settings = Candidates(), ground_edges(areas), movement.settings
+    walk_links(candidates, areas, edges, movement)
+    swim_links(candidates, areas, movement)
+    local_links(candidates, areas, edges, movement, settings, threads)
+    if settings.reach.jump_tier != TIERS[0]:
+        from aascompile.reach.fast_jumps import fast_jump_links
+
+        fast_jump_links(candidates, areas, edges, movement, threads)
+    return candidates
+
+
+def entity_links(areas: Areas, map_data: MapData, facts: EntityFacts, movement: Movement, places: Places) -> Candidates:
+    """The links of every travel type that an entity, a ladder or a weapon makes possible."""
+    candidates = Candidates()
     teleport_links(candidates, areas, facts, movement)
     elevator_links(candidates, areas, map_data, facts, movement)
     jumppad_links(candidates, areas, facts, movement, places)
@@ -33,3 +47,4 @@ def entity_links(
     ladder_links(candidates, areas, movement)
     rocketjump_links(candidates, areas, places, movement)
     grapple_links(candidates, areas, movement)
+    return candidates

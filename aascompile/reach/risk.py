@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from aascompile.csr import starts_of
+from aascompile.csr import owners_of, ranges, rows_of, starts_of
 from aascompile.model.areas import Areas
 from aascompile.model.links import MEASURED, MOST_TIME, SPECIAL, Links, Travel, null_columns
 from aascompile.model.mapdata import Float, Index, Int
@@ -139,27 +139,32 @@ def _approaches(links: Links, rows: Index, areas: int, speed: float) -> tuple[In
     behind[:, :, :3] = links.start[rows, None]
     behind[:, :, 3:] = speed * towards
     behind[:, :, :2] -= BEHIND * towards
-    parts: list[Float] = []
-    for k, (row, first, end) in enumerate(zip(rows.tolist(), some[:-1].tolist(), some[1:].tolist(), strict=True)):
-        before = onto[first:end]
-        if links.kind[row] == Travel.JUMP_PAD:
-            at = _run_at(links.start[before[walked[before]]], links.start[row], speed)
-            parts += [came[before[~walked[before]]], at]
-        else:
-            parts += [came[before], behind[k]]
-    sizes = np.array([len(part) for part in parts], np.int64).reshape(-1, 2).sum(axis=1)
-    return starts_of(sizes), np.ascontiguousarray(np.concatenate([np.zeros((0, 5)), *parts]))
+    # Of each link first the bots that come as they are, then those that run at a pad, or those from behind.
+    link, pad = owners_of(some), links.kind[rows] == Travel.JUMP_PAD
+    runs = walked[onto] & pad[link]
+    direct, running = onto[~runs], np.bincount(link[runs], minlength=len(rows))
+    sizes = np.diff(some) - running
+    begin = starts_of(sizes + np.where(pad, len(BEFORE) * running, len(TURNS)))
+    origin = np.empty((begin[-1], 5))
+    origin[ranges(begin[:-1], sizes)] = came[direct]
+    at = ranges(begin[:-1] + sizes, running)
+    for number, far in enumerate(BEFORE):
+        place = _run_at(links.start[onto[runs]], links.start[rows[link[runs]]], far, speed)
+        origin[at + number * running[link[runs]]] = place
+    origin[ranges((begin[:-1] + sizes)[~pad], np.full((~pad).sum(), len(TURNS)))] = behind[~pad].reshape(-1, 5)
+    return begin, origin
 
 
 def _spread(counts: Index) -> Index:
     """At most APPROACHES numbers below each of ``counts``, evenly spread, one count after the other."""
-    some = {count: np.linspace(0, count - 1, min(count, APPROACHES)).astype(np.int64) for count in set(counts.tolist())}
-    return np.concatenate([np.zeros(0, np.int64), *(some[count] for count in counts.tolist())])
+    some, which = np.unique(counts, return_inverse=True)
+    spread = [np.linspace(0, count - 1, min(count, APPROACHES)).astype(np.int64) for count in some.tolist()]
+    start = starts_of(np.array([len(each) for each in spread], np.int64))
+    return np.concatenate([np.zeros(0, np.int64), *spread])[rows_of(start, which.reshape(-1))]
 
 
-def _run_at(place: Float, goal: Float, speed: float) -> Float:
-    """(2 n, 5) places before ``place (n, 3)``, with velocities that point to a goal (3,)."""
+def _run_at(place: Float, goal: Float, far: float, speed: float) -> Float:
+    """(n, 5) places ``far`` before ``place (n, 3)``, with velocities that point to ``goal (n, 3)``."""
     towards = (goal - place)[:, :2]
     towards /= np.maximum(np.hypot(towards[:, 0], towards[:, 1]), 1.0)[:, None]
-    rows = [np.hstack([place - far * np.pad(towards, ((0, 0), (0, 1))), speed * towards]) for far in BEFORE]
-    return np.concatenate(rows)
+    return np.hstack([place - far * np.pad(towards, ((0, 0), (0, 1))), speed * towards])

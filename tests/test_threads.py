@@ -1,0 +1,34 @@
+"""Parallel work gives the same results with any number of threads."""
+
+import threading
+
+import pytest
+
+from aascompile.threads import both, over_ranges
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_ranges_come_in_order(threads: int) -> None:
+    assert over_ranges(lambda first, end: (first, end), 7, 3, threads) == [(0, 3), (3, 6), (6, 7)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_both_give_their_results_in_order(threads: int) -> None:
+    assert both(lambda: "a", lambda: 2, threads) == ("a", 2)
+
+
+def test_both_run_at_the_same_time() -> None:
+    meet = threading.Barrier(2, timeout=60)
+    assert sorted(both(meet.wait, meet.wait, 2)) == [0, 1]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("fails", ["first", "second"])
+def test_an_error_of_either_is_raised(threads: int, fails: str) -> None:
+    def work(name: str) -> str:
+        if name == fails:
+            raise ValueError(name)
+        return name
+
+    with pytest.raises(ValueError, match=fails):
+        both(lambda: work("first"), lambda: work("second"), threads)
