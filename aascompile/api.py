@@ -150,6 +150,7 @@ class Pool:
         quality: bool = False,
         allow_leak: bool = False,
         sight: bool = False,
+        shaders: AnyPaths = (),
     ) -> Iterator[tuple[int, CompiledMap | AasError]]:
         """Compile maps and yield the number of each, from 0, with its result, in order or as completed.
 
@@ -160,8 +161,8 @@ class Pool:
 
         def arguments() -> Iterator[tuple[Any, ...]]:
             for source in sources:
-                given = _sendable(source) if self._farm is not None else _plain_source(source)
-                yield given, chosen, quality, allow_leak, sight, self._cache
+                given = _sendable(source, shaders) if self._farm is not None else _plain_source(source)
+                yield given, chosen, quality, allow_leak, sight, shaders, self._cache
 
         workers = self._workers if self._farm is None else self._farm
         for number, result in workers.run(arguments(), in_order=in_order):
@@ -190,30 +191,43 @@ def _plain_source(source: Source) -> str | bytes:
     return _source(source, None).data
 
 
-def _sendable(source: Source) -> MapSource | AasError:
+def _sendable(source: Source, shaders: AnyPaths) -> MapSource | AasError:
     """A source that can be sent to another machine; the error of one that cannot be read is sent and comes back."""
     try:
-        return _source(source, None)
+        return _source(source, None, shaders=shaders)
     except AasError as error:
         return error
 
 
 def _compile_one(
-    source: str | bytes, settings: Settings, quality: bool, allow_leak: bool, sight: bool, cache: Cache | None
+    source: str | bytes,
+    settings: Settings,
+    quality: bool,
+    allow_leak: bool,
+    sight: bool,
+    shaders: AnyPaths,
+    cache: Cache | None,
 ) -> CompiledMap | AasError:
     """Compile a map in a worker. Errors are values there."""
     try:
         return compile_map(
-            source, settings, threads=1, quality=quality, allow_leak=allow_leak, sight=sight, cache=cache
-        )
+            source, settings, threads=1,
+            quality=quality, allow_leak=allow_leak, sight=sight, shaders=shaders, cache=cache,
+        )  # fmt: skip
     except AasError as error:
         return error
 
 
 def _compile_packed(
-    source: MapSource | AasError, settings: Settings, quality: bool, allow_leak: bool, sight: bool, cache: Cache | None
+    source: MapSource | AasError,
+    settings: Settings,
+    quality: bool,
+    allow_leak: bool,
+    sight: bool,
+    shaders: AnyPaths,
+    cache: Cache | None,
 ) -> bytes | AasError:
-    """Compile a map on another machine."""
+    """Compile a map on another machine. It has been sent with the files that ``shaders`` names here."""
     if isinstance(source, AasError):
         return source
     try:

@@ -364,3 +364,12 @@ def test_a_model_without_frames_is_read_once(game, monkeypatch):
     text = room("".join(model("models/crate.obj", frame=str(frame)) for frame in range(5)))
     load_map(write(game, text))
     assert [name for _, name, _ in read] == ["models/crate.obj"]
+
+
+def test_a_pool_takes_the_files_of_the_game(game, tmp_path):
+    text = room(model("models/crate.obj"))
+    found = floors(write(game, text))
+    with aascompile.Pool(1) as pool:
+        ((number, compiled),) = pool.compile_many([text.encode()], shaders=game)
+    assert number == 0
+    assert described(compiled) == found
