@@ -133,8 +133,8 @@ def test_items_are_free_and_lie_on_something(name: str) -> None:
         x, y, z = origin(item)
         assert room(name).free((x, y, z), ITEM)
         fall = z + ITEM.mins[2] - room(name).rest(x, y, z, ITEM)
-        if name == "item_high" and z > 100:
-            assert fall > 150, "farther than the engine looks for it"
+        if (name == "item_high" and z > 100) or item.get("spawnflags") == "1":
+            assert fall > 150, "farther than the engine looks for it, or suspended"
         else:
             assert 0 <= fall <= STEP
 

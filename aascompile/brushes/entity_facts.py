@@ -38,8 +38,10 @@ TELEPORT_SPEED: Final = 400.0
 NOWHERE: Final[Point] = (0.0, 0.0, 0.0)
 
 PASSES_ON: Final = ("target_relay", "target_delay")
-RELAYS: Final = (*PASSES_ON, "trigger_multiple")
-"""Classes that fire their own targets when they are fired. The first two do nothing else."""
+TIMER: Final = "func_timer"
+RELAYS: Final = (*PASSES_ON, "trigger_multiple", TIMER)
+"""Classes that fire their own targets when they are fired. The first two do nothing else. A timer runs by itself with
+START_ON, spawnflag 1; without it, it has to be fired."""
 MOST_FIRED: Final = 64
 """Limit on the entities that one firing reaches, nearest first. Without it, a hostile file could take time quadratic in
 its size."""
@@ -383,10 +385,17 @@ class _Reader:
         if self.fired_from is None:
             self.fired_from = {}
             for opener, entity in enumerate(self.map.entities):
-                for target in () if self.classes[opener] in PASSES_ON else self.fired(entity):
-                    found = Opener(opener, target.delay, target.times)
+                every = self.period(opener, entity)
+                for target in () if self.classes[opener] in PASSES_ON or every is None else self.fired(entity):
+                    found = Opener(opener, target.delay, target.times, every)
                     self.fired_from.setdefault(target.row, []).append(found)
         return tuple(self.fired_from.get(row, ())[:MOST_FIRED])
+
+    def period(self, row: int, entity: Entity) -> float | None:
+        """Seconds between two firings of a timer, None if it has to be fired itself; 0 for other entities."""
+        if self.classes[row] != TIMER:
+            return 0.0
+        return _positive(entity, "wait", 1.0) if entity.flags() & 1 else None
 
     def button(self, row: int, entity: Entity) -> Button:
         """Record a func_button. It moves in by its own depth minus a lip."""

@@ -20,6 +20,8 @@ class Opener:
     """Seconds from its firing until the mover starts."""
     times: int = 1
     """How often it has to fire."""
+    every: float = 0.0
+    """Seconds between two firings of a timer that runs by itself; 0: a player has to fire it."""
 
 
 @dataclass(frozen=True, slots=True)

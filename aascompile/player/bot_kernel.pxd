@@ -24,6 +24,8 @@ cdef class Bot(Follower):
     cdef void falling(self, Attempt link, double beyond) noexcept nogil
     cdef void move_on(self, Attempt link) noexcept nogil
     cdef bint in_pad(self, Attempt link) noexcept nogil
+    cdef bint in_other_trigger(self, Attempt link) noexcept nogil
+    cdef bint is_taken_to(self, int target) noexcept nogil
     cdef void walking(self, Attempt link) noexcept nogil
     cdef void climbing(self, Attempt link) noexcept nogil
     cdef void measure_landing(self) noexcept nogil

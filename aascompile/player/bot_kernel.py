@@ -138,8 +138,8 @@ class Bot(Follower):
                 return STRAYS
             if self.mover.seen & deadly:
                 return HARMED
-            if self.mover.seen & taken:
-                return ARRIVES if self.mover.area == link.target else TAKEN
+            if self.mover.seen & taken or (self.flown and self.in_other_trigger(link)):
+                return ARRIVES if self.is_taken_to(link.target) else TAKEN
             if self.mover.on_ground or self.mover.water_level > 1:
                 if self.mover.area == link.target:
                     if link.kind <= CLIMB:
@@ -229,6 +229,16 @@ class Bot(Follower):
     def in_pad(self, link):
         """Whether the bot touches the jump pad of a link."""
         return self.mover.area >= 0 and self.pad[self.mover.area] == self.pad[link.source]
+
+    def in_other_trigger(self, link):
+        """Whether a bot that was thrown is in another pad or a teleporter, which takes it away."""
+        return (
+            link.kind == THROW and self.mover.area >= 0 and self.trigger[self.mover.area] and not self.in_pad(link)
+        )
+
+    def is_taken_to(self, target):
+        """Whether the bot is in the target, or in the same jump pad or teleporter."""
+        return self.mover.area == target or (self.pad[target] >= 0 and self.pad[self.mover.area] == self.pad[target])
 
     def go(self, x, y, speed):
         """Wish to go to a place at a speed on the bots' scale."""

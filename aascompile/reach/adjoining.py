@@ -25,7 +25,8 @@ INSIDE: Final = (5.0, 2.0, 1.0, 0.25)
 """Units past an edge where a walk may end. The first point that lies in the target area is taken."""
 
 STROKES: Final = (2.0, 1.0, 0.5, 0.25)
-"""Units past a face where a swim may end. The first point that lies in the target area is taken."""
+"""Units past a face where a swim may end, or past its start less PASSED. The first point that lies in the target area is
+taken."""
 
 ABOVE: Final = 0.125
 """Units above the ground at which the area of a point is looked up."""
@@ -42,6 +43,13 @@ LOWER: Final = (0.0, 0.5, 0.9)
 
 PASSED: Final = 0.75
 """Units past a face where a swim starts. The engine's bots swim to the start, and might circle in front of the face."""
+
+PASSED_LEVEL: Final = (16.0, 8.0, 4.0, 2.0)
+"""The same for swims up or down, through a level face, if the target goes on so far. Bots come to such a face from the
+side, at 16 units between two decisions, and would circle about a start that is hardly higher than they are."""
+
+STEEPLY: Final = 0.7
+"""Vertical part of the normal of faces that are passed up or down."""
 
 LANE: Final = 256.0
 """Width, in units, of an edge or face for each link across it. With a single link in the middle, every route would make
@@ -189,10 +197,11 @@ def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None
         (areas.face_front[face], areas.face_back[face], -1.0),
         (areas.face_back[face], areas.face_front[face], 1.0),
     ):
-        start, end = place + sign * PASSED * normal, place.copy()
+        start = _past(movement.tree, place, sign * normal, target)
+        end = start.copy()
         left = np.arange(len(face))
         for distance in STROKES:
-            point = place[left] + sign * distance * normal[left]
+            point = start[left] + sign * (distance - PASSED) * normal[left]
             there = areas_at(movement.tree, point) == target[left]
             end[left[there]] = point[there]
             left = left[~there]
@@ -200,6 +209,17 @@ def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None
         candidates.add(
             Travel.SWIM, source, target, start, end, time, face=face, hard=low[source] | low[target], lane=lane
         )
+
+
+def _past(tree: AreaTree, place: Float, ahead: Float, target: Int) -> Float:
+    """(n, 3) where swims through the points ``place`` of faces start, in the direction ``ahead (n, 3)``."""
+    start: Float = place + PASSED * ahead
+    for distance in reversed(PASSED_LEVEL):
+        rows = np.flatnonzero(np.abs(ahead[:, 2]) > STEEPLY)
+        point = place[rows] + distance * ahead[rows]
+        there = areas_at(tree, point + PASSED * ahead[rows]) == target[rows]
+        start[rows[there]] = point[there]
+    return start
 
 
 def _deep(

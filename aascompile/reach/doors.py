@@ -21,7 +21,7 @@ from aascompile.model.movers import ALWAYS, CALLED, BrushMover, Carrier, first_r
 from aascompile.reach import times
 from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.local import detours
-from aascompile.reach.openers import Start, near, touched
+from aascompile.reach.openers import Start, near, timer_of, touched
 from aascompile.records import dataclass
 from aascompile.settings import Settings
 
@@ -47,22 +47,28 @@ def gates(facts: EntityFacts) -> Iterator[Gate]:
 
 def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFacts, settings: Settings) -> Links:
     """The links, with the time to open the gate added to those that lead into one, and the time to start a lift or
-    bridge to those that use one."""
+    bridge to those that use one. What a timer opens or starts takes half the time between two firings. A door that is no higher than a step keeps nobody
+    out."""
     time = links.time.astype(np.int64)
+    stepped_on = (areas.area_maxs - areas.area_mins)[:, 2] <= settings.physics.max_step
     for gate in gates(facts):
-        inside = np.isin(areas.area_model, gate.models)
+        inside = np.isin(areas.area_model, gate.models) & ~stepped_on
         enters = inside[links.target] & ~inside[links.source]
         starts = touched(map_data, gate.openers, settings)
         if starts is not None:
             for start in starts:
                 enters = enters & ~start.has(links.end)
             time += _opening(links, areas, enters, ~inside[links.target], starts, settings)
+        else:
+            time += times.timer(timer_of(gate.openers)) * enters
     for mover, used in _started(links, facts):
         starts = touched(map_data, mover.openers, settings)
         if starts is not None and mover.touch:
             starts.append(near(map_data, mover, settings))
         if starts is not None:
             time += _opening(links, areas, used, ~used, starts, settings, mover)
+        elif not mover.touch:
+            time += times.timer(timer_of(mover.openers)) * used
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))
 
 
@@ -74,7 +80,8 @@ def _started(links: Links, facts: EntityFacts) -> Iterator[tuple[BrushMover, NDA
         if mover.carrier in ALWAYS or (mover.carrier == Carrier.PLAT and mover.touch):
             continue
         own = carried & (links.ride >= first) & (links.ride < first + mover.rides)
-        called = 0 if mover.carrier == Carrier.PLAT else len(mover.legs) - len(CALLED)
+        timed = not mover.touch and timer_of(mover.openers) > 0.0
+        called = 0 if timed or mover.carrier == Carrier.PLAT else len(mover.legs) - len(CALLED)
         used = own & ((links.ride - first) % len(mover.legs) >= called)
         if used.any():
             yield mover, used

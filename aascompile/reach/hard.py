@@ -88,14 +88,15 @@ def _is_needless_throw(
 def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which links to keep: all but those into doors that have to be shot, if there is a route round the door.
 
-    A bot that wants to pass such a door stops where it is, and waits unless it sees the door from there.
+    A bot that wants to pass such a door stops where it is, and waits unless it sees the door from there. Links by hand
+    are kept.
     """
     keep = np.ones(len(links), np.bool_)
     for door in doors:
         if not door.shot:
             continue
         inside = area_model == door.model
-        enters = inside[links.target] & ~inside[links.source] & keep
+        enters = inside[links.target] & ~inside[links.source] & keep & (links.entity < 0)
         used = keep & ~enters & ~np.isin(links.kind, SPECIAL)
         beyond = links.target[inside[links.source] & ~inside[links.target] & keep]
         for area in distinct(links.source[enters]).tolist():

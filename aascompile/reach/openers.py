@@ -59,6 +59,11 @@ def touched(map_data: MapData, openers: Iterable[Opener], settings: Settings) ->
     return found
 
 
+def timer_of(openers: Iterable[Opener]) -> float:
+    """Seconds between two firings of the quickest timer among openers; 0 without one."""
+    return min((opener.times * opener.every for opener in openers if opener.every > 0.0), default=0.0)
+
+
 def near(map_data: MapData, mover: BrushMover, settings: Settings) -> Start:
     """Where players start doors that open for those who come near: around where they rest."""
     models, rest = list(mover.models), np.array(mover.stops[0].offsets)

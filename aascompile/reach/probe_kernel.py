@@ -34,14 +34,12 @@ class Prober(RimProber):
     jump_velocity: cython.double
     friction: cython.double
     accelerate: cython.double
-    swim_depth: cython.double
 
     def __init__(self, mover, traits, physics, rims, swim_depth):
-        RimProber.__init__(self, mover, traits, physics, rims)
+        RimProber.__init__(self, mover, traits, physics, rims, swim_depth)
         self.jump_velocity = physics.jump_velocity
         self.friction = physics.friction
         self.accelerate = physics.walk_accelerate
-        self.swim_depth = swim_depth
 
     @cython.cfunc
     @cython.nogil

@@ -24,6 +24,7 @@ cdef class RimProber(Attempts):
     cdef double step
     cdef double barrier
     cdef double gravity
+    cdef double swim_depth
     cdef int[::1] rim_area
     cdef double[:, ::1] rim_a
     cdef double[:, ::1] rim_b
@@ -46,6 +47,7 @@ cdef class RimProber(Attempts):
     cdef bint step_down(self, Spot at) noexcept nogil
     cdef bint runs_over(self, Spot at, int target, double floor) noexcept nogil
     cdef void drop(self, Spot at) noexcept nogil
+    cdef double floats_at(self, double x, double y, double z) noexcept nogil
     cdef bint goes_on(self, Spot at, double x, double y) noexcept nogil
     cdef void from_rim(self, Spot at) noexcept nogil
     cdef void note_wall(self, Spot at) noexcept nogil

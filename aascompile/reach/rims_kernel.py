@@ -53,8 +53,9 @@ class RimProber(Attempts):
     ``lack``               units by which ``misfit`` rejects a link.
     """
 
-    def __init__(self, mover, traits, physics, rims):
+    def __init__(self, mover, traits, physics, rims, swim_depth):
         Attempts.__init__(self, mover, traits, physics)
+        self.swim_depth = swim_depth
         self.step = physics.max_step
         self.barrier = physics.max_barrier
         self.gravity = physics.gravity
@@ -335,7 +336,8 @@ class RimProber(Attempts):
         return self.mover.on_ground and self.mover.area != target and self.mover.z > floor + GROOVE
 
     def drop(self, at):
-        """Step off a rim slowly and fall right behind it, onto ground that a run overshoots. Such links are hard."""
+        """Step off a rim slowly and fall right behind it, onto ground or into water that a run overshoots. Such links are
+        hard."""
         fx: cython.double = at.x + DROP * at.dx
         fy: cython.double = at.y + DROP * at.dy
         if not self.is_open(fx, fy, at.z + LIFT):
@@ -344,11 +346,16 @@ class RimProber(Attempts):
             return
         target: cython.int = self.mover.sampler.end_area
         ez: cython.double = self.mover.sampler.z
-        if target < 0 or target == at.area or ez > at.z - self.step:
+        if target < 0:
             return
-        if not self.ground[target] or self.liquid[target] != 0:
+        if self.liquid[target] != 0:
+            ez = self.floats_at(fx, fy, ez)
+            target = self.mover.sampler.area_at(fx, fy, ez)
+            if target < 0 or self.liquid[target] == 0:
+                return
+        elif not self.ground[target] or self.mover.sampler.normal_z < self.mover.floor_up:
             return
-        if self.mover.sampler.normal_z < self.mover.floor_up or self.has(at.first, LEDGE, target, True):
+        if target == at.area or ez > at.z - self.step or self.has(at.first, LEDGE, target, True):
             return
         back: cython.double = BACK
         if not self.put_start(at.area, at.x - back * at.dx, at.y - back * at.dy, at.z):
@@ -363,6 +370,10 @@ class RimProber(Attempts):
         tried.ez = ez
         if self.keep(tried):
             self.call_hard(True)
+
+    def floats_at(self, x, y, z):
+        """Height at which a player floats who falls into the liquid above a point of its bottom."""
+        return z + self.mover.sampler.liquid_above(x, y, z, DEEPEST) - self.swim_depth
 
     def goes_on(self, at, x, y):
         """Whether the ground of the spot's own area continues at a point beyond the rim, at most a step up or down."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from aascompile.csr import owners_of, ranges, rows_of, starts_of
 from aascompile.model.areas import Areas
+from aascompile.model.contents import DEADLY
 from aascompile.model.links import MEASURED, MOST_TIME, SPECIAL, Links, Travel, null_columns
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.bot import bots_take
@@ -79,7 +80,7 @@ def try_links(
     rows = np.flatnonzero(np.isin(links.kind, kinds) & (links.model < 0))
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, _aims(links), links.velocity])[rows])
-    begin, origin = _approaches(links, rows, len(areas), movement.settings.physics.walk_speed)
+    begin, origin = _approaches(links, rows, areas, movement.settings.physics.walk_speed)
     tries = Tries(number, place, begin, origin)
 
     def simulate(which: Tries) -> Int:
@@ -116,15 +117,16 @@ def _aims(links: Links) -> Float:
     return aims
 
 
-def _approaches(links: Links, rows: Index, areas: int, speed: float) -> tuple[Index, Float]:
+def _approaches(links: Links, rows: Index, areas: Areas, speed: float) -> tuple[Index, Float]:
     """Where bots come from when they take each of the links ``rows``, as CSR: (m, 5) place x, y, z and velocity x, y.
 
     They come from the ends of the links into the source area, in the direction of these, and from behind the start.
-    At a jump pad they run from before the links into it to its middle.
+    At a jump pad they run from before the links into it to its middle. Nobody comes out of lava, slime or a hurt trigger.
     """
-    used = np.flatnonzero(~np.isin(links.kind, SPECIAL))
+    deadly = (areas.area_contents & np.uint32(DEADLY)) != 0
+    used = np.flatnonzero(~np.isin(links.kind, SPECIAL) & ~deadly[links.source])
     order = used[np.argsort(links.target[used], kind="stable")]
-    into = starts_of(np.bincount(links.target[used], minlength=areas))
+    into = starts_of(np.bincount(links.target[used], minlength=len(areas)))
     ahead = links.end - links.start
     ahead = ahead[:, :2] / np.maximum(np.hypot(ahead[:, 0], ahead[:, 1]), 1.0)[:, None]
     came = np.hstack([links.end, speed * ahead * np.isin(links.kind, ON_FOOT)[:, None]])

@@ -241,6 +241,11 @@ def on_foot(settings: Settings) -> float:
     return settings.costs.walk
 
 
+def timer(every: float) -> int:
+    """Waiting for what a timer starts every so many seconds: half of that on average."""
+    return round(HUNDREDTHS * every / 2.0)
+
+
 def longest_opening(settings: Settings) -> float:
     """The most that opening a door may add to a link into it."""
     return settings.costs.opening

@@ -25,7 +25,7 @@ from aascompile.model.links import FAST_JUMPS, select_links
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.settings_file import settings_from_json
 from aascompile.store.engine_costs import with_costs
-from aascompile.store.engine_goals import numbered_again, with_goals
+from aascompile.store.engine_goals import numbered_again, with_goals, with_islands
 from aascompile.store.engine_links import links_lump, ranges_within, read_links, with_loops, without_unridden
 from aascompile.store.engine_lumps import STEEP, STEEP_SETTINGS, Lump, empty, pack, record_of, unpack, version_of
 from aascompile.store.engine_optimize import optimized
@@ -65,7 +65,10 @@ def for_engine(compiled: Compiled) -> Compiled:
     if places is None:
         return replace(compiled, links=links)
     links, clusters = with_goals(compiled, links, places)
-    return replace(compiled, links=with_loops(links, places), clusters=clusters)
+    looped = with_loops(links, places)
+    if clusters is not None and len(looped) > len(links):
+        clusters = with_islands(clusters, looped)
+    return replace(compiled, links=looped, clusters=clusters)
 
 
 def _for_its_bots(compiled: Compiled) -> Compiled:

@@ -133,6 +133,21 @@ def numbered_again(clusters: Clusters, links: Links) -> Clusters:
     return _numbered(clusters, routing)
 
 
+def with_islands(clusters: Clusters, links: Links) -> Clusters:
+    """The clusters after links were added, with a further one for all areas with links that are in none: the engine
+    stops at a route to such an area."""
+    linked = np.zeros(len(clusters.area_cluster), np.bool_)
+    linked[links.source] = True
+    alone = linked & (clusters.area_cluster < 0) & (clusters.area_portal < 0)
+    area_cluster = np.where(alone, np.int32(len(clusters)), clusters.area_cluster)
+    routing = linked.copy()
+    routing[links.target] = True
+    count = len(clusters) + int(alone.any())
+    return Clusters.numbered(
+        area_cluster, clusters.area_portal, clusters.portal_area, clusters.portal_cluster, routing, count
+    )
+
+
 def _numbered(clusters: Clusters, routing: NDArray[np.bool_]) -> Clusters:
     """The clusters with the numbers of their members renewed."""
     return Clusters.numbered(

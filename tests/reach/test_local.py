@@ -152,8 +152,11 @@ def test_swims_end_in_their_areas():
     swim = links.kind == Travel.SWIM
     assert areas_at(room.movement.tree, links.end[swim]).tolist() == links.target[swim].tolist()
     ahead = (links.end - links.start)[swim]
-    before = links.start[swim] - ahead / np.linalg.norm(ahead, axis=1)[:, None]
+    ahead /= np.linalg.norm(ahead, axis=1)[:, None]
+    back = np.where(np.abs(ahead[:, 2]) > 0.7, 17.0, 1.0)
+    before = links.start[swim] - back[:, None] * ahead
     assert areas_at(room.movement.tree, before).tolist() == links.source[swim].tolist()
+    assert areas_at(room.movement.tree, links.start[swim]).tolist() == links.target[swim].tolist()
 
 
 @pytest.mark.parametrize("name", ["jumppad", "teleporter"])

@@ -29,6 +29,7 @@ COUNTS = {
     "arch": "walk 4",
     "barrier": "barrier jump 1, walk off ledge 1",
     "barrier_high": "barrier jump 1, walk off ledge 1",
+    "beam_corner": "walk 6",
     "bobbing_horizontal": "bobbing 2, walk off ledge 2",
     "bobbing_vertical": "bobbing 2, walk off ledge 1, rocket jump 1",
     "botclip": "walk 4",
@@ -37,6 +38,7 @@ COUNTS = {
     "by_hand_entities": "walk 7, grapple 1",
     "clip": "walk 4",
     "clusterportal": "walk 16",
+    "crease": "none",
     "crouch": "crouch 4",
     "curve": "none",
     "donotenter": "walk 8",
@@ -44,9 +46,12 @@ COUNTS = {
     "door_bridge": "bobbing 4",
     "door_called": "elevator 1, walk off ledge 1, rocket jump 1",
     "door_lift": "elevator 4, walk 10, walk off ledge 1, rocket jump 4",
+    "door_shot": "walk 8",
+    "door_timer": "elevator 2, bobbing 1, walk 2, walk off ledge 1, rocket jump 1",
     "doorway": "walk 4",
     "elevator": "elevator 1, walk off ledge 1, rocket jump 1",
     "elevator_bevelled": "elevator 1, walk off ledge 1, rocket jump 1",
+    "elevator_crush": "none",
     "gap": "jump 2, walk off ledge 2, rocket jump 1",
     "gap_330": "walk off ledge 2, rocket jump 1",
     "gap_430": "walk off ledge 2, rocket jump 1",
@@ -57,8 +62,11 @@ COUNTS = {
     "hurt": "walk 10",
     "item_high": "water jump 1, walk off ledge 1",
     "jumppad": "jump pad 1, walk 12, walk off ledge 4, rocket jump 2",
+    "jumppad_chain": "jump pad 2, walk off ledge 1, walk 2",
     "jumppad_ramp": "jump pad 1, teleport 1, walk 3",
     "jumppad_short": "jump 2, walk 10",
+    "jumppad_tall": "jump pad 5, walk 24, walk off ledge 4, barrier jump 4, rocket jump 3",
+    "jumppad_water": "jump pad 1, walk off ledge 2, water jump 2, walk 2",
     "jump_late": "walk 8",
     "ladder": "ladder 2, walk 6, walk off ledge 4, rocket jump 3",
     "lava": "walk 4, water jump 6",
@@ -71,12 +79,16 @@ COUNTS = {
     "pendulum": "bobbing 2",
     "pillars": "jump 5, walk off ledge 22, walk 52, rocket jump 11",
     "pit": "walk off ledge 4, walk 8",
+    "pit_corner": "walk 8",
+    "plate_thin": "none",
     "pool_deep": "water jump 4, walk off ledge 4, walk 8",
     "pool_steps": "walk 17, swim 16, water jump 4, walk off ledge 5, barrier jump 2",
+    "push_sideways": "jump pad 1, walk 1",
     "ramp_shallow": "walk 2, rocket jump 1",
     "ramp_steep": "walk off ledge 1",
     "rocketjump": "rocket jump 1, walk off ledge 1",
     "rotating": "bobbing 6",
+    "shaft": "swim 11, water jump 4, walk 8, walk off ledge 5",
     "slanted": "walk 108, barrier jump 10, walk off ledge 22, jump 1, crouch 6",
     "stairs": "walk 2, rocket jump 1",
     "static": "walk 8",
@@ -118,6 +130,10 @@ EXPECTED: dict[str, list[Expected]] = {
     "barrier_high": [
         Expected(BARRIER, (-100, 0, 25), (100, 0, 81), (-17.5, 0, 24), (-10, 0, 80), "100"),
         Expected(LEDGE, (100, 0, 81), (-100, 0, 25), (-12.5, 0, 80), (-96.5, 0, 24), "70 + 50·56/800 = 74"),
+    ],
+    "beam_corner": [
+        Expected(WALK, (-200, -200, 25), (0, -224, 25), (-113, -224, 24), (-108, -224, 24), "1"),
+        Expected(WALK, (0, -224, 25), (224, 0, 25), (224, -177, 24), (224, -172, 24), "1"),
     ],
     "bobbing_horizontal": [
         Expected(BOBBING, (300, 0, 25), (-300, 0, 25), (264, 0, 24), (-264, 0, 24), "300"),
@@ -173,6 +189,13 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(ELEVATOR, (-200, 0, 25), (200, 0, 217), (-252, 0, 24), (72, 0, 216), "50 + 200 + 92 + 300 + 92 = 734"),
         Expected(LEDGE, (200, 0, 217), (-200, 0, 25), (51.5, 0, 216), (-132.5, 0, 24), "70 + 50·192/800 = 82"),
     ],
+    "door_shot": [Expected(WALK, (-21, 0, 25), (0, 0, 25), (-19, 0, 24), (-14, 0, 24), "1")],
+    "door_timer": [
+        Expected(ELEVATOR, (-200, 0, 25), (200, 0, 217), (-80, 0, 24), (80, 0, 216), "50 + 92 + 400 = 542"),
+        Expected(
+            BOBBING, (200, 0, 217), (-200, 0, 25), (80, 0, 216), (-80, 0, 24), "50 + 92 + 200 + 92 + 400 = 834"
+        ),
+    ],
     "door_lift": [
         Expected(ELEVATOR, (-200, 0, 25), (200, 0, 217), (-88, 0, 24), (72, 0, 216), "50 + 100·184/200 = 142"),
         Expected(LEDGE, (200, 0, 217), (-200, 0, 25), (51.5, 0, 216), (-132.5, 0, 24), "70 + 50·192/800 = 82"),
@@ -225,6 +248,21 @@ EXPECTED: dict[str, list[Expected]] = {
         ),
         Expected(LEDGE, (100, 0, 281), (-192, 0, 25), (-12.5, 0, 280), (-224.5, 0, 32), "70 + 50·248/800 = 86"),
         Expected(WALK, (-80, 0, 25), (-192, 0, 25), (-145, 0, 24), (-150, 0, 24), "1"),
+    ],
+    "jumppad_chain": [
+        Expected(Travel.JUMP_PAD, (-392, 0, 25), (0, 0, 25), (-392, 0, 24), (-3, 0, 56), "250"),
+        Expected(Travel.JUMP_PAD, (0, 0, 25), (400, 0, 281), (0, 0, 24), (313, 0, 280), "250"),
+        Expected(LEDGE, (400, 0, 281), (0, 0, 25), (227.5, 0, 280), (28, 0, 56), "70 + 50·224/800 = 84"),
+    ],
+    "jumppad_tall": [
+        Expected(Travel.JUMP_PAD, (-128, 0, 60), (200, 0, 217), (-128, 0, 56), (238.6, 0, 216), "250"),
+        Expected(BARRIER, (-50, 0, 25), (-128, 0, 60), (-62.5, 0, 24), (-88.9, 0, 56), "100"),
+        Expected(LEDGE, (200, 0, 217), (-128, 104, 25), (115.5, 96.9, 216), (-68.5, 96.9, 24), "70 + 50·192/800 = 82"),
+    ],
+    "jumppad_water": [
+        Expected(Travel.JUMP_PAD, (-160, 0, 25), (100, 0, 0), (-160, 0, 24), (147.6, 0, -13.7), "250"),
+        Expected(WATER, (100, 0, 0), (300, 0, 25), (240, 56.5, -10), (246, 56.5, 48), "400"),
+        Expected(LEDGE, (0, 0, 25), (100, 0, 0), (12.5, 0, 24), (75.3, 0, -10.4), "70 + 50·34/800 = 72"),
     ],
     "jumppad_ramp": [
         Expected(Travel.JUMP_PAD, (-95, 0, 72), (424, 0, 200), (-95, 0, 71), (385, 0, 184), "250"),
@@ -283,6 +321,7 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(LEDGE, (-304, 0, 185), (0, 120, 25), (-304, 60.5, 184), (-304, 177, 24), "70 + 50·160/800 = 80"),
     ],
     "pit": [Expected(LEDGE, (-100, 0, 25), (0, 0, -103), (-51.5, 0, 24), (49, 0, -104), "70 + 50·128/800 = 78")],
+    "pit_corner": [Expected(WALK, (0, -200, 25), (200, 0, 25), (185, -129, 24), (185, -124, 24), "1")],
     "pool_deep": [
         Expected(WATER, (0, 0, 0), (200, 0, 25), (112, 56.5, -18), (118, 56.5, 48), "400"),
         Expected(LEDGE, (200, 0, 25), (0, 0, 0), (115.5, 0, 24), (40, 0, -23), "70 + 50·47/800 = 73"),
@@ -290,10 +329,14 @@ EXPECTED: dict[str, list[Expected]] = {
     "pool_steps": [
         Expected(WALK, (165, 0, 9), (200, 0, 25), (177, 0, 8), (184, 0, 24), "1"),
         Expected(WALK, (200, 0, 25), (165, 0, 9), (177, 0, 24), (174.5, 0, 8), "1"),
-        Expected(SWIM, (-68, 0, -100), (-68, 0, -20), (-68, 0, -39.25), (-68, 0, -38), "1"),
+        Expected(SWIM, (-68, 0, -100), (-68, 0, -20), (-68, 0, -24), (-68, 0, -22.75), "1"),
         Expected(WATER, (-68, 0, -20), (-200, 0, 25), (-144, -40.5, -10), (-150, -40.5, 48), "400"),
         Expected(BARRIER, (141, 0, -7), (0, 120, 25), (141, 78.5, -8), (141, 94, 24), "100"),
         Expected(LEDGE, (-200, 0, 25), (-68, 0, -20), (-147.5, 0, 24), (-84.7, 0, -10), "70 + 50·34/800 = 72"),
+    ],
+    "push_sideways": [
+        Expected(Travel.JUMP_PAD, (-240, 0, 25), (300, 0, 25), (-240, 0, 24), (303, 0, 24), "250"),
+        Expected(WALK, (-400, 0, 25), (-240, 0, 25), (-303, 0, 24), (-298, 0, 24), "1"),
     ],
     "ramp_shallow": [
         Expected(WALK, (-200, 0, 25), (200, 0, 153), (0, 0, 95.5), (5, 0, 98), "1"),
@@ -310,6 +353,12 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(BOBBING, (-300, 0, 25), (300, 0, 25), (-192, 0, 24), (192, 0, 24), "300"),
         Expected(BOBBING, (-300, 0, 25), (0, 300, 25), (-181.5, 20, 24), (-20, 181.5, 24), "267 + 225 = 492"),
         Expected(BOBBING, (0, 300, 25), (300, 0, 25), (20, 181.5, 24), (181.5, 20, 24), "267 + 225 = 492"),
+    ],
+    "shaft": [
+        Expected(SWIM, (100, 0, 28), (0, 0, 100), (0, 0, 48), (0, 0, 49.25), "1"),
+        Expected(WATER, (0, 0, 100), (200, 0, 345), (8, 4.5, 310), (14, 4.5, 368), "400"),
+        Expected(LEDGE, (-200, 0, 345), (200, 0, 345), (-11.5, 0, 344), (10.6, 0, 344), "70 + 50·0/800 = 70"),
+        Expected(LEDGE, (-200, 0, 345), (0, 0, 100), (-11.5, 0, 344), (6, 0, 310), "70 + 50·34/800 = 72"),
     ],
     "slanted": [
         Expected(JUMP, (-164, 164, 57), (0, 0, 73), (-81.4, 124.9, 56), (-20, 43, 72), "300 + 240·102/320 = 377"),

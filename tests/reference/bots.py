@@ -17,9 +17,11 @@ class SlowBot:
     """A bot at a place, with a velocity, that takes a link."""
 
     def __init__(
-        self, movement: Movement, source: int, target: int, kind: int, start, end, push=(0, 0, 0), pad=()
+        self, movement: Movement, source: int, target: int, kind: int, start, end, push=(0, 0, 0), pad=(), onward=()
     ) -> None:
-        """``push``: the velocity that a jump pad gives; ``pad``: its areas."""
+        """``push``: the velocity that a jump pad gives; ``pad``: its areas; ``onward``: those of the trigger that the
+        target is in."""
+        self.onward = onward
         self.push, self.pad, self.thrown, self.flown = np.array(push, float), pad, False, False
         self.movement, self.source, self.target, self.kind = movement, source, target, kind
         self.start, self.end = np.array(start), np.array(end)
@@ -103,6 +105,8 @@ class SlowBot:
                     self.thrown, self.flown, velocity = True, False, self.push
                 elif not on_ground and (self.thrown or self.kind in (Travel.JUMP, Travel.WALK_OFF_LEDGE)):
                     self.flown = True
+            if self.flown and self.kind == Travel.JUMP_PAD and moved.area in self.onward:
+                return "arrives"
             if on_ground or moved.water_level > 1:
                 if moved.area == self.target:
                     landed += 1
