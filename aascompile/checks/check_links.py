@@ -42,7 +42,9 @@ def _distinct_starts(it: Compiled, links: Links) -> Rows:
 def _ends(it: Compiled, links: Links) -> Rows:
     free = np.flatnonzero(~np.isin(links.kind, CARRIED))
     astray = [free[_outside(it, area[free], point[free])] for area, point in _both_ends(links)]
-    return rows_in(np.concatenate(astray))
+    swims = astray[0][links.kind[astray[0]] == Travel.SWIM]
+    past = swims[~_outside(it, links.target[swims], links.start[swims])]
+    return rows_in(np.concatenate([np.setdiff1d(astray[0], past), astray[1]]))
 
 
 def _both_ends(links: Links) -> tuple[tuple[Int, Float], tuple[Int, Float]]:
@@ -258,7 +260,8 @@ OF_LINKS: tuple[Requirement, ...] = (
     Requirement(
         "L9",
         "links",
-        "start and end are in source and target, within LINK_END of wide faces, unless an entity carries the player",
+        "start and end are in source and target, within LINK_END of wide faces, unless an entity carries the player; a "
+        "swim may start in its target",
         of_links(_ends),
     ),
     Requirement("L10", "links", "no link ends in lava or slime", of_links(_hazard)),

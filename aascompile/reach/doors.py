@@ -50,9 +50,10 @@ def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFa
     bridge to those that use one. What a timer opens or starts takes half the time between two firings. A door that is no higher than a step keeps nobody
     out."""
     time = links.time.astype(np.int64)
-    stepped_on = (areas.area_maxs - areas.area_mins)[:, 2] <= settings.physics.max_step
     for gate in gates(facts):
-        inside = np.isin(areas.area_model, gate.models) & ~stepped_on
+        inside = np.isin(areas.area_model, gate.models)
+        if _is_stepped_on(areas, inside, settings):
+            continue
         enters = inside[links.target] & ~inside[links.source]
         starts = touched(map_data, gate.openers, settings)
         if starts is not None:
@@ -70,6 +71,12 @@ def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFa
         elif not mover.touch:
             time += times.timer(timer_of(mover.openers)) * used
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))
+
+
+def _is_stepped_on(areas: Areas, inside: NDArray[np.bool_], settings: Settings) -> bool:
+    """Whether doors are no higher than a step: players walk over what closes no doorway."""
+    low, high = areas.area_mins[inside, 2], areas.area_maxs[inside, 2]
+    return bool(high.max(initial=-np.inf) - low.min(initial=np.inf) <= settings.physics.max_step)
 
 
 def _started(links: Links, facts: EntityFacts) -> Iterator[tuple[BrushMover, NDArray[np.bool_]]]:

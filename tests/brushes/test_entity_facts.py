@@ -306,11 +306,13 @@ def test_the_openers_of_a_door_do_not_include_relays():
             thing("func_button", LIFT, target="r"),
             thing("target_relay", targetname="r", target="d"),
             thing("trigger_multiple", PAD, target="d"),
-            thing("func_timer", target="d"),
+            thing("func_timer", target="d", spawnflags="1", wait="8"),
+            thing("func_timer", target="d", wait="8"),
             thing("func_door", LIFT, targetname="d"),
         )
     ).doors
-    assert [opener.row for opener in door.openers] == [1, 3, 4]
+    assert [opener.row for opener in door.openers] == [1, 3, 4], "a timer that is not started does nothing"
+    assert door.openers[2].every == 8.0
 
 
 def test_delays_add_up_and_counters_multiply():

@@ -58,3 +58,5 @@ def test_openers_set_the_time_of_links_into_a_gate():
     assert entered(room, gate_of(room, openers=()), links) == [round(QUAKE3.costs.opening)]
     timer = gate_of(room, openers=(Opener(0),))  # the world stands for an opener without a model of its own
     assert entered(room, timer, links) == [0]
+    timer = gate_of(room, openers=(Opener(0, every=8.0),))
+    assert entered(room, timer, links) == [400], "half the time between two firings"

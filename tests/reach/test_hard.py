@@ -102,6 +102,19 @@ def test_links_into_a_door_that_must_be_shot_are_dropped_if_there_is_a_detour(ar
     assert len(kept(doored, *through, *round_it, doors=[touched])) == 6
 
 
+def test_a_link_by_hand_into_a_door_that_must_be_shot_is_kept(areas):
+    model = areas.area_model.copy()
+    model[THERE] = DOOR.model
+    doored = replace(areas, area_model=model)
+    pairs = ((HERE, THERE), (THERE, HERE), (BEYOND, THERE), (THERE, BEYOND), (HERE, BEYOND), (BEYOND, HERE))
+    links, hard = linked(areas, *((Travel.WALK, a, b, False, 0.0) for a, b in pairs))
+    entity = np.where(links.source == HERE, 7, -1).astype(links.entity.dtype)
+    by_hand = replace(links, entity=entity)
+    found = drop_needless(by_hand, hard, np.zeros(len(links), np.bool_), doored, [DOOR], QUAKE3)
+    entered = found.source[found.target == THERE].tolist()
+    assert entered == [HERE], "the link from the other side is not by hand"
+
+
 def test_the_engines_file_lists_the_best_jump_pad_link_last(areas):
     """In the air, bots steer to the end of the area's last jump-pad link."""
     steered, free = (Travel.JUMP_PAD, HERE, BEYOND, True, 900.0), (Travel.JUMP_PAD, HERE, THERE, False, 300.0)

@@ -58,3 +58,17 @@ def test_only_jumps_falls_and_throws_have_margins(name):
         assert (column[others] == -1).all()
     known = links.miss >= 0
     assert ((links.dies[known] >= 0) & (links.arrives[known] + links.dies[known] <= 1.0)).all()
+
+
+def test_a_throw_into_another_pad_arrives():
+    """The first pad of the sample, whose throw ends in the second: what comes then is no part of this link."""
+    links = aascompile.compile_map(SAMPLES / "jumppad_chain.bsp").links
+    throws = links.kind == Travel.JUMP_PAD
+    assert links.arrives[throws].tolist() == [1.0, 1.0]
+    assert links.dies[throws].tolist() == [0.0, 0.0]
+
+
+def test_nobody_comes_out_of_a_deadly_trigger_onto_a_pad():
+    """A link that leads out of a hurt trigger onto a pad is no approach: bots that begin there are dead at once."""
+    links = aascompile.compile_map(SAMPLES / "teleporter_sheet.bsp").links
+    assert (links.dies[links.kind == Travel.JUMP_PAD] <= 0.0).all()

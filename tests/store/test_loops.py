@@ -37,3 +37,14 @@ def test_loops_are_dropped_when_the_file_is_read():
     assert read.links.source.tolist() == compiled.links.source.tolist()
     assert read.links.target.tolist() == compiled.links.target.tolist()
     assert read.links.area_start.tolist() == compiled.links.area_start.tolist()
+
+
+def test_areas_with_a_loop_are_in_a_cluster():
+    """No link leads anywhere in this sample. The engine stopped at a route between two floors that are in no cluster."""
+    compiled = for_engine(compile_map(ROOT / "samples" / "elevator_crush.map"))
+    assert compiled.links.source.tolist() == compiled.links.target.tolist()
+    assert len(compiled.links) == 2
+    assert len(compiled.clusters) == 1
+    assert compiled.clusters.area_cluster[compiled.links.source].tolist() == [0, 0]
+    assert sorted(compiled.clusters.area_number[compiled.links.source].tolist()) == [0, 1]
+    assert compiled.clusters.cluster_routing.tolist() == [2]
