@@ -386,7 +386,9 @@ class _Reader:
             self.fired_from = {}
             for opener, entity in enumerate(self.map.entities):
                 every = self.period(opener, entity)
-                for target in () if self.classes[opener] in PASSES_ON or every is None else self.fired(entity):
+                if every is None or self.classes[opener] in PASSES_ON:
+                    continue
+                for target in self.fired(entity):
                     found = Opener(opener, target.delay, target.times, every)
                     self.fired_from.setdefault(target.row, []).append(found)
         return tuple(self.fired_from.get(row, ())[:MOST_FIRED])

@@ -232,9 +232,7 @@ class Bot(Follower):
 
     def in_other_trigger(self, link):
         """Whether a bot that was thrown is in another pad or a teleporter, which takes it away."""
-        return (
-            link.kind == THROW and self.mover.area >= 0 and self.trigger[self.mover.area] and not self.in_pad(link)
-        )
+        return link.kind == THROW and self.mover.area >= 0 and self.trigger[self.mover.area] and not self.in_pad(link)
 
     def is_taken_to(self, target):
         """Whether the bot is in the target, or in the same jump pad or teleporter."""

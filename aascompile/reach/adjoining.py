@@ -25,8 +25,7 @@ INSIDE: Final = (5.0, 2.0, 1.0, 0.25)
 """Units past an edge where a walk may end. The first point that lies in the target area is taken."""
 
 STROKES: Final = (2.0, 1.0, 0.5, 0.25)
-"""Units past a face where a swim may end, or past its start less PASSED. The first point that lies in the target area is
-taken."""
+"""Units past a face where a swim may end, or past its start less PASSED. The first point in the target is taken."""
 
 ABOVE: Final = 0.125
 """Units above the ground at which the area of a point is looked up."""

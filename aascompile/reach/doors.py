@@ -47,8 +47,11 @@ def gates(facts: EntityFacts) -> Iterator[Gate]:
 
 def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFacts, settings: Settings) -> Links:
     """The links, with the time to open the gate added to those that lead into one, and the time to start a lift or
-    bridge to those that use one. What a timer opens or starts takes half the time between two firings. A door that is no higher than a step keeps nobody
-    out."""
+    bridge to those that use one.
+
+    What a timer opens or starts takes half the time between two firings. A door that is no higher than a step keeps
+    nobody out.
+    """
     time = links.time.astype(np.int64)
     for gate in gates(facts):
         inside = np.isin(areas.area_model, gate.models)

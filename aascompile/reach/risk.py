@@ -121,7 +121,8 @@ def _approaches(links: Links, rows: Index, areas: Areas, speed: float) -> tuple[
     """Where bots come from when they take each of the links ``rows``, as CSR: (m, 5) place x, y, z and velocity x, y.
 
     They come from the ends of the links into the source area, in the direction of these, and from behind the start.
-    At a jump pad they run from before the links into it to its middle. Nobody comes out of lava, slime or a hurt trigger.
+    At a jump pad they run from before the links into it to its middle.
+    Nobody comes out of lava, slime or a hurt trigger.
     """
     deadly = (areas.area_contents & np.uint32(DEADLY)) != 0
     used = np.flatnonzero(~np.isin(links.kind, SPECIAL) & ~deadly[links.source])

@@ -40,7 +40,7 @@ def test_loops_are_dropped_when_the_file_is_read():
 
 
 def test_areas_with_a_loop_are_in_a_cluster():
-    """No link leads anywhere in this sample. The engine stopped at a route between two floors that are in no cluster."""
+    """No link leads anywhere in this sample. The engine crashed at routes between floors in no cluster."""
     compiled = for_engine(compile_map(ROOT / "samples" / "elevator_crush.map"))
     assert compiled.links.source.tolist() == compiled.links.target.tolist()
     assert len(compiled.links) == 2
