@@ -19,6 +19,8 @@ TUTORIAL = PICTURES / "tutorial.png"
 """What docs/tutorial.md draws last, as room.png."""
 COMPILED = Path("build/pictures")
 """Where the commands look for compiled samples, from the root."""
+CONVEX = COMPILED / "convex"
+"""Where they look for samples compiled with ``areas.walkable = false``."""
 
 
 def commands() -> list[list[str]]:
@@ -29,10 +31,10 @@ def commands() -> list[list[str]]:
     return [words for words in found if any(word.startswith("docs/pictures/") for word in words)]
 
 
-def samples() -> list[str]:
-    """The samples that these commands show."""
-    names = {Path(word).name.split(".")[0] for words in commands() for word in words if word.startswith(str(COMPILED))}
-    return sorted(names)
+def samples(folder: Path = COMPILED) -> list[str]:
+    """The samples that these commands show from a folder."""
+    shown = {Path(word) for words in commands() for word in words}
+    return sorted(path.name.split(".")[0] for path in shown if path.parent == folder)
 
 
 def main() -> int:
@@ -42,10 +44,14 @@ def main() -> int:
     from aascompile.cli.view import view
 
     os.chdir(ROOT)
-    COMPILED.mkdir(parents=True, exist_ok=True)
+    CONVEX.mkdir(parents=True, exist_ok=True)
     PICTURES.mkdir(parents=True, exist_ok=True)
-    maps = [f"samples/{name}.bsp" for name in samples()]
-    failed = run(compile_maps, "aascompile", [*maps, "--allow-leak", "--sight", "--quiet", "-o", f"{COMPILED}/"])
+    (CONVEX / "convex.toml").write_text("[areas]\nwalkable = false\n")
+    failed = 0
+    for folder, options in ((COMPILED, ["--sight"]), (CONVEX, ["--settings", f"{CONVEX}/convex.toml"])):
+        maps = [f"samples/{name}.bsp" for name in samples(folder)]
+        words = [*maps, *options, "--allow-leak", "--quiet", "-o", f"{folder}/"]
+        failed = max(failed, run(compile_maps, "aascompile", words))
     for words in commands():
         if os.path.exists(words[0]):
             failed = max(failed, run(view, "aas view", words))

@@ -17,13 +17,13 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A convex space in which a player moves in a straight line."""
+    """A space of player origins. Players walk straight across its ground, if it has any."""
 
     number: int
     mins: Point
     maxs: Point
     centre: Point
-    """Its centre of mass."""
+    """A point in its middle: a player's origin on its floor; without ground its centre of mass, or another point."""
     volume: float
     """Cubic units."""
     flags: AreaFlag

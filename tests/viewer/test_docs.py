@@ -11,7 +11,7 @@ from aascompile.cli.view import view
 from aascompile.viewer.colouring import COLOURINGS
 from aascompile.viewer.scene import LAYER_NAMES
 from aascompile.viewer.window import LAYER_KEYS
-from tests.build_pictures import PAGE, PICTURES, TOUR, TUTORIAL, commands, samples
+from tests.build_pictures import COMPILED, CONVEX, PAGE, PICTURES, TOUR, TUTORIAL, commands, samples
 from tests.conftest import ROOT
 
 MOST_BYTES = 60_000
@@ -38,7 +38,8 @@ def test_commands_parse(words):
 
 
 def test_commands_show_existing_samples():
-    assert all((ROOT / "samples" / f"{name}.bsp").exists() for name in samples())
+    assert all((ROOT / "samples" / f"{name}.bsp").exists() for folder in (COMPILED, CONVEX) for name in samples(folder))
+    assert samples(CONVEX)
 
 
 def test_layers_keys_and_colours_are_listed():
