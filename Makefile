@@ -80,7 +80,7 @@ types: setup ## run mypy; strict except for kernels
 	@$(BIN)/mypy aascompile viewer
 
 bench: setup ## measure the speed of kernels compared with C, of the compiler and of queries; SECTION=nav: only that
-	@$(BIN)/python -m tests.bench $(SECTION)
+	@SIZES="$(SIZES)" $(BIN)/python -m tests.bench $(SECTION)
 
 samples: setup ## regenerate samples/*.bsp from samples/*.map
 	@$(BIN)/python -m tests.build_samples

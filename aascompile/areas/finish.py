@@ -49,13 +49,16 @@ def _face_flags(planes: Planes, faces: Faces, wet: NDArray[np.bool_], settings: 
 
 
 def finish(planes: Planes, start: StartMesh, merged: Merged, settings: Settings, factors: Float) -> Areas:
-    """The finished areas of a mesh; ``factors``: the map's cost factors by rank."""
+    """The finished areas of a mesh, which is empty afterwards; ``factors``: the map's cost factors by rank."""
     mesh = start.mesh
     alive, number, faces = _living(mesh, merged)
-    faces, extents = seal(merge_faces(planes.normal, faces), len(alive))
+    kind, model, trigger, cost, boxes = _fill(start, alive, [box.presence for box in settings.boxes], factors)
+    node_plane, node_child = _tree(mesh, merged.into, number)
+    mesh.clear()  # of large maps, hundreds of megabytes
+    faces = merge_faces(planes.normal, faces)
+    faces, extents = seal(faces, len(alive))
     edge, face_edge = faces.edges()
 
-    kind, model, trigger, cost, boxes = _fill(start, alive, [box.presence for box in settings.boxes], factors)
     wet = (kind & np.uint32(WET)) != 0
     face_flags = _face_flags(planes, faces, wet, settings)
     area_start, area_face = faces.of_areas(len(alive))
@@ -63,7 +66,6 @@ def finish(planes: Planes, start: StartMesh, merged: Merged, settings: Settings,
     owner = owners_of(area_start)
     for mark, meaning in ((FaceFlag.GROUND, AreaFlag.GROUNDED), (FaceFlag.LADDER, AreaFlag.LADDER)):
         flags[owner[(face_flags[area_face] & np.uint32(mark)) != 0]] |= np.uint32(meaning)
-    node_plane, node_child = _tree(mesh, merged.into, number)
     areas = Areas(
         planes=planes,
         vertex=faces.vertex,

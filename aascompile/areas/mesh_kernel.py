@@ -289,6 +289,8 @@ class AreaMesh:
 
     def section(self, area, nx, ny, nz, d):
         """The part of a plane inside an area, as a new polygon; −1 when there is none."""
+        vertices: cython.int = self.polys.vertex_count
+        polys: cython.int = self.polys.poly_count
         cap: cython.int = self.polys.base(nx, ny, nz, d, self.extent)
         at: cython.int = self.area_head[area]
         p: cython.int
@@ -304,11 +306,12 @@ class AreaMesh:
                 cap, s * self.normal[p, 0], s * self.normal[p, 1], s * self.normal[p, 2], s * self.dist[p], self.clip
             )
             if found == 1:
+                self.polys.release(vertices, polys)
                 return -1
             if found == 3:
                 cap = self.polys.back
             at = self.face_next[at >> 1, at & 1]
-        return cap
+        return self.polys.release_but(vertices, polys, cap)
 
     def opening(self, area, cap):
         """Square units by which a polygon that faces out of an area fails to close it."""
@@ -461,6 +464,8 @@ class AreaMesh:
             hole = self.rim(new, nx, ny, nz, d)
             if self.opening(new, hole) < apart:
                 cap = hole
+            else:
+                self.polys.release(self.polys.start[hole], hole)
         self.add_face(cap, plane, area, new, 0)
         at: cython.int = self.area_slot[area]
         after: cython.int
@@ -573,6 +578,17 @@ class AreaMesh:
             start=vertex_start,
             xyz=np.asarray(self.polys.xyz)[rows],
         )
+
+    def clear(self):
+        """Forget all faces and nodes, and free their memory."""
+        self.polys = Polys(16, 16)
+        self.face_count = 0
+        self.node_count = 0
+        self.face_poly = self.face_plane = self.face_flags = np.empty(0, np.intc)
+        self.face_area = self.face_next = self.slot_next = np.empty((0, 2), np.intc)
+        self.face_thin = np.empty(0, np.int8)
+        self.node = np.empty((0, 3), np.intc)
+        self.area_head = np.full(len(self.area_head), -1, np.intc)
 
     def neighbours(self):
         """(n,) front and (n,) back areas of all faces between two areas."""

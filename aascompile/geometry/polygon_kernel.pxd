@@ -18,6 +18,7 @@ cdef class Polys:
 
     cdef void reserve(self, int vertices, int polys) noexcept nogil
     cdef void release(self, int vertices, int polys) noexcept nogil
+    cdef int release_but(self, int vertices, int polys, int kept) noexcept nogil
     cdef int begin(self, int vertices) noexcept nogil
     cdef void push(self, double x, double y, double z) noexcept nogil
     cdef void close(self, int poly) noexcept nogil

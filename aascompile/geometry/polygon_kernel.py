@@ -77,6 +77,20 @@ class Polys:
         self.vertex_count = vertices
         self.poly_count = polys
 
+    def release_but(self, vertices, polys, kept):
+        """Discard all rows after these counts but one, which was added since. Returns its new row."""
+        first: cython.int = self.start[kept]
+        n: cython.int = self.size[kept]
+        i: cython.int
+        k: cython.int
+        for i in range(n):
+            for k in range(3):
+                self.xyz[vertices + i, k] = self.xyz[first + i, k]
+        self.start[polys] = vertices
+        self.size[polys] = n
+        self.release(vertices + n, polys + 1)
+        return polys
+
     def begin(self, vertices):
         """Begin a polygon of at most ``vertices`` vertices and return its row. ``push`` them, then ``close`` it."""
         self.reserve(vertices, 1)

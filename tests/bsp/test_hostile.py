@@ -12,6 +12,8 @@ from aascompile.bsp.surface import volume_grid
 from aascompile.bsp.surface_kernel import SurfaceCutter
 from aascompile.bsp.tree import NORMAL, QUICK, Division, Reached, build_tree, inner_surface, root_cell
 from aascompile.geometry.planes import PlaneTable
+from aascompile.pipeline import make_areas, understand
+from aascompile.report import Records, Report
 from aascompile.settings import QUAKE3
 from tests.builders import Layout, Piece, block, walls
 from tests.hostile import hostile
@@ -95,6 +97,24 @@ def test_an_area_above_many_floors_is_divided_evenly(monkeypatch):
     (gravity,) = made
     assert gravity.splits > 50
     assert gravity.looks < 5_000_000
+
+
+def test_cuts_leave_no_polygons_behind():
+    """A cut face becomes two, and a section is trimmed by every face of its area. Only what is left is stored."""
+    stored: dict[str, tuple[int, int]] = {}
+    kept: list = []
+
+    def observe(name: str, records: Records) -> None:
+        if name in ("gravity", "walkable"):
+            kept.append(records["mesh"])
+            stored[name] = (kept[-1].polys.poly_count, kept[-1].face_count)
+
+    report = Report("staircase", observe=observe)
+    with staircase(60).file() as path:
+        make_areas(understand(path, report, QUAKE3), QUAKE3, report)
+    for polygons, faces in stored.values():
+        assert polygons < 2 * faces
+    assert (kept[-1].polys.poly_count, kept[-1].face_count, len(kept[-1].faces().plane)) == (0, 0, 0)
 
 
 def cut_surface(found: Run) -> SurfaceCutter:
