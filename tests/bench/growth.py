@@ -14,8 +14,8 @@ from tests.generate import generate
 from tests.terrain import terrain
 
 SIZES = (1_000, 4_000, 16_000, 64_000)
-"""Brushes. The environment variable SIZES sets others: ``make bench SECTION=growth SIZES="1000 4000"``. These four take a
-quarter of an hour of processor time."""
+"""Brushes. The environment variable SIZES sets others: ``make bench SECTION=growth SIZES="1000 4000"``. These four
+take a quarter of an hour of processor time."""
 LIMIT = 1.2
 """Limit on the exponent with which processor time grows."""
 MEMORY = 2048
