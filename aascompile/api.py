@@ -150,19 +150,22 @@ class Pool:
         quality: bool = False,
         allow_leak: bool = False,
         sight: bool = False,
+        links: Iterable[AnyLinks | None] | None = None,
         shaders: AnyPaths = (),
     ) -> Iterator[tuple[int, CompiledMap | AasError]]:
         """Compile maps and yield the number of each, from 0, with its result, in order or as completed.
 
         A map that cannot be compiled yields its error instead of raising it, so that the others go on. ``sources`` may
-        be endless: only a few maps are read ahead. Other arguments are as for ``compile_map``, with one thread a map.
+        be endless: only a few maps are read ahead. ``links`` has what was made by hand for each of them, in the same
+        order; None is the file beside the map. Other arguments are as for ``compile_map``, with one thread a map.
         """
         chosen = _settings(settings)
 
         def arguments() -> Iterator[tuple[Any, ...]]:
-            for source in sources:
-                given = _sendable(source, shaders) if self._farm is not None else _plain_source(source)
-                yield given, chosen, quality, allow_leak, sight, shaders, self._cache
+            each = ((source, None) for source in sources) if links is None else zip(sources, links, strict=True)
+            for source, by_hand in each:
+                given = _sendable(source, by_hand, shaders) if self._farm is not None else _plain_source(source)
+                yield given, chosen, quality, allow_leak, sight, by_hand, shaders, self._cache
 
         workers = self._workers if self._farm is None else self._farm
         for number, result in workers.run(arguments(), in_order=in_order):
@@ -191,10 +194,10 @@ def _plain_source(source: Source) -> str | bytes:
     return _source(source, None).data
 
 
-def _sendable(source: Source, shaders: AnyPaths) -> MapSource | AasError:
+def _sendable(source: Source, links: AnyLinks | None, shaders: AnyPaths) -> MapSource | AasError:
     """A source that can be sent to another machine; the error of one that cannot be read is sent and comes back."""
     try:
-        return _source(source, None, shaders=shaders)
+        return _source(source, None, links, shaders)
     except AasError as error:
         return error
 
@@ -205,6 +208,7 @@ def _compile_one(
     quality: bool,
     allow_leak: bool,
     sight: bool,
+    links: AnyLinks | None,
     shaders: AnyPaths,
     cache: Cache | None,
 ) -> CompiledMap | AasError:
@@ -212,7 +216,7 @@ def _compile_one(
     try:
         return compile_map(
             source, settings, threads=1,
-            quality=quality, allow_leak=allow_leak, sight=sight, shaders=shaders, cache=cache,
+            quality=quality, allow_leak=allow_leak, sight=sight, links=links, shaders=shaders, cache=cache,
         )  # fmt: skip
     except AasError as error:
         return error
@@ -224,10 +228,11 @@ def _compile_packed(
     quality: bool,
     allow_leak: bool,
     sight: bool,
+    links: AnyLinks | None,
     shaders: AnyPaths,
     cache: Cache | None,
 ) -> bytes | AasError:
-    """Compile a map on another machine. It has been sent with the files that ``shaders`` names here."""
+    """Compile a map on another machine. It has been sent with what ``links`` and ``shaders`` name here."""
     if isinstance(source, AasError):
         return source
     try:

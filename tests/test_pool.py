@@ -37,6 +37,14 @@ def test_maps_come_as_bytes_and_files_and_as_completed(pool):
         assert len(compiled.areas) == len(aascompile.compile_map(SAMPLES[number]).areas)
 
 
+def test_maps_as_bytes_have_links_by_hand(pool):
+    """One side file's tables for each map; None where there are none."""
+    data = (ROOT / "samples" / "by_hand.bsp").read_bytes()
+    link = {"from": [-292, 0, 0], "to": [96, 0, 0], "travel": "teleport", "cost": 1.0}
+    found = [made for _, made in pool.compile_many([data, data], links=[{"link": [link]}, None])]
+    assert [int((made.links.entity >= 0).sum()) for made in found] == [1, 0]
+
+
 @pytest.mark.parametrize(
     "error",
     [
