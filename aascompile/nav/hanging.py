@@ -7,6 +7,7 @@ beside it. A route to the area says nothing about the item then.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -16,18 +17,26 @@ from aascompile.graph.flood import Mask
 from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled, stored_number
 from aascompile.model.entity_classes import is_suspended
+from aascompile.model.hanging import TOUCH
 from aascompile.model.links import SPECIAL, Links
-from aascompile.model.mapdata import Float, Index
+from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import ITEM_BOX, LOOKS_DOWN, Places
 from aascompile.nav.arcs import link_paths
 from aascompile.sampling.locate import fall
-from aascompile.sampling.sample_kernel import AreaTree
+from aascompile.sampling.sample import areas_in_box
+from aascompile.sampling.sample_kernel import AreaTree, Sampler
 
 TOUCHES: Final = 36.0
 """Units on each axis from a player's origin to the origin of an item that it touches, in the game."""
 
 AROUND: Final = (-32.0, -16.0, 0.0, 16.0, 32.0)
 """Units from an item, on both axes, at which a floor is looked for."""
+
+
+def touching(sampler: Sampler, point: Sequence[float] | Float) -> Int:
+    """Areas in which a player certainly touches an item, from the player's origin that stands for it."""
+    at = np.asarray(point)
+    return areas_in_box(sampler, at - TOUCH, at + TOUCH)
 
 
 def jump_height(compiled: Compiled) -> float:

@@ -16,6 +16,7 @@ from aascompile.model.mapdata import Float, Index, Int
 from aascompile.nav.allpairs import AllPairs, all_pairs
 from aascompile.nav.astar import search_with
 from aascompile.nav.fields import Field, charges_of, potential
+from aascompile.nav.hanging import touching
 from aascompile.nav.observe import Observer, observer_of
 from aascompile.nav.occupancy import Occupancy
 from aascompile.nav.queries import MANY, BoxName, Space, Trace, first_trace, pairs_of, points_of, threads_for
@@ -26,7 +27,7 @@ from aascompile.nav.terms import PLAIN, Limits, TravelName, Wanted, checked_area
 from aascompile.player.movement import HAZARDS, Event, Flag, Predictions
 from aascompile.sampling.blockers import Blockers, free_lines
 from aascompile.sampling.locate import areas_at, locate
-from aascompile.sampling.sample import Traces, many_areas_in_boxes, many_areas_passed, traces
+from aascompile.sampling.sample import Traces, many_areas_in_boxes, many_areas_passed, sampler_of, traces
 from aascompile.sampling.shape import NearestAreas, Walls, nearest_areas, nearest_walls, sphere_traces
 from aascompile.sampling.walk import WalkEnd, Walks, straight_walks
 
@@ -450,12 +451,23 @@ class Navigation:
 
     @cached_property
     def _hanging(self) -> dict[Point, int]:
-        """Points of items that hang in the air, and the areas in which players take them in flight."""
+        """Points of items that hang in the air, and the areas in which players take them in flight.
+
+        An item to whose area no link leads, but that players touch from the floor below, is not among them.
+        """
         known = [item for item in self.items if item.area >= 0]
         if not known:
             return {}
         falls = locate(self._space.tree, [item.point for item in known], self.compiled.boxes.feet)[0]
-        return {item.point: item.area for item, area in zip(known, falls.tolist(), strict=True) if area != item.area}
+        hang = [(item, area) for item, area in zip(known, falls.tolist(), strict=True) if area != item.area]
+        if not hang:
+            return {}
+        entered, sampler = frozenset(self._router.links.target.tolist()), sampler_of(self._space.tree)
+        return {
+            item.point: item.area
+            for item, area in hang
+            if item.area in entered or area not in touching(sampler, item.point)
+        }
 
     @cached_property
     def _views(self) -> Views:

@@ -22,14 +22,11 @@ from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.links import FAST_JUMPS, SPECIAL, Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import IN_A_BRUSH, NO_FLOOR, Places
-from aascompile.nav.hanging import out_of_reach, slopes
+from aascompile.nav.hanging import out_of_reach, slopes, touching
 from aascompile.nav.shut_doors import shut_areas
 from aascompile.records import dataclass
-from aascompile.sampling.sample import areas_in_box, sampler_of, tree_of
+from aascompile.sampling.sample import sampler_of, tree_of
 from aascompile.sampling.sample_kernel import AreaTree
-
-TOUCH: Final = (16.0, 16.0, 32.0)
-"""Half the size, in units, of the box around an item in which a player's origin certainly touches it."""
 
 HAZARD_NAMES: Final = {Kind.LAVA: "lava", Kind.SLIME: "slime", Kind.HURT: "hurt"}
 
@@ -326,11 +323,9 @@ def touching_areas(tree: AreaTree, places: Places, rows: Index) -> dict[int, Int
     if not len(rows):
         return {}
     sampler = sampler_of(tree)
-    half = np.array(TOUCH)
     found: dict[int, Int] = {}
     for row in rows.tolist():
-        point = places.point[row]
-        near = areas_in_box(sampler, point - half, point + half)
+        near = touching(sampler, places.point[row])
         found[row] = distinct(np.concatenate([near, places.area[row : row + 1][places.area[row : row + 1] >= 0]]))
     return found
 

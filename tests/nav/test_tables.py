@@ -14,12 +14,13 @@ import pytest
 from aascompile.errors import RouteError
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
-from aascompile.model.links import Travel
+from aascompile.model.links import SPECIAL, Travel
 from aascompile.nav import tables as tables_module
 from aascompile.nav.navigation import Navigation
 from aascompile.nav.routes import MOST_SHARED, Router
 from aascompile.nav.tables import GoalTable, TableCache, network_of
 from aascompile.nav.terms import PLAIN, Limits, Wanted, wanted_of
+from aascompile.nav.unreached import find_routes
 from aascompile.pipeline import compile_map
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
@@ -88,6 +89,9 @@ def test_times_of_real_maps_are_those_of_a_plain_search(name: str, corpus: Path)
     nav, slow = Navigation(compiled), PlainRoutes(compiled)
     starts = np.random.default_rng(6).integers(0, len(nav), 300)
     assert nav.times(starts, goals).T.tolist() == [slow.times(goal, starts.tolist()) for goal in goals]
+    spawns, items = ([place.point for place in places] for places in (nav.spawns, nav.items))
+    routed = np.isfinite(nav.times(spawns, items, avoid=SPECIAL)).sum()
+    assert routed == find_routes(compiled).pairs, "routes to the points of items are those that reports count"
 
 
 @pytest.mark.parametrize("name", RICH)
