@@ -18,6 +18,7 @@ from aascompile.sampling.sample_kernel import (
     cell_nodes,
     found_in,
     passed_of,
+    rows_by_place,
     trace_rows,
 )
 from aascompile.threads import over_ranges
@@ -30,6 +31,12 @@ LEAST_CELL = 32.0
 
 CHUNK = 4096
 """Queries that a thread processes at a time."""
+
+ORDERED_CHUNK = 65536
+"""Traces that are put in order of place together, if there are many more."""
+
+WORTH_ORDER = 2048
+"""Traces that are worth being put in order of place."""
 
 ANY_PRESENCE = 0xFFFFFFFF
 """Presence mask that matches every area."""
@@ -94,6 +101,14 @@ def sampler_of(tree: AreaTree) -> Sampler:
     return Sampler(tree, tolerances.STOP_BEFORE)
 
 
+def rows_in_order(point: NDArray[np.float64], first: int, last: int) -> NDArray[np.int32]:
+    """The rows first..last−1 of points, in the order in which traces from there are quickest."""
+    if last - first < WORTH_ORDER:
+        return np.arange(first, last, dtype=np.int32)
+    rows: NDArray[np.int32] = rows_by_place(point, first, last)
+    return rows
+
+
 def _points(points: ArrayLike) -> NDArray[np.float64]:
     return np.ascontiguousarray(points, np.float64).reshape(-1, 3)
 
@@ -136,9 +151,10 @@ def traces(tree: AreaTree, starts: ArrayLike, ends: ArrayLike, presence: ArrayLi
     number: NDArray[np.int32] = np.empty((n, 5), np.int32)
 
     def work(first: int, last: int) -> None:
-        trace_rows(sampler_of(tree), start, end, boxes, first, last, fraction, reached, normal, number)
+        rows = rows_in_order(start, first, last)
+        trace_rows(sampler_of(tree), start, end, boxes, rows, fraction, reached, normal, number)
 
-    over_ranges(work, n, CHUNK, threads)
+    over_ranges(work, n, max(CHUNK, min(ORDERED_CHUNK, n // (4 * threads))), threads)
     return trace_columns(fraction, reached, normal, number)
 
 

@@ -25,6 +25,7 @@ from aascompile.columns import grown
 ANY_PRESENCE = 0xFFFFFFFF  # matches every box
 LIQUID = 0x7  # water, lava and slime among an area's contents
 NEARLY_ONE = float(np.nextafter(1.0, 0.0))
+GRID = cython.declare(cython.int, 40)  # cells along the longest side of the grid in which rows are put in order
 
 
 def nudges(step):
@@ -371,6 +372,49 @@ class Sampler:
         )
 
 
+def rows_by_place(point: cython.double[:, ::1], first: cython.int, last: cython.int):
+    """The rows first..last−1 of points, those near each other together, in a grid of their own.
+
+    Traces in this order find most of the tree in the cache of the processor, where those before left it.
+    """
+    low: cython.double[::1] = np.min(point[first:last], axis=0)
+    span: cython.double[::1] = np.max(point[first:last], axis=0) - low.base
+    per: cython.double = GRID / max(np.max(span), 1.0)
+    ny: cython.int = slot(span[1], per) + 1
+    nz: cython.int = slot(span[2], per) + 1
+    key: cython.int[::1] = np.empty(last - first, np.intc)
+    begin: cython.int[::1] = np.zeros((slot(span[0], per) + 1) * ny * nz + 1, np.intc)
+    row: cython.int[::1] = np.empty(last - first, np.intc)
+    i: cython.int
+    k: cython.int
+    with cython.nogil:
+        for i in range(first, last):
+            k = slot(point[i, 0] - low[0], per)
+            k = k * ny + slot(point[i, 1] - low[1], per)
+            k = k * nz + slot(point[i, 2] - low[2], per)
+            key[i - first] = k
+            begin[k + 1] += 1
+        for k in range(1, begin.shape[0]):
+            begin[k] += begin[k - 1]
+        for i in range(first, last):
+            k = key[i - first]
+            row[begin[k]] = i
+            begin[k] += 1
+    return row.base
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def slot(away: cython.double, per: cython.double) -> cython.int:
+    """Cell of a distance from the first, at most GRID; 0 for what is no number."""
+    cell: cython.double = away * per
+    if cell >= GRID:
+        return GRID
+    return cython.cast(cython.int, cell) if cell > 0.0 else 0
+
+
 def areas_of(
     sampler: Sampler, point: cython.double[:, ::1], first: cython.int, last: cython.int, area: cython.int[::1]
 ):
@@ -457,17 +501,18 @@ def trace_rows(
     start: cython.double[:, ::1],
     end: cython.double[:, ::1],
     presence: cython.uint[::1],
-    first: cython.int,
-    last: cython.int,
+    row: cython.int[::1],
     fraction: cython.double[::1],
     reached: cython.double[:, ::1],
     normal: cython.double[:, ::1],
     number: cython.int[:, ::1],
 ):
-    """Fill the results of the traces first..last−1. ``number``: plane, start area, end area, blocker, start solid."""
+    """Fill the results of the traces of some rows. ``number``: plane, start area, end area, blocker, start solid."""
     i: cython.int
+    k: cython.Py_ssize_t
     with cython.nogil:
-        for i in range(first, last):
+        for k in range(row.shape[0]):
+            i = row[k]
             sampler.trace(start[i, 0], start[i, 1], start[i, 2], end[i, 0], end[i, 1], end[i, 2], presence[i])
             fraction[i] = sampler.fraction
             reached[i, 0] = sampler.x

@@ -11,7 +11,7 @@ from aascompile import tolerances
 from aascompile.model.areas import Areas
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.records import dataclass
-from aascompile.sampling.sample import CHUNK, Traces, areas_at, sampler_of, trace_columns
+from aascompile.sampling.sample import CHUNK, Traces, areas_at, rows_in_order, sampler_of, trace_columns
 from aascompile.sampling.sample_kernel import AreaTree, trace_rows
 from aascompile.sampling.shape_kernel import AreaFaces, nearest_rows, sweep_rows, wall_rows
 from aascompile.threads import over_ranges
@@ -96,7 +96,7 @@ def sphere_traces(
 
     def work(first: int, last: int) -> None:
         sampler = sampler_of(tree)
-        trace_rows(sampler, starts, ends, boxes, first, last, fraction, reached, normal, number)
+        trace_rows(sampler, starts, ends, boxes, rows_in_order(starts, first, last), fraction, reached, normal, number)
         shapes, before = AreaFaces(polygons, sampler), tolerances.STOP_BEFORE
         sweep_rows(shapes, starts, ends, radius, boxes, before, first, last, fraction, reached, normal, number)
 

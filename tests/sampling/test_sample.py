@@ -20,6 +20,7 @@ from aascompile.pipeline import make_areas, understand
 from aascompile.report import Report
 from aascompile.sampling.sample import (
     ANY_PRESENCE,
+    WORTH_ORDER,
     Traces,
     areas_at,
     areas_in_box,
@@ -28,7 +29,7 @@ from aascompile.sampling.sample import (
     traces,
     tree_of,
 )
-from aascompile.sampling.sample_kernel import AreaTree
+from aascompile.sampling.sample_kernel import AreaTree, rows_by_place
 from aascompile.settings import CROUCHED, QUAKE3, STANDING
 from aascompile.tolerances import STOP_BEFORE
 from tests.conftest import ROOT
@@ -280,3 +281,24 @@ def test_a_tree_without_nodes_is_solid():
     tree = AreaTree(np.eye(3), np.zeros(3), [], np.zeros((0, 2)), [], [], [], [])
     assert areas_at(tree, [[0, 0, 0]])[0] == -1
     assert traces(tree, [[0, 0, 0]], [[1, 0, 0]], ANY_PRESENCE).start_solid[0]
+
+
+def test_many_traces_are_those_of_each_alone():
+    """Many are made in order of place, which must not show."""
+    tree = tree_of(compiled(ROOT / "samples" / "pillars.bsp").areas)
+    random = np.random.default_rng(9)
+    start, end = random.uniform(-400.0, 400.0, (2, 3 * WORTH_ORDER, 3))
+    many = traces(tree, start, end, 2, threads=2)
+    for first in range(0, len(start), WORTH_ORDER // 2):
+        rows = slice(first, first + WORTH_ORDER // 2)
+        few = traces(tree, start[rows], end[rows], 2)
+        for name in ("fraction", "end", "normal", "plane", "start_area", "end_area", "blocker", "start_solid"):
+            assert getattr(few, name).tobytes() == getattr(many, name)[rows].tobytes(), name
+
+
+@pytest.mark.parametrize("point", [np.zeros((5000, 3)), np.eye(3)[np.arange(5000) % 3] * 1e9])
+def test_rows_in_order_of_place_are_all_rows(point):
+    random = np.random.default_rng(10)
+    for at in (point, point + random.normal(0.0, 100.0, point.shape)):
+        rows = rows_by_place(at, 3, len(at))
+        assert sorted(rows.tolist()) == list(range(3, len(at)))
