@@ -37,9 +37,10 @@ MAX_SPANS: Final = 128
 MAX_QUADS: Final = 1 << 18
 """Limit on the quads of all patches before merging. Beyond it, all pieces are halved less often."""
 
-MAX_CROSSINGS: Final = 1 << 18
+MAX_CROSSINGS: Final = 1 << 16
 """Limit on the pairs of quads, of all patches, so close that a player touches both at once. Beyond it, the patches with
-most of them are halved less often: later stages take time for each pair. Real maps have up to 13,000."""
+most of them are halved less often, then left out: later stages take time for each pair, and where quads cross, for
+each piece of them. Real maps have up to 13,000 pairs."""
 
 SAMPLED: Final = 1024
 """Quads whose pairs are counted, at most; the rest is estimated."""
@@ -79,6 +80,10 @@ def facets(patches: Patches, planes: PlaneTable) -> Facets:
     """Facets of all patches that block players. New planes are added to the table."""
     rows, dropped = _usable(patches)
     grids, coarse = _calm(patches, rows, _grids(patches, rows))
+    kept = _few(grids)
+    dropped += [Dropped("patch", int(patches.number[row]), "crosses too many others") for row in rows[~kept].tolist()]
+    rows, coarse = rows[kept], coarse[np.isin(coarse, rows[kept])]
+    grids = [grid for grid, keep in zip(grids, kept.tolist(), strict=True) if keep]
     unmerged = len(_faces(grids, rows).corner)
     polygons = _merge(_faces([_thinned(grid) for grid in grids], rows))
     found = _brushes(patches, polygons, planes, unmerged)
@@ -178,6 +183,18 @@ def _calm(patches: Patches, rows: Index, grids: list[Float]) -> tuple[list[Float
                 grids[at], thinned[at] = grid, _thinned(grid)
                 coarse.add(at)
     return grids, rows[sorted(coarse)]
+
+
+def _few(grids: list[Float]) -> NDArray[np.bool_]:
+    """(n,) which grids to keep so that what is left does not cross too often: those that cross least."""
+    thinned = [_thinned(grid) for grid in grids]
+    left = np.arange(len(grids))
+    while (load := crossings([thinned[row] for row in left])).sum() > MAX_CROSSINGS:
+        # If all cross each other, pairs are the square of their number, and the pieces that they cut each other into
+        # its cube. Such patches are no map, so what is kept of them is little.
+        fewer = int(len(left) * np.sqrt(MAX_CROSSINGS / load.sum()) / 2.0)
+        left = np.sort(left[np.argsort(load, kind="stable")[: min(fewer, len(left) - 1)]])
+    return np.isin(np.arange(len(grids)), left)
 
 
 def crossings(grids: list[Float]) -> Float:
