@@ -91,7 +91,8 @@ def try_wheel(python: str, wheel: Path, sample: Path, place: Path) -> None:
     pip = [*environment, "-m", "pip", "--disable-pip-version-check", "-q"]
     subprocess.run([*pip, "download", "--only-binary", ":all:", "-d", str(packages), str(wheel)], check=True)
     tools = Path(environment[0]).parent
-    bare = {**os.environ, "PATH": str(tools), "CC": "no-compiler", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(packages)}
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # the wheel, not a clone
+    bare = {**inherited, "PATH": str(tools), "CC": "no-compiler", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(packages)}
     began = time.perf_counter()
     subprocess.run([*pip, "install", str(wheel)], env=bare, check=True)
     installed = time.perf_counter()
