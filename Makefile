@@ -32,7 +32,7 @@ $(VENV)/ready: pyproject.toml aascompile/_build/kernel_build.py
 	@$(PYTHON) -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()["include"] + "/Python.h"))' || { echo "aascompile: its kernels need Python's headers (on Debian: apt-get install python3-dev)." >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "setting up .venv (some minutes): packages, then kernels"
-	@$(PIP) install -e '.[viewer,farm,dev]' --config-settings editable_mode=compat 2>&1 | sed -u -n -E "$(PIP_STEPS)"
+	@$(PIP) install -e '.[viewer,farm,dev]' 2>&1 | sed -u -n -E "$(PIP_STEPS)"
 	@$(BIN)/python -c 'import aascompile.geometry.polygon_kernel' 2>/dev/null || { echo "aascompile: setting up .venv failed; run: $(BIN)/python -m pip install -e '.[viewer,farm,dev]'" >&2; exit 1; }
 	@$(BIN)/python -m compileall -q aascompile viewer
 	@mkdir -p build && touch build/kernels $@
