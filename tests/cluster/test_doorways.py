@@ -13,6 +13,7 @@ from aascompile.cluster.doorways import in_doorway, in_portal_brush, neighbours,
 from aascompile.mapio.load import load_map
 from aascompile.model.areas import AreaFlag
 from aascompile.model.contents import Kind
+from aascompile.model.entity_classes import is_suspended
 from aascompile.model.mapdata import Entity
 from aascompile.pipeline import compile_map, make_areas, understand
 from aascompile.player.movement import Movement
@@ -79,13 +80,16 @@ def item(x, y, z, **keys):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_areas_are_occupied_by_their_first_entity(compiled_sample, name):
-    """Areas are occupied exactly where items and spawns are, by the first of them."""
+    """Areas are occupied exactly where items and spawns are, by the first of them, and pads by an item that hangs."""
     areas, entities = compiled_sample(name).areas, entities_of(compiled_sample(name))
     places = settled(areas, entities)
     expected = np.full(len(areas), -1)
     for row, area in zip(places.entity[::-1].tolist(), places.area[::-1].tolist(), strict=True):
         if area >= 0:
             expected[area] = row
+    hanging = [row for row in places.entity[places.area >= 0].tolist() if is_suspended(entities[row])]
+    if hanging:
+        expected[(areas.area_contents & np.uint32(Kind.JUMPPAD)) != 0] = hanging[0]
     assert occupied(areas, places, entities).tolist() == expected.tolist()
     assert (expected >= 0).any()
 

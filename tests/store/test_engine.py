@@ -266,7 +266,7 @@ def test_shipped_files_survive_import_and_export(corpus):
         assert len(found.links) > 100
         assert len(found.areas.face_plane) == 0
         failed = {failure.requirement.id for failure in failures(found)}
-        assert failed <= {"A5", "A10", "A11", "A12", "L8", "T4"}
+        assert failed <= {"A5", "A10", "A11", "A12", "A18", "L8", "T4"}  # A18: falls leave areas of the C compiler
         # Only the order of the links differs.
         ours, theirs = unpack(write_engine(found))[0], unpack(data)[0]
         assert [name for name in LUMPS if name != "links" and ours[name].tobytes() != theirs[name].tobytes()] == []
