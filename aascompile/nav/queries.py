@@ -121,10 +121,10 @@ class Space:
 
 
 def points_of(points: ArrayLike) -> Float:
-    """An array ``(n, 3)`` of finite numbers; RouteError if it is something else."""
+    """An array ``(n, 3)`` of finite numbers; RouteError if it is something else. A single point is an array of one."""
     at = np.ascontiguousarray(points, np.float64)
-    if at.ndim == 1 and not len(at):
-        at = at.reshape(0, 3)
+    if at.ndim == 1 and len(at) in (0, 3):
+        at = at.reshape(-1, 3)
     if at.ndim != 2 or at.shape[1] != 3:
         raise RouteError(f"points are an array of shape (n, 3), not {at.shape}")
     if not np.isfinite(at).all():

@@ -123,8 +123,18 @@ def test_predictions_run_jump_and_fall():
     assert high.time[0] == pytest.approx(2 * 270 / 800, abs=0.05)
 
 
+def test_a_single_point_is_an_array_of_one():
+    nav = Navigation(sample("stairs"))
+    a, b = nav.spawns[0].point, nav.items[0].point
+    assert nav.nearest(a).area.tolist() == nav.nearest([a]).area.tolist() == [nav.locate(a)]
+    assert nav.walkable(a, b).tolist() == nav.walkable([a], [b]).tolist()
+    assert nav.distance_to_wall(a).distance.tolist() == nav.distance_to_wall([a]).distance.tolist()
+
+
 def test_wrong_arguments_and_stripped_files_are_reported():
     nav = Navigation(sample("box"))
+    with pytest.raises(RouteError, match=r"shape \(n, 3\), not \(2,\)"):
+        nav.nearest([1.0, 2.0])
     with pytest.raises(RouteError, match="there are 2 starts and 3 ends"):
         nav.traces(np.zeros((2, 3)), np.zeros((3, 3)))
     with pytest.raises(RouteError, match="some of these are not"):
