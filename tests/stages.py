@@ -131,11 +131,11 @@ def run(path: str, settings: Settings = QUAKE3, threads: int = 1) -> Run:
     )
 
 
-def run_layout(layout: Layout, settings: Settings = EXACT) -> Run:
+def run_layout(layout: Layout, settings: Settings = EXACT, threads: int = 1) -> Run:
     """Compile a generated map; skip it if no player fits in it."""
     with layout.file() as path:
         try:
-            return run(path, settings)
+            return run(path, settings, threads)
         except MapError as error:
             assume("no entity stands" not in str(error))
             raise

@@ -101,8 +101,7 @@ def test_the_tree_finds_points_in_their_areas(layout: Layout) -> None:
 @settings(max_examples=examples(3), derandomize=True)
 @given(layouts())
 def test_areas_are_the_same_for_any_number_of_threads(layout: Layout) -> None:
-    with layout.file() as path:
-        single, double = run(path, EXACT).areas, run(path, EXACT, threads=2).areas
+    single, double = run_layout(layout).areas, run_layout(layout, threads=2).areas
     for name in Areas.__slots__:
         if name != "planes":
             assert np.array_equal(getattr(single, name), getattr(double, name))
