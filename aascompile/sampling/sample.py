@@ -29,6 +29,9 @@ MOST_CELLS = 1 << 18
 LEAST_CELL = 32.0
 """Units: smaller cells would not shorten the descent any more."""
 
+WIDER = 1.05
+"""How much wider cells become, step by step, until there are few enough. Rounding up adds few cells along each axis."""
+
 CHUNK = 4096
 """Queries that a thread processes at a time."""
 
@@ -120,7 +123,7 @@ def cells_of(tree: AreaTree) -> Cells:
     span = np.maximum(bounds[:, 3:].max(axis=0, initial=0.0) - low, 1.0)
     size = max(LEAST_CELL, float(np.cbrt(span.prod() / MOST_CELLS)))
     while np.ceil(span / size).prod() > MOST_CELLS:
-        size *= 2.0
+        size *= WIDER
     x, y, z = (int(count) for count in np.ceil(span / size))
     node: NDArray[np.int32] = np.empty(x * y * z, np.int32)
     cell_nodes(sampler_of(tree), low, size, x, y, z, node)
