@@ -15,6 +15,7 @@ from aascompile.checks.check_compiled import failures
 from aascompile.cli.common import run
 from aascompile.cli.compile import compile_maps
 from aascompile.cli.main import aas
+from aascompile.errors import StoreError
 from aascompile.mapio.load import MapSource, load_map
 from aascompile.model.links import Travel
 from aascompile.pipeline import compile_map
@@ -22,7 +23,7 @@ from aascompile.report import Report
 from aascompile.settings import QUAKE3
 from aascompile.store.engine import for_engine, write_engine
 from aascompile.store.engine_lumps import pack, unpack
-from aascompile.store.hdf import write_compiled
+from aascompile.store.hdf import compiled_bytes, write_compiled
 
 MODELS, MODEL_BYTES = 7, 40
 
@@ -91,6 +92,17 @@ def test_unknown_travel_types_are_named(unknown_travel, tmp_path, capsys):
         assert run(aas, "aas", command) in (0, 1), command
     assert Travel(100).words == "type 100"
     assert 100 not in list(Travel)
+
+
+@pytest.mark.parametrize("column", ["tier", "miss"])
+def test_unknown_tiers_and_costs_of_a_miss_are_refused(samples, column):
+    """No command needs to know what to do with them: such a file is not read."""
+    gap = compile_map(str(samples / "gap.bsp"), QUAKE3, Report("gap"))
+    assert gap.links is not None
+    damaged = replace(gap, links=replace(gap.links, **{column: np.full(len(gap.links), 65535, np.int32)}))
+    assert "L3" in {failure.requirement.id for failure in failures(damaged)}
+    with pytest.raises(StoreError, match="tier and miss are known"):
+        compiled_bytes(damaged)
 
 
 HUGE = int("9" * 300)

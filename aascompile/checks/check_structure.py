@@ -17,7 +17,7 @@ from aascompile.csr import owners_of
 from aascompile.model.areas import SOLID
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
-from aascompile.model.links import MOST_TIME, Links
+from aascompile.model.links import MOST_TIME, Links, MissCost, Tier
 from aascompile.model.mapdata import Entity
 from aascompile.model.places import Places
 from aascompile.model.sight import Sight
@@ -129,7 +129,12 @@ def _link_rows(it: Compiled, links: Links) -> Rows:
 
 def _link_numbers(it: Compiled, links: Links) -> Rows:
     """A time below 0 would keep a search of routes going for ever."""
-    return any_of(not_finite(links.start, links.end, links.velocity), outside(links.time, 0, MOST_TIME + 1))
+    return any_of(
+        not_finite(links.start, links.end, links.velocity),
+        outside(links.time, 0, MOST_TIME + 1),
+        outside(links.tier, -1, len(Tier)),
+        outside(links.miss, -1, len(MissCost)),
+    )
 
 
 def _link_starts(it: Compiled, links: Links) -> Rows:
@@ -251,7 +256,7 @@ STRUCTURE: tuple[Requirement, ...] = (
     Requirement(
         "L3",
         "links",
-        "points and velocities are finite, and times fit 16 bits",
+        "points and velocities are finite, times fit 16 bits, tier and miss are known or −1",
         of_links(_link_numbers),
     ),
     Requirement(

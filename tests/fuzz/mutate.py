@@ -250,7 +250,7 @@ def _hdf_file(columns: dict[str, NDArray[Any]], texts: dict[str, str]) -> bytes:
 
     writer = HdfWriter()
     for name, text in texts.items():
-        if name in ("format_version", "checksum") and text.lstrip("-").isdigit() and len(text) < 18:
+        if name in ("format_version", "checksum") and text.removeprefix("-").isdecimal() and len(text) < 18:
             writer.number(writer.root, name, int(text))
         else:
             writer.text(writer.root, name, text[:LONGEST])
