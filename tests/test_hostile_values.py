@@ -158,7 +158,7 @@ def test_link_times_that_no_search_survives_are_refused(samples, tmp_path, monke
         write_compiled(str(path), replace(gap, links=replace(gap.links, time=time)))
     for command in (["route", str(path), "--from", "spawn:0", "--to", "item_health"], ["times", str(path)]):
         assert run(aas, "aas", command) == 1
-        assert "is damaged (L3: points and velocities are finite, and times fit 16 bits" in capsys.readouterr().err
+        assert "is damaged (L3: points and velocities are finite, times fit 16 bits" in capsys.readouterr().err
 
 
 def test_areas_that_do_not_exist_are_refused_before_links_are_counted(samples, tmp_path, capsys):
