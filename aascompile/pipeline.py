@@ -44,7 +44,6 @@ from aascompile.mapio.by_hand import with_by_hand
 from aascompile.mapio.game_format import as_quake3, fitting_settings
 from aascompile.mapio.game_mode import in_mode
 from aascompile.mapio.load import MapSource, load_map, read_map_file
-from aascompile.mapio.textures import source_warnings
 from aascompile.model.areas import Areas
 from aascompile.model.by_hand import FILE_KEY, read_by_hand
 from aascompile.model.clusters import Clusters
@@ -297,6 +296,8 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:
     """Add warnings for the author of the map."""
     if map_data.format == "map":
+        from aascompile.mapio.textures import source_warnings
+
         for sentence in source_warnings(map_data):
             report.warn(sentence)
     fault = gravity_fault(map_data)

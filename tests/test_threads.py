@@ -32,3 +32,33 @@ def test_an_error_of_either_is_raised(threads: int, fails: str) -> None:
 
     with pytest.raises(ValueError, match=fails):
         both(lambda: work("first"), lambda: work("second"), threads)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_after_an_error_no_further_range_is_begun(threads: int) -> None:
+    begun: list[int] = []
+    failed = threading.Event()
+
+    def work(first: int, end: int) -> None:
+        begun.append(first)
+        if first == 0:
+            failed.set()
+            raise ValueError("first")
+        failed.wait(60)
+
+    with pytest.raises(ValueError, match="first"):
+        over_ranges(work, 1000, 1, threads)
+    assert len(begun) < 1000
+
+
+def test_ranges_run_at_the_same_time_in_this_thread_too() -> None:
+    meet = threading.Barrier(3, timeout=60)
+    names: set[str] = set()
+
+    def work(first: int, end: int) -> None:
+        meet.wait()
+        names.add(threading.current_thread().name)
+
+    over_ranges(work, 3, 1, 3)
+    assert len(names) == 3
+    assert threading.current_thread().name in names

@@ -312,8 +312,12 @@ def checksum_of(path: str) -> int:
 def _compile_options(options: Options, maps: int) -> CompileOptions:
     """Options that apply to each of ``maps`` maps."""
     from aascompile.cli.compile_task import CompileOptions
-    from aascompile.store.cache import Cache
 
+    cache = None
+    if options.cache:
+        from aascompile.store.cache import Cache
+
+        cache = Cache(options.cache, options.cache_size << 20)
     return CompileOptions(
         settings=chosen_settings(options.settings_file, options.preset, options.mode),
         threads=options.threads or 1 if options.dask else threads_per_worker(options.jobs, maps, options.threads),
@@ -327,7 +331,7 @@ def _compile_options(options: Options, maps: int) -> CompileOptions:
         optimize=options.optimize,
         sight=options.sight,
         checksum=checksum_of(options.checksum_of) if options.checksum_of else None,
-        cache=Cache(options.cache, options.cache_size << 20) if options.cache else None,
+        cache=cache,
         links=options.links,
         shaders=options.shaders,
     )

@@ -18,11 +18,11 @@ from aascompile.pipeline import compile_again, compile_map
 from aascompile.records import dataclass
 from aascompile.report import Dropped, Records, Report, Timing
 from aascompile.settings import Settings
-from aascompile.store.cache import Cache
 from aascompile.store.files import without_ending, write_atomically
 
 if TYPE_CHECKING:
     from aascompile.cli.route_report import RoutesReport
+    from aascompile.store.cache import Cache
 
 WRITE = "write"
 """Name of the stage that makes and writes the files."""

@@ -6,7 +6,6 @@ but some games of the family do not, and maps for all of them must compile.
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -38,20 +37,35 @@ class EntityClass(StrEnum):
     OTHER = "other"
 
 
-_PATTERNS: Final = (
-    (EntityClass.CAMERA, re.compile(r"info_player_intermission")),
-    (EntityClass.SPAWN, re.compile(r"info_player_|team_ctf_(red|blue)(player|spawn)")),
-    (EntityClass.ITEM, re.compile(r"(item|weapon|ammo|holdable)_|team_(ctf_)?(red|blue|neutral)(flag|obelisk)")),
-    (EntityClass.DESTINATION, re.compile(r"misc_teleporter_dest")),
-    (EntityClass.CAMP, re.compile(r"info_camp")),
-    (EntityClass.SCENERY, re.compile(r"light|misc_model|worldspawn|info_null|shooter|target_(location|speaker)")),
-    (EntityClass.TARGET, re.compile(r"target_|info_notnull|info_teleport|path_corner")),
-    (EntityClass.TRIGGER, re.compile(r"trigger_")),
-    (EntityClass.MOVER, re.compile(r"func_")),
+_SPAWNS: Final = (
+    "info_player_",
+    *(f"team_ctf_{team}{what}" for team in ("red", "blue") for what in ("player", "spawn")),
+)
+_TEAMS: Final = ("red", "blue", "neutral")
+_CTF_FLAGS: Final = tuple(f"team_ctf_{team}flag" for team in _TEAMS)
+_OBELISKS: Final = tuple(f"team_{team}obelisk" for team in _TEAMS)
+_GOALS: Final = tuple(f"team_{ctf}{team}{it}" for ctf in ("", "ctf_") for team in _TEAMS for it in ("flag", "obelisk"))
+_POWERUPS: Final = (
+    "quad", "enviro", "haste", "invis", "regen", "flight", "scout", "guard", "doubler", "ammoregen",
+)  # fmt: skip
+
+_PREFIXES: Final = (
+    (EntityClass.CAMERA, ("info_player_intermission",)),
+    (EntityClass.SPAWN, _SPAWNS),
+    (EntityClass.ITEM, ("item_", "weapon_", "ammo_", "holdable_", *_GOALS)),
+    (EntityClass.DESTINATION, ("misc_teleporter_dest",)),
+    (EntityClass.CAMP, ("info_camp",)),
+    (
+        EntityClass.SCENERY,
+        ("light", "misc_model", "worldspawn", "info_null", "shooter", "target_location", "target_speaker"),
+    ),
+    (EntityClass.TARGET, ("target_", "info_notnull", "info_teleport", "path_corner")),
+    (EntityClass.TRIGGER, ("trigger_",)),
+    (EntityClass.MOVER, ("func_",)),
 )
 """Prefixes of the lower-case names in each class. The first match counts."""
 
-_FAMILY: Final = re.compile(r"^(item|weapon|ammo|holdable|target|team|info|misc|trigger|func)_", re.IGNORECASE)
+_FAMILIES: Final = ("item", "weapon", "ammo", "holdable", "target", "team", "info", "misc", "trigger", "func")
 
 STANDS: Final = frozenset({EntityClass.SPAWN, EntityClass.ITEM, EntityClass.DESTINATION})
 """Classes at which a player can stand. If such an entity is outside the walls, the map leaks."""
@@ -76,9 +90,6 @@ REMOVED_BY: Final = {
 MODE_NAMES: Final = "gametype"
 """Key with the names of the game modes that have an entity; without it, all have."""
 
-_FLAGS: Final = re.compile(r"team_ctf_")
-_OBELISKS: Final = re.compile(r"team_\w+obelisk")
-
 SUSPENDED: Final = 1
 """Spawnflag of an item that stays where it was drawn."""
 
@@ -99,15 +110,15 @@ class PlaceKind(StrEnum):
 
 
 _KINDS: Final = (
-    (PlaceKind.SPAWN, re.compile(r"info_player_|team_ctf_(red|blue)(player|spawn)")),
-    (PlaceKind.FLAG, re.compile(r"team_ctf_(red|blue|neutral)flag")),
-    (PlaceKind.OBELISK, re.compile(r"team_(red|blue|neutral)obelisk")),
-    (PlaceKind.WEAPON, re.compile(r"weapon_")),
-    (PlaceKind.AMMO, re.compile(r"ammo_")),
-    (PlaceKind.HOLDABLE, re.compile(r"holdable_")),
-    (PlaceKind.HEALTH, re.compile(r"item_health")),
-    (PlaceKind.ARMOR, re.compile(r"item_armor")),
-    (PlaceKind.POWERUP, re.compile(r"item_(quad|enviro|haste|invis|regen|flight|scout|guard|doubler|ammoregen)")),
+    (PlaceKind.SPAWN, _SPAWNS),
+    (PlaceKind.FLAG, _CTF_FLAGS),
+    (PlaceKind.OBELISK, _OBELISKS),
+    (PlaceKind.WEAPON, ("weapon_",)),
+    (PlaceKind.AMMO, ("ammo_",)),
+    (PlaceKind.HOLDABLE, ("holdable_",)),
+    (PlaceKind.HEALTH, ("item_health",)),
+    (PlaceKind.ARMOR, ("item_armor",)),
+    (PlaceKind.POWERUP, tuple(f"item_{name}" for name in _POWERUPS)),
 )
 """Prefixes of the lower-case names of each kind. The first match counts."""
 
@@ -121,13 +132,11 @@ RESPAWN: Final = {
 }
 """Seconds until an item that was taken comes back, in Quake III. Flags, obelisks and spawns have none."""
 
-_TEAM: Final = re.compile(r"team_(?:ctf_)?(red|blue)")
-
 
 def place_kind(classname: str) -> PlaceKind:
     """Kind of the items or spawns of a class."""
     name = classname.lower()
-    return next((found for found, pattern in _KINDS if pattern.match(name)), PlaceKind.OTHER)
+    return next((found for found, prefixes in _KINDS if name.startswith(prefixes)), PlaceKind.OTHER)
 
 
 def respawn_of(entity: Entity) -> float:
@@ -140,14 +149,14 @@ def respawn_of(entity: Entity) -> float:
 
 def team_of(classname: str) -> str:
     """Team that a flag, obelisk or spawn belongs to: "red" or "blue"; "" if none."""
-    match = _TEAM.match(classname.lower())
-    return match[1] if match else ""
+    name = classname.lower()
+    return next((team for team in ("red", "blue") if name.startswith((f"team_{team}", f"team_ctf_{team}"))), "")
 
 
 def class_of(classname: str) -> EntityClass:
     """Role of the entities of a class."""
     name = classname.lower()
-    return next((found for found, pattern in _PATTERNS if pattern.match(name)), EntityClass.OTHER)
+    return next((found for found, prefixes in _PREFIXES if name.startswith(prefixes)), EntityClass.OTHER)
 
 
 def stands(entity: Entity) -> bool:
@@ -167,9 +176,10 @@ def spawns(entity: Entity, mode: str) -> bool:
     named = entity.get(MODE_NAMES)
     if named and mode not in named:
         return False
-    if _OBELISKS.match(entity.lower_class):
+    name = entity.lower_class
+    if name.startswith("team_") and "obelisk" in name.removeprefix("team_")[1:]:
         return False
-    return mode == "ctf" or not _FLAGS.match(entity.lower_class)
+    return mode == "ctf" or not name.startswith("team_ctf_")
 
 
 PLAIN_SPAWN: Final = "info_player_deathmatch"
@@ -180,7 +190,8 @@ def short_name(classname: str) -> str:
     """Class name without its prefix: "health" for item_health, "spawn" for a plain spawn."""
     if classname.lower() == PLAIN_SPAWN:
         return "spawn"
-    return _FAMILY.sub("", classname)
+    family, found, rest = classname.partition("_")
+    return rest if found and family.lower() in _FAMILIES else classname
 
 
 def is_suspended(entity: Entity) -> bool:

@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.checks.check_areas import volumes
 from aascompile.checks.check_structure import structure_faults
 from aascompile.csr import owners_of, starts_of
 from aascompile.distinct import distinct
@@ -28,7 +27,6 @@ from aascompile.store.engine_costs import with_costs
 from aascompile.store.engine_goals import numbered_again, with_goals, with_islands
 from aascompile.store.engine_links import links_lump, ranges_within, read_links, with_loops, without_unridden
 from aascompile.store.engine_lumps import STEEP, STEEP_SETTINGS, Lump, empty, pack, record_of, unpack, version_of
-from aascompile.store.engine_optimize import optimized
 
 UNKNOWN = "not known: the engine's format does not say"
 """Program that made an engine file."""
@@ -101,7 +99,11 @@ def write_engine(compiled: Compiled, *, optimize: bool = False) -> bytes:
     boxes["flags"][1:] = 1
     lumps["settings"] = _settings(compiled, version)
     lumps["links"] = empty("links", 0) if compiled.links is None else links_lump(compiled.links, compiled.rides)
-    return pack(optimized(lumps) if optimize else lumps, compiled.provenance.checksum, version)
+    if optimize:
+        from aascompile.store.engine_optimize import optimized
+
+        lumps = optimized(lumps)
+    return pack(lumps, compiled.provenance.checksum, version)
 
 
 def _geometry(areas: Areas) -> dict[str, Lump]:
@@ -255,6 +257,8 @@ def read_engine(data: bytes, name: str) -> Compiled:
     Volumes are recomputed; they are 0 if the file was stripped of its faces. Entities and context are empty, and the
     triggers of areas are unknown.
     """
+    from aascompile.checks.check_areas import volumes
+
     try:
         with np.errstate(all="ignore"):  # invalid numbers are rejected below
             compiled, listed = _read(data, name.replace("\\", "/").rsplit("/", 1)[-1] or "unnamed")

@@ -16,7 +16,6 @@ from aascompile.checks.check_structure import structure_faults
 from aascompile.errors import StoreError, reason_of
 from aascompile.model.compiled import Compiled, Provenance
 from aascompile.store.files import read_file, write_atomically
-from aascompile.store.hdf_reader import FAULTS, HdfReader
 from aascompile.store.hdf_writer import MAGIC, HdfWriter
 from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from_columns, shape_faults, to_columns
 from aascompile.store.vtkhdf import add_view
@@ -65,6 +64,8 @@ def read_compiled(path: str, *, check: bool = True) -> Compiled:
 
     ``check``: also check that all starts and row numbers are in range. Unchecked rows must not be used as indexes.
     """
+    from aascompile.store.hdf_reader import FAULTS, HdfReader
+
     try:
         with open(path, "rb") as raw:
             magic = raw.read(len(MAGIC))
