@@ -20,7 +20,6 @@ from aascompile.brushes.entity_facts import read_entities
 from aascompile.brushes.expand import Solids, expand, solids_of, with_walls
 from aascompile.brushes.meaning import classify, classify_patches
 from aascompile.brushes.patches import facets
-from aascompile.brushes.rides import rides
 from aascompile.bsp.outside import Flood, flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
@@ -550,9 +549,13 @@ def gather(
     before: str = "[]",
 ) -> Compiled:
     """Collect the contents of a compiled file. ``before`` has the counts of skipped stages, as JSON."""
+    from aascompile.reach.stored_rides import rides, with_floors
     from aascompile.reuse import geometry_hash
 
     map_data = understood.map
+    carried = rides(map_data, movers(understood.facts))
+    if linked is not None:
+        carried = with_floors(carried, linked.links, map_data, settings)
     ran = {stage["name"]: stage for stage in stage_counts(report)}
     stages = [ran.get(stage["name"], stage) for stage in json.loads(before)]
     return Compiled(
@@ -560,7 +563,7 @@ def gather(
         links=None if linked is None else linked.links,
         clusters=clusters,
         boxes=Boxes.of(settings.boxes),
-        rides=rides(map_data, movers(understood.facts)),
+        rides=carried,
         context=solid_faces(understood),
         entities=Entities.of(map_data.entities),
         leak=divided.leak,

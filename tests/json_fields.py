@@ -107,6 +107,8 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
              "engine's bots run at a link, with how many of them arrived (`bots_arrived`) and died (`bots_died`)"),
             ("replay.bots[]", "every link that bots took: `link`, `kind`, number of `bots`, how many `arrived` and "
              "`died`"),
+            ("replay.skipped.*", "number of links that were not replayed, by reason: on movers that turn (`turning`), "
+             "or that the file does not describe (`unknown`), and by travel type"),
             ("replay.failed[]", "the 100 links that miss by most: `link`, `kind`, `from`, `to`, `start`, `end`, "
              "`reason`, the `area` and `place` where the replay ended, `miss` in units"),
         ],
@@ -197,7 +199,8 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("kinds[]", "each travel type: `kind`, whether such a link exists (`linked`), its row (`link`, −1 if "
              "none), `reason` as a word, `measure`: by how much it fails, from `start` to `place`, the `area` or "
              "`areas` concerned, `hit` and `by`: the obstacle, `by_hand`: how the mapper "
-             "added it, `text`: the whole result as a clause, `margin`: how simulated bots fare on the link"),
+             "added it, `text`: the whole result as a clause, `margin`: how simulated bots fare on the link, `ride`: "
+             "what carries the player, where it is boarded and left, and how long that takes, a clause each"),
             ("removed", "what the mapper removes between the two, a clause each"),
             ("blocked", "how the mapper blocks areas, if all routes pass areas that bots must not enter"),
             ("route", "null if there is no route; else its `time` in seconds"),

@@ -23,6 +23,7 @@ from aascompile.errors import AasError
 from aascompile.escaping import xml
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float
+from aascompile.nav.rides import ride_lines
 from aascompile.nav.routes import Router
 from aascompile.store.files import write_atomically
 from aascompile.viewer import camera, colouring, palette
@@ -31,7 +32,7 @@ from aascompile.viewer.meshes import Colour, Mesh, Shape
 from aascompile.viewer.options import ViewOptions
 from aascompile.viewer.parts import Part
 from aascompile.viewer.scene import ALTERNATIVES, COMPARISON_LAYERS, LAYERS, QUIET, Cut, Scene, travel_name
-from aascompile.viewer.text import entity_facts, entity_name, facts, layer_colours, missed_labels
+from aascompile.viewer.text import entity_facts, entity_name, facts, layer_colours, missed_labels, volume_texts
 
 SCRIPTS: Final = ("data.js", "camera.js", "draw.js", "routes.js", "scene.js", "page.js")
 """Scripts in the order in which the page contains them."""
@@ -149,6 +150,11 @@ def _header(scene: Scene, options: ViewOptions, packer: _Packer) -> dict[str, An
             for labels in ([] if scene.lost is None else missed_labels(scene))
             for point, words in zip(labels.point.tolist(), labels.text, strict=True)
         ],
+        "volumes": [
+            {"at": labels.point[0].tolist(), "text": labels.text[0], "colour": labels.colour}
+            for labels in volume_texts(scene)
+        ],
+        "rides": {str(link): ride_lines(ride) for link, ride in scene.carriers.rides.items()},
         "walk": int(Travel.WALK),
         "quiet": sorted(QUIET),
         "alternatives": ALTERNATIVES,

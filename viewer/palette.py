@@ -66,6 +66,11 @@ OTHER_LINK: Final[Colour] = (200, 200, 200)
 BY_HAND: Final[Colour] = (255, 30, 200)
 """Links that the mapper added by hand, whatever their travel type."""
 
+MOVER: Final[Colour] = (72, 225, 148)
+"""Movers that carry players, at their stops."""
+BOARDED: Final[Colour] = (255, 255, 255)
+"""Where players get on and off."""
+
 CLUSTERS: Final[tuple[Colour, ...]] = (
     (70, 184, 255),
     (255, 222, 120),
@@ -85,7 +90,7 @@ ENTITIES: Final[dict[str, Colour]] = {
     "item": (244, 159, 21),
     "target": (225, 183, 229),
     "trigger": (245, 28, 20),
-    "mover": (72, 225, 148),
+    "mover": MOVER,
     "other": (172, 162, 164),
 }
 

@@ -14,6 +14,7 @@ from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Float
 from aascompile.nav.routes import Route
 from aascompile.viewer import build, lost, palette
+from aascompile.viewer.carriers import volume_boxes
 from aascompile.viewer.meshes import Colour, Mesh, cut, outlines
 from aascompile.viewer.scene import QUIET, Scene
 
@@ -205,6 +206,26 @@ def _unreached(scene: Scene) -> Parts:
     }
 
 
+def _movers(scene: Scene) -> Parts:
+    """Movers at the stops that links use, the ways between them, and where players get on and off."""
+    found = scene.carriers
+    boxes = _cut(scene, found.boxes, capped=True)
+    return {
+        "movers": Part(boxes, Style(opacity=0.25)),
+        "movers edges": Part(outlines(boxes), Style(opacity=0.8, width=1.5, lit=False)),
+        "movers paths": Part(_cut(scene, found.paths), Style(ON_TOP, 2.5, lit=False)),
+        "movers points": Part(_cut(scene, found.points), Style(ON_TOP, ambient=0.8, one_sided=True)),
+    }
+
+
+def _volumes(scene: Scene) -> Parts:
+    boxes = _cut(scene, volume_boxes(scene.compiled), capped=True)
+    return {
+        "volumes": Part(boxes, Style(opacity=0.3)),
+        "volumes edges": Part(outlines(boxes), Style(width=2.0, lit=False)),
+    }
+
+
 def _highlight(scene: Scene, name: str, area: int, colour: Colour, opacity: float) -> Parts:
     """A highlighted area."""
     if area < 0:
@@ -303,6 +324,8 @@ MAKERS: Final[dict[str, Maker]] = {
     "entities": Maker(lambda scene: (scene.cut, scene.hidden_entities), _entities),
     "leak": Maker(lambda scene: scene.cut, _leak),
     "unreached": Maker(_area_state, _unreached),
+    "movers": Maker(lambda scene: scene.cut, _movers),
+    "volumes": Maker(lambda scene: scene.cut, _volumes),
     "picked": Maker(lambda scene: (scene.picked, scene.picked_entity, scene.cut, scene.hidden_links), _picked),
     "route": Maker(lambda scene: (scene.start, scene.goal, scene.alternatives, scene.cut), _route),
 }

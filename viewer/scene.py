@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from aascompile.errors import AasError, RouteError
 from aascompile.model.areas import AreaFlag, FaceFlag
+from aascompile.model.by_hand import VOLUMES
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import SurfaceFlag
 from aascompile.model.links import Travel
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from aascompile.nav.why import Why
+    from aascompile.viewer.carriers import Carriers
     from aascompile.viewer.change import Change
     from aascompile.viewer.lost import Lost
     from aascompile.viewer.parts import Part
@@ -71,6 +73,8 @@ LAYERS: Final = (
     Layer("numbers", "numbers of areas", False),
     Layer("leak", "the path out of a leaking map", True),
     Layer("unreached", "items, traps and attempts that fail", True),
+    Layer("movers", "what carries players, at its stops", True),
+    Layer("volumes", "volumes that the mapper made by hand", True),
 )
 LAYER_NAMES: Final = tuple(layer.name for layer in LAYERS)
 
@@ -442,8 +446,13 @@ class Scene:
 
     @property
     def layers_with_content(self) -> tuple[str, ...]:
-        """Names of the layers, without that of a leak in a map that does not leak."""
-        return tuple(name for name in self.layers if name != "leak" or len(self.compiled.leak))
+        """Names of the layers, without those of a leak, movers and volumes in a map that has none."""
+        has = {
+            "leak": len(self.compiled.leak),
+            "movers": len(self.carriers.rides),
+            "volumes": any(name.lower() in VOLUMES for name in self.compiled.entities.classname),
+        }
+        return tuple(name for name in self.layers if has.get(name, True))
 
     @property
     def colourings(self) -> tuple[str, ...]:
@@ -476,12 +485,13 @@ class Scene:
 
     @property
     def shown_links(self) -> Mask:
-        """``(links,)`` links of visible travel types, in focus if it is on. A comparison shows new links only."""
+        """``(links,)`` links of visible travel types and those made by hand, in focus if it is on. A comparison shows
+        new links only."""
         links = self.compiled.links
         if links is None:
             return np.zeros(0, np.bool_)
         hidden = self.hidden_links - QUIET if self.focus else self.hidden_links
-        shown: Mask = ~np.isin(links.kind, list(hidden))
+        shown: Mask = ~np.isin(links.kind, list(hidden)) | (links.entity >= 0)
         if self.colour_by == "change" and self.change is not None:
             shown &= self.change.gained
         if self.focus:
@@ -575,6 +585,14 @@ class Scene:
         colours = link_colours(links.kind)
         colours[links.entity >= 0] = BY_HAND
         return build.link_lines(self.compiled, links).coloured(colours)
+
+    @cached_property
+    def carriers(self) -> Carriers:
+        """Movers that links use."""
+        from aascompile.viewer.carriers import carriers_of
+
+        found: Carriers = carriers_of(self.compiled)
+        return found
 
     @cached_property
     def bundled(self) -> Mask:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Final
 
 import numpy as np
@@ -13,8 +14,10 @@ from aascompile.model.contents import Kind
 from aascompile.model.entity_classes import short_name
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Int
-from aascompile.nav.by_hand import volumes_at
+from aascompile.nav.by_hand import NOUNS, volumes_at
+from aascompile.nav.rides import ride_lines
 from aascompile.viewer import lost, palette
+from aascompile.viewer.carriers import VOLUME_COLOURS, volume_labels
 from aascompile.viewer.colouring import AREA_KINDS
 from aascompile.viewer.meshes import Colour
 from aascompile.viewer.parts import GAP, LADDER, LIQUIDS, SURFACE, Parts
@@ -126,6 +129,10 @@ def layer_colours(shown: Parts) -> list[tuple[str, Row]]:
         used = {tuple(colour) for colour in np.unique(shown["liquid"].mesh.colour, axis=0).tolist()}
         liquids = {"water": SURFACE, **{(kind.name or "").lower(): colour for kind, colour in LIQUIDS.items()}}
         found += [("liquid", Row(f"surface of {name}", colour)) for name, colour in liquids.items() if colour in used]
+    if "volumes" in shown:
+        used = {tuple(colour) for colour in np.unique(shown["volumes"].mesh.colour, axis=0).tolist()}
+        kinds = [(NOUNS[kind], colour) for kind, colour in VOLUME_COLOURS.items() if colour in used]
+        found += [("volumes", Row(f"{noun} by hand", colour)) for noun, colour in kinds]
     return found
 
 
@@ -137,6 +144,8 @@ _LAYER_COLOURS: Final = (
     ("unreached", "not reached", palette.UNREACHED),
     ("unreached traps", "no route back", palette.TRAPPED),
     ("unreached arcs", "attempt that fails", palette.MISSED),
+    ("movers", "mover at its stops", palette.MOVER),
+    ("movers points", "where players get on and off", palette.BOARDED),
 )
 """Layer, name in the legend, and colour."""
 
@@ -254,7 +263,9 @@ def _links_of(scene: Scene, area: int) -> list[str]:
         rows = np.flatnonzero(near_end == area)
         rows = rows[np.argsort(links.time[rows], kind="stable")]
         lines.append(f"  links {title}: {len(rows) or 'none'}")
-        lines += [_link_line(links, far_end, row, word) for row in rows[:MAX_LINKS].tolist()]
+        for row in rows[:MAX_LINKS].tolist():
+            lines.append(_link_line(links, far_end, row, word))
+            lines += _ride_lines(scene, row) if title == "out" else []
         if len(rows) > MAX_LINKS:
             lines.append(f"    … and {len(rows) - MAX_LINKS} more")
     return lines
@@ -264,6 +275,16 @@ def _link_line(links: Links, far_end: Int, row: int, word: str) -> str:
     by_hand = ", by hand" if links.entity[row] >= 0 else ""
     kind = travel_name(int(links.kind[row]))
     return f"    {kind:<15} {word} {far_end[row]:<5} {links.time[row] / 100:6.2f} s{by_hand}" + _deaths(links.dies, row)
+
+
+def _ride_lines(scene: Scene, link: int) -> list[str]:
+    """What carries the player who takes a link, wrapped for a card; no lines if nothing does."""
+    ride = scene.carriers.rides.get(link)
+    if ride is None:
+        return []
+    return [
+        line for text in ride_lines(ride) for line in wrap(text, 56, initial_indent=" " * 6, subsequent_indent=" " * 8)
+    ]
 
 
 def _deaths(dies: Float, row: int) -> str:
@@ -337,6 +358,8 @@ def labels(scene: Scene) -> list[Labels]:
             found.append(Labels(_low(scene, rows), tuple(str(row) for row in rows), palette.TEXT))
     if scene.layers["unreached"] and scene.lost is not None:
         found += missed_labels(scene)
+    if scene.layers["volumes"]:
+        found += [labels for labels in volume_texts(scene) if _inside(scene, labels.point[0])]
     if scene.hovered >= 0 and scene.hovered != scene.picked_entity:
         found.append(_entity_label(scene, scene.hovered, palette.LIT))
     if scene.picked_entity >= 0:
@@ -353,6 +376,14 @@ def labels(scene: Scene) -> list[Labels]:
 
 def _entity_label(scene: Scene, mark: int, colour: Colour) -> Labels:
     return Labels(scene.marks.origin[[mark]] + NAME_LIFT, (entity_name(scene, mark),), colour)
+
+
+def volume_texts(scene: Scene) -> list[Labels]:
+    """Name and effect of each volume that the mapper made."""
+    return [
+        Labels(point[None], (words,), VOLUME_COLOURS[volume.kind])
+        for volume, point, words in volume_labels(scene.compiled)
+    ]
 
 
 def missed_labels(scene: Scene) -> list[Labels]:

@@ -26,7 +26,7 @@ POLL: Final = 50
 CLICK_SLACK: Final = 4
 """A press and release is a click if the mouse moved no farther than this, pixels."""
 
-LAYER_KEYS: Final = {**dict(zip("123456789nmlu", LAYER_NAMES, strict=True)), "minus": "gone", "equal": "lost"}
+LAYER_KEYS: Final = {**dict(zip("123456789nmlurx", LAYER_NAMES, strict=True)), "minus": "gone", "equal": "lost"}
 
 
 class Window:

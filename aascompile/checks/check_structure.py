@@ -19,6 +19,7 @@ from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import MOST_TIME, Links, MissCost, Tier
 from aascompile.model.mapdata import Entity
+from aascompile.model.movers import Carrier
 from aascompile.model.places import Places
 from aascompile.model.sight import Sight
 
@@ -164,6 +165,15 @@ def _clustered(it: Compiled, clusters: Clusters) -> Rows:
     )
 
 
+def _rides(it: Compiled) -> Rows:
+    rides = it.rides
+    return any_of(
+        not_finite(rides.low, rides.high, rides.seconds, rides.wait, rides.half, rides.floor),
+        outside(rides.entity, -1, len(it.entities)),
+        rows_where((rides.carrier != -1) & ~np.isin(rides.carrier, list(Carrier))),
+    )
+
+
 def _context(it: Compiled) -> Rows:
     few = np.flatnonzero(np.diff(it.context.start) < 3)
     return any_of(bad_starts(it.context.start, len(it.context.corner)), few)
@@ -273,12 +283,7 @@ STRUCTURE: tuple[Requirement, ...] = (
         of_clusters(lambda it, clusters: outside(clusters.cluster_portal, 0, len(clusters.portal_area))),
     ),
     Requirement("C4", "areas", "cluster and portal exist", of_clusters(_clustered)),
-    Requirement(
-        "D1",
-        "rides",
-        "coordinates and seconds are finite",
-        lambda it: not_finite(it.rides.low, it.rides.high, it.rides.seconds, it.rides.wait),
-    ),
+    Requirement("D1", "rides", "numbers are finite, the entity exists, and the carrier is known", _rides),
     Requirement("X1", "context", "corner_start cuts the corners into pieces of three or more", _context),
     Requirement(
         "X2",

@@ -89,6 +89,9 @@ class KindAnswer:
     """The whole result as a clause."""
     margin: str
     """How simulated bots fare on the link, as a clause; empty if it has no margins."""
+    ride: tuple[str, ...]
+    """What carries the player, where it is boarded and left, and how long that takes, a clause each; empty if nothing
+    does, or the file does not describe it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +175,9 @@ def kind_answer(compiled: Compiled, verdict: Verdict, source: int, target: int) 
     from aascompile.cli.reason_text import clause, margin
     from aascompile.nav.by_hand import added_by
     from aascompile.nav.obstacle import obstacle
+    from aascompile.nav.rides import ride_lines, ride_of
 
+    ride = None if verdict.link < 0 else ride_of(compiled, verdict.link)
     by, by_hand = obstacle(compiled, verdict), added_by(compiled, verdict.link)
     text = clause(verdict, by, source, target)
 
@@ -194,6 +199,7 @@ def kind_answer(compiled: Compiled, verdict: Verdict, source: int, target: int) 
         by_hand=by_hand,
         text=f"{text}, {by_hand}" if by_hand else text,
         margin="" if compiled.links is None or verdict.link < 0 else margin(compiled.links, verdict.link),
+        ride=() if ride is None else tuple(ride_lines(ride)),
     )
 
 
@@ -239,8 +245,7 @@ def text_lines(answer: Answer) -> Iterator[str]:
     others = [kind for kind in answer.kinds if not kind.linked]
     for kind in linked:
         yield f"  {_name(kind)} leads there: {kind.text}"
-        if kind.margin:
-            yield f"    {kind.margin}"
+        yield from (f"    {text}" for text in (kind.margin, *kind.ride) if text)
     yield "  no other direct link:" if linked else "  no direct link:"
     for kind in others:
         yield f"    {_name(kind):<18}{kind.text}"

@@ -79,13 +79,15 @@ class Replayed:
     kinds: Mapping[str, Arrivals] = field(default_factory=dict)
     failed: tuple[Miss, ...] = ()
     """Failed links, farthest from their end first."""
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    """Number of links that were not replayed, by reason."""
     bots: tuple[BotRow, ...] = ()
     """All links that bots took."""
 
 
 def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
     """Replay the links of a file."""
-    from aascompile.nav.replay import replay_bots, replay_links
+    from aascompile.nav.replay import replay_all, replay_bots
     from aascompile.player.reason import Reason
     from aascompile.settings_file import settings_from_json
 
@@ -93,7 +95,7 @@ def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
     if links is None:
         return Replayed()
     settings = settings_from_json(compiled.provenance.settings, path)
-    found = replay_links(compiled.areas, links, settings, threads)
+    found = replay_all(compiled, settings, threads)
     trials = replay_bots(compiled.areas, links, settings, threads)
     took = links.kind[trials.rows]
     kind = links.kind[found.rows]
@@ -128,6 +130,7 @@ def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
             for i, far in zip(failed[:MAX_FAILED].tolist(), miss.tolist(), strict=False)
             for row in [found.rows[i]]
         ),
+        skipped=found.skipped,
         bots=tuple(
             BotRow(row, Travel(number).name.lower(), tried, arrived, died)
             for row, number, tried, arrived, died in zip(
@@ -144,6 +147,11 @@ def replay_lines(replayed: Replayed, least: float) -> Iterator[str]:
     for name, counts in replayed.kinds.items():
         line = f"    {name.replace('_', ' '):<16}{counts.arrived:>8,} of {counts.links:>8,}  {_percent(counts):<8}"
         yield (line + _bots(counts)).rstrip()
+    if replayed.skipped:
+        from aascompile.nav.replay import SKIPPED
+
+        rows = (f"{count:,} {SKIPPED[name]}" for name, count in replayed.skipped.items())
+        yield f"    not replayed: {', '.join(rows)}"
     for miss in replayed.failed[:MAX_LISTED]:
         yield (
             f"    link {miss.link}, {miss.kind.replace('_', ' ')} from area {miss.from_} "

@@ -135,7 +135,8 @@ def view(ctx: click.Context, output: Options, **shown: Any) -> None:
     (.bsp, .map), it is compiled in memory each time it is saved. A message says what has changed.
 
     \b
-    Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak, unreached.
+    Layers: map, areas, ground, gaps, liquid, ladders, links, portals, entities, names, numbers, leak, unreached,
+    movers, volumes.
     Colours: kind, cluster, presence, contents, links, time, reached.
     """
     from aascompile.store.read import load_compiled

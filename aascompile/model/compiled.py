@@ -68,6 +68,12 @@ class Rides:
     """(n,) seconds of the ride; −1 if unknown."""
     wait: Float
     """(n,) seconds that it stands where the ride begins; −1 if unknown, or until something starts it."""
+    entity: Int
+    """(n,) row of the entity that moves; −1 if unknown."""
+    half: Float
+    """(n, 3) half the size of the model's box, as drawn; −1 if unknown."""
+    floor: Float
+    """(n,) height of the floor that carries players, above the middle of the box; −1 if the size is unknown."""
 
     @classmethod
     def none(cls) -> Rides:
@@ -78,7 +84,8 @@ class Rides:
     def unknown(cls, model: Int, low: Float, high: Float) -> Rides:
         """Rides of which only the ends are known."""
         n = len(model)
-        return cls(model, low, high, np.full(n, -1, np.int32), np.full(n, -1.0), np.full(n, -1.0))
+        none, number = np.full(n, -1, np.int32), np.full(n, -1.0)
+        return cls(model, low, high, none, number, number, none, np.full((n, 3), -1.0), number)
 
     def __len__(self) -> int:
         return len(self.model)

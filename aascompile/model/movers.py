@@ -126,6 +126,15 @@ class BrushMover:
             at = (at + 1) % len(self.stops)
         return seconds
 
+    def waiting(self, stops: Sequence[int]) -> float:
+        """Seconds of waiting, on average, where it comes to some of its stops in each round: half a round if it comes
+        once."""
+        gaps = [
+            self.ride(here, there) + self.stops[here].wait
+            for here, there in zip(stops, [*stops[1:], stops[0]], strict=True)
+        ]
+        return sum(gap * gap for gap in gaps) / (2.0 * self.round)
+
 
 def movers(facts: EntityFacts) -> tuple[BrushMover, ...]:
     """All movers of a map: plats, bobbing platforms, trains, pendulums, rotating brushes, then doors by team."""

@@ -1,4 +1,4 @@
-"""The path of each link through space: jumps, falls and jump pads as arcs under gravity."""
+"""The path of each link through space: jumps, falls and jump pads as arcs under gravity, rides from stop to stop."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 
 from aascompile.csr import owners_of, starts_of
 from aascompile.model.compiled import Compiled, stored_number
-from aascompile.model.links import FLIGHTS, JUMPS, Links, Travel
+from aascompile.model.links import FLIGHTS, JUMPS, RIDES, Links, Travel
 from aascompile.model.mapdata import Float, Index
+from aascompile.nav.rides import ride_of, ride_path
 from aascompile.player.flight import fall_time
 from aascompile.settings import QUAKE3
 
@@ -23,18 +24,34 @@ CLEARANCE: Final = 8.0
 
 
 def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:
-    """The path of each link as a chain of points (CSR): an arc for a flight, otherwise start and end."""
+    """The path of each link as a chain of points (CSR): an arc for a flight, a ride from stop to stop, otherwise start
+    and end."""
     flies = np.isin(links.kind, FLIGHTS)
-    start = starts_of(np.where(flies, pieces + 1, 2))
+    rides = _rides(compiled, links)
+    count = np.where(flies, pieces + 1, 2)
+    count[list(rides)] = [len(path) for path in rides.values()]
+    start = starts_of(count)
     link = owners_of(start)
-    share = (np.arange(start[-1]) - start[link]) / np.where(flies, pieces, 1)[link]
+    share = (np.arange(start[-1]) - start[link]) / (count - 1)[link]
     straight = links.end - links.start
     xyz = links.start[link] + share[:, None] * straight[link]
     # A flight under gravity g that takes T and rises by h is this far above the straight line: g T² s (1 − s) / 2.
     gravity = stored_number(compiled, "physics", "gravity")
     height = gravity * _seconds(compiled, links, gravity) ** 2 / 2.0
     xyz[:, 2] += np.where(flies, height, 0.0)[link] * share * (1.0 - share)
+    for row, path in rides.items():
+        xyz[start[row] : start[row + 1]] = path
     return start, xyz
+
+
+def _rides(compiled: Compiled, links: Links) -> dict[int, Float]:
+    """The paths of links on movers, by row."""
+    found = {}
+    for row in np.flatnonzero(np.isin(links.kind, RIDES)).tolist():
+        ride = ride_of(compiled, row, links)
+        if ride is not None:
+            found[row] = np.vstack((links.start[row], ride_path(ride), links.end[row]))
+    return found
 
 
 def _seconds(compiled: Compiled, links: Links, gravity: float) -> Float:

@@ -24,11 +24,16 @@ from aascompile.model.by_hand import (
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.mapdata import Entity, Float
+from aascompile.records import dataclass
 from aascompile.sampling.locate import locate
 from aascompile.sampling.sample import tree_of
 
 NOUNS: Final = {LINK: "link", UNLINK: "unlink", BLOCK: "block", COST: "cost", PORTAL: "portal"}
 """What an entry of each class is called."""
+
+
+EFFECTS: Final = {BLOCK: "closed to routes", PORTAL: "a cluster portal is wanted"}
+"""What volumes do, but those with a cost factor."""
 
 
 def added_by(compiled: Compiled, link: int) -> str:
@@ -71,6 +76,33 @@ def volumes_at(compiled: Compiled, area: int) -> list[str]:
             found.append(f"a portal is wanted {where}")
         elif kind == COST and entry.entity.number("factor", 1.0) == cost:
             found.append(f"cost factor {cost:g} {where}")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """A volume that the mapper made."""
+
+    row: int
+    """Row of its entity."""
+    kind: str
+    """Its class: BLOCK, COST or PORTAL."""
+    low: Float
+    """(3,) corner of the box around it."""
+    high: Float
+    """(3,)"""
+    text: str
+    """Its name and effect: "block 1: closed to routes"."""
+
+
+def volumes(compiled: Compiled) -> list[Volume]:
+    """All volumes that the mapper made, and whose bounds are known, in entity order."""
+    found = []
+    for entry in entries(_entities(compiled), compiled.provenance.name):
+        bounds, kind = bounds_of(entry.entity), entry.entity.lower_class
+        if kind in VOLUMES and bounds is not None:
+            effect = f"costs × {entry.entity.number('factor', 1.0):g}" if kind == COST else EFFECTS[kind]
+            found.append(Volume(entry.row, kind, *bounds, f"{entry.name}: {effect}"))
     return found
 
 

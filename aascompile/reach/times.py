@@ -149,13 +149,8 @@ def bobbing(settings: Settings) -> float:
 
 
 def waiting(mover: BrushMover, stops: Sequence[int]) -> float:
-    """The average wait for a mover that moves by itself, at a place where it comes to some of its stops in each round:
-    half a round if it comes once."""
-    seconds = [
-        mover.ride(here, there) + mover.stops[here].wait
-        for here, there in zip(stops, [*stops[1:], stops[0]], strict=True)
-    ]
-    return HUNDREDTHS * sum(gap * gap for gap in seconds) / (2.0 * mover.round)
+    """The average wait for a mover that moves by itself, at a place where it comes to some of its stops."""
+    return HUNDREDTHS * mover.waiting(stops)
 
 
 def ride(mover: BrushMover, wait: float, here: int, there: int, settings: Settings) -> float:

@@ -21,7 +21,7 @@ from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from
 from aascompile.store.vtkhdf import add_view
 
 FORMAT = "aascompile"
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 
 _HDF_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError, OverflowError, SystemError)
 """Exceptions that h5py raises for damaged files."""
@@ -142,7 +142,9 @@ def _read(file: _Source) -> Compiled:
             continue
         if version < spec.since:
             beside = next(columns[other.path] for other in SPECS if other.rows == spec.rows)
-            columns[spec.path] = np.full(len(beside), spec.before, spec.dtype)
+            columns[spec.path] = np.full(
+                (len(beside), spec.width) if spec.width else len(beside), spec.before, spec.dtype
+            )
         else:
             columns[spec.path] = file.column(spec)
     for fault in shape_faults(columns):

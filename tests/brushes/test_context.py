@@ -1,18 +1,14 @@
-"""Solid faces of the map, and the rides on its platforms."""
+"""Solid faces of the map."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from aascompile.brushes.context import solid_faces
-from aascompile.brushes.rides import rides
 from aascompile.csr import owners_of
 from aascompile.model.compiled import Context
 from aascompile.model.contents import Kind
-from aascompile.model.movers import movers
 from aascompile.model.understood import Understood
 from aascompile.pipeline import understand
 from aascompile.report import Report
@@ -79,36 +75,3 @@ def test_statics_stand_where_their_entity_stands(samples):
         point = context.vertex[context.corner[rows[owners_of(context.start)]]]
         expected = found.hulls.bounds[brush].reshape(2, 3) + found.meaning.offset[brush]
         np.testing.assert_allclose([point.min(axis=0), point.max(axis=0)], expected)
-
-
-@pytest.mark.parametrize("name", ["elevator", "bobbing_vertical", "bobbing_horizontal", "train"])
-def test_each_ride_spans_the_travel_of_its_entity(samples, name):
-    found, _ = of(samples / f"{name}.bsp")
-    facts = found.facts
-    legs = rides(found.map, movers(facts))
-    assert len(legs) == 2, "there and back"
-    assert np.array_equal(legs.low, legs.high[::-1])
-    moved = np.linalg.norm(legs.high[0] - legs.low[0])
-    models = found.map.models
-    middle = (models.mins[legs.model[0]] + models.maxs[legs.model[0]]) / 2
-    if facts.plats:
-        assert moved == facts.plats[0].height
-        assert np.array_equal(legs.high[0], middle + facts.plats[0].top)
-    if facts.bobbings:
-        assert moved == 2 * facts.bobbings[0].amplitude
-        np.testing.assert_allclose((legs.low[0] + legs.high[0]) / 2, middle + facts.bobbings[0].middle)
-        assert np.flatnonzero(legs.high[0] != legs.low[0]).tolist() == [facts.bobbings[0].axis]
-    if facts.trains:
-        assert np.array_equal(legs.low[0], middle + facts.trains[0].stops[0])
-        assert np.array_equal(legs.high[0], middle + facts.trains[0].stops[1])
-
-
-def test_maps_without_platforms_have_no_rides(samples):
-    found, _ = of(samples / "box.bsp")
-    assert len(rides(found.map, movers(found.facts))) == 0
-
-
-def test_a_platform_beyond_the_extent_of_a_map_gives_no_ride(samples):
-    found, _ = of(samples / "bobbing_vertical.bsp")
-    far = replace(found.facts.bobbings[0], amplitude=1e300)
-    assert len(rides(found.map, movers(replace(found.facts, bobbings=(far, *found.facts.bobbings))))) == 2

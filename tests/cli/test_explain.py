@@ -23,7 +23,7 @@ from tests.conftest import ROOT
 def folder(tmp_path_factory) -> Path:
     """Compiled samples."""
     place = tmp_path_factory.mktemp("explain")
-    for name in ("ledge", "stairs", "clusterportal", "doorway", "rocketjump"):
+    for name in ("ledge", "stairs", "clusterportal", "doorway", "rocketjump", "train"):
         compiled = compile_map(str(ROOT / "samples" / f"{name}.bsp"), QUAKE3, Report(name))
         write_compiled(str(place / f"{name}.aas.hdf"), compiled)
         (place / f"{name}.aas").write_bytes(write_engine(compiled))
@@ -94,6 +94,7 @@ def test_json_keys(folder, capsys):
         "by_hand",
         "text",
         "margin",
+        "ride",
     ]
     assert list(jump) == keys
     assert (jump["linked"], jump["reason"], jump["area"]) == (False, "too_high", 2)
@@ -168,3 +169,14 @@ def test_goals_that_do_not_exist(folder, capsys):
     assert "--to item_nothing: is neither an area number nor" in capsys.readouterr().err
     assert explain(folder / "stairs.aas", "--to", 1) == 1
     assert "has no items and spawns, so --from must say" in capsys.readouterr().err
+
+
+def test_a_ride_is_explained_below_its_link(folder, capsys):
+    assert explain(folder / "train.aas.hdf", "--from", "448,0,30", "--to", "-448,0,30") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:5] == [
+        "  bobbing leads there: from (328 0 24.1) to (-328 0 24.1) in 8.2 s",
+        "    carried by a func_train (model 1, entity 4), 128 × 128 × 16",
+        "    waits at (328 0 24), gets on at (296 0 24), gets off at (-296 0 24)",
+        "    it comes every 10.2 s, and players wait 5.1 s on average; then the ride, 496 units, takes 3.1 s",
+    ]

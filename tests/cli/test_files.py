@@ -80,6 +80,18 @@ def test_check_replays_links(tmp_path, capsys):
     assert done["replay"]["failed"] == []
 
 
+def test_check_replays_rides_and_says_what_it_does_not_replay(tmp_path, capsys):
+    path = compiled_with_links(tmp_path, "bobbing_vertical")
+    assert call("check", "--replay", path) == 0
+    out = capsys.readouterr().out
+    assert "  replayed 3 links: 100 % arrive (99 % required)\n" in out
+    assert "\n    bobbing                2 of        2  100 %\n" in out
+    assert out.endswith("\n    not replayed: 1 with a weapon\n")
+    path = compiled_with_links(tmp_path, "rotating")
+    assert call("check", "--replay", path) == 0
+    assert capsys.readouterr().out.endswith("\n    not replayed: 6 on movers that turn\n")
+
+
 def test_check_lists_links_that_miss(tmp_path, capsys):
     path = compiled_with_links(tmp_path, "barrier_high")
     with h5py.File(path, "r+") as file:

@@ -58,6 +58,8 @@ def test_layers_switch_on_and_off(layer):
             "gaps": "hole",
             "unreached": "rocketjump",
             "links": "gap",
+            "movers": "train",
+            "volumes": "by_hand_entities",
         }.get(layer, "clusterportal")
     )
     shown.show_only([layer])
@@ -543,3 +545,62 @@ def test_map_floors_lie_right_below_the_ground():
     faces, floor = shown.map_faces
     ground = shown.faces(FaceFlag.GROUND).xyz[:, 2].min()
     assert 0.0 < ground - faces.select(floor).xyz[:, 2].min() < 4.0
+
+
+def test_movers_stand_at_the_stops_of_links_with_their_way_and_where_players_get_on_and_off():
+    shown = scene("train_loop")
+    shown.show_only(["movers"])
+    parts = shown.parts()
+    boxes = parts["movers"].mesh
+    lift = np.array((0.0, 0.0, 22.0))  # as the map itself
+    corners = boxes.xyz.reshape(-1, 24, 3) - lift
+    assert sorted(map(tuple, corners.mean(axis=1).round(6).tolist())) == [(-192, 0, -8), (0, 256, -8), (192, 0, -8)]
+    assert (np.ptp(corners, axis=1) == (112, 112, 16)).all()
+    ways = parts["movers paths"].mesh
+    assert sorted(np.diff(ways.start).tolist()) == [2, 2, 2, 3, 3, 3], "three to the next stop, three past a stop"
+    marks = parts["movers points"].mesh.xyz.reshape(-1, 24, 3).mean(axis=1)
+    assert sorted(map(tuple, marks.round().tolist())) == [(-232, 0, 24), (0, 296, 24), (232, 0, 24)]
+
+
+def test_the_line_of_a_ride_follows_the_mover():
+    shown = scene("elevator")
+    links = shown.compiled.links
+    (row,) = np.flatnonzero(links.kind == Travel.ELEVATOR)
+    lines = shown.link_lines
+    path = lines.xyz[lines.start[row] : lines.start[row + 1]] - (0, 0, 4)
+    np.testing.assert_allclose(
+        path, [(0, -80, 24.125), (0, -48, 32), (0, -48, 216), (48, 0, 216), (80, 0, 216.125)], atol=0.01
+    )
+
+
+def test_the_card_says_what_carries_players():
+    shown = scene("train_loop")
+    shown.pick(int(areas_at(tree_of(shown.compiled.areas), [(300, 0, 30)])[0]))
+    text = " ".join(" ".join(shown.card()).split())
+    assert "carried by a func_train (model 2, entity 6), 112 × 112 × 16" in text
+    assert "waits at (264 0 24), gets on at (232 0 24), gets off at (-232 0 24)" in text
+    assert "it comes every 12.4 s, and players wait 6.2 s on average; then the ride, 384 units, takes 2.4 s" in text
+
+
+def test_volumes_by_hand_are_boxes_with_their_name_and_effect():
+    shown = scene("by_hand_entities")
+    shown.show_only(["volumes"])
+    boxes = shown.parts()["volumes"].mesh
+    corners = boxes.xyz.reshape(-1, 24, 3) - (0, 0, 22)
+    assert corners.min(axis=1).tolist() == [[-8, 64, 0], [-8, -128, 0]]
+    assert corners.max(axis=1).tolist() == [[8, 128, 96], [8, -64, 96]]
+    assert [labels.text for labels in shown.labels()] == [
+        ("aas_block (entity 4): closed to routes",),
+        ("aas_cost (entity 5): costs × 4",),
+    ]
+    faces = next(section for section in shown.legend() if section.title == "faces")
+    assert [row.text for row in faces.rows] == ["block by hand", "cost by hand"]
+    assert "volumes" not in scene("box").layers_with_content
+
+
+def test_links_by_hand_are_drawn_whatever_their_travel_type():
+    shown = scene("by_hand_entities")
+    links = shown.compiled.links
+    (row,) = np.flatnonzero(links.entity >= 0)
+    assert int(links.kind[row]) in shown.hidden_links, "grapples need a weapon"
+    assert shown.shown_links.nonzero()[0].tolist() == [row]

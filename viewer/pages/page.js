@@ -341,7 +341,11 @@ class Page {
   linkList(title, word, links, farEnd) {
     const time = this.data.arrays["link/time"];
     const sorted = [...links].sort((a, b) => time[a] - time[b] || a - b);
-    const rows = sorted.slice(0, MAX_LINKS).map((link) => this.linkRow(link, word, farEnd[link], time[link]));
+    const rows = sorted.slice(0, MAX_LINKS).flatMap((link) => {
+      const row = this.linkRow(link, word, farEnd[link], time[link]);
+      const ride = word === "to" ? (this.data.rides[link] ?? []) : [];
+      return [row, ...ride.map((text) => element("span", "ride", text))];
+    });
     const more = sorted.length > MAX_LINKS ? [`  … and ${sorted.length - MAX_LINKS} more`] : [];
     return [element("span", "heading", `${title}: ${sorted.length || "none"}`), ...rows, ...more];
   }

@@ -224,7 +224,8 @@ class Scene {
     const bundled = this.data.arrays["link/bundled"];
     const shown = new Set();
     this.linkKind.forEach((kind, link) => {
-      const hidden = this.hiddenLinks.has(kind) && !(this.focus && this.data.quiet.includes(kind));
+      const quiet = this.focus && this.data.quiet.includes(kind);
+      const hidden = this.hiddenLinks.has(kind) && !quiet && !this.data.arrays["link/by_hand"][link];
       if (!near && !bundled[link]) return;
       if (!hidden && (!gained || gained[link]) && (!near || near.has(link))) shown.add(link);
     });
@@ -396,6 +397,7 @@ class Scene {
     const miss = this.miss();
     if (miss?.path.length) found.push({ at: miss.path[miss.path.length >> 1], text: miss.text, colour: colours.missed, always: true });
     if (this.layers.has("unreached")) found.push(...this.data.unreached);
+    if (this.layers.has("volumes")) found.push(...this.data.volumes);
     if (this.layers.has("names")) {
       const table = new Map(entities.sorts.map(({ name, colour }) => [name, colour]));
       entities.name.forEach((text, row) => {

@@ -1,0 +1,118 @@
+"""Replays of rides: whether a simulated player who waits for a mover gets on, is carried, and arrives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from aascompile.distinct import distinct
+from aascompile.model.carried import legs_of, mover_of, stops_of
+from aascompile.model.compiled import Compiled
+from aascompile.model.links import RIDES, Travel
+from aascompile.model.mapdata import Float, Index
+from aascompile.model.movers import ALWAYS, BrushMover, Carrier
+from aascompile.nav.rides import TURNS, passed, ride_of
+from aascompile.player.carried import Arrival, Moving, Rider, Trip
+from aascompile.player.movement import Movement
+from aascompile.records import dataclass
+from aascompile.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedRides:
+    """Replays of links on movers."""
+
+    rows: Index
+    """(n,) links that were replayed."""
+    arrival: tuple[Arrival, ...]
+    """How each ended."""
+    turning: int
+    """Number of links on movers that turn, which are not replayed."""
+    unknown: int
+    """Number of links on movers that the file does not describe."""
+
+
+def replay_rides(compiled: Compiled, settings: Settings) -> ReplayedRides:
+    """Replay all links on movers: rides, and walks on plats at rest."""
+    links = compiled.links
+    assert links is not None
+    rows, arrivals, turning, unknown = [], [], 0, 0
+    rider = Rider(compiled.areas, Movement(compiled.areas, settings))
+    on_foot = np.isin(links.kind, (Travel.WALK, Travel.WALK_OFF_LEDGE)) & (links.model >= 0)
+    for link in np.flatnonzero(np.isin(links.kind, RIDES) | on_foot).tolist():
+        trip = trip_of(compiled, link)
+        ride = ride_of(compiled, link)
+        if ride is not None and ride.carrier in TURNS:
+            turning += 1
+        elif trip is None:
+            unknown += 1
+        else:
+            rows.append(link)
+            arrivals.append(rider.ride(trip))
+    return ReplayedRides(np.array(rows, np.int64), tuple(arrivals), turning, unknown)
+
+
+def trip_of(compiled: Compiled, link: int) -> Trip | None:
+    """A link on a mover as a ride to simulate; None if the file does not describe the mover, or it turns."""
+    links, rides = compiled.links, compiled.rides
+    assert links is not None
+    model = int(links.model[link])
+    mover, legs = mover_of(rides, model), legs_of(rides, model)
+    if mover is None or mover.carrier in TURNS or rides.half[legs[0]].min() < 0.0:
+        return None
+    walks = int(links.kind[link]) not in RIDES
+    on, off = (0, 0) if walks else stops_of(rides, links, link, mover, compiled.boxes.feet)
+    parts = _team(compiled, model)
+    seconds, stops, leaves = _timeline(mover, on, off)
+    middle = np.array([[_middle(compiled, part, stop) for part in parts] for stop in stops])
+    first = [int(legs_of(rides, part)[0]) for part in parts]
+    moving = Moving(rides.half[first], rides.floor[first], seconds, middle, mover.carrier == Carrier.BOBBING)
+    started = mover.carrier not in ALWAYS and on == 0 and off != 0
+    return Trip(
+        moving, parts.index(model), links.start[link], links.end[link], int(links.target[link]), leaves, started
+    )
+
+
+def _team(compiled: Compiled, model: int) -> list[int]:
+    """Models that move together with one, itself among them."""
+    rides, entities = compiled.rides, compiled.entities
+    legs = legs_of(rides, model)
+    row = int(rides.entity[legs[0]])
+    team = entities.entity(row).get("team") if row >= 0 else ""
+    if not team or rides.carrier[legs[0]] != Carrier.DOOR:
+        return [model]
+    doors = distinct(rides.model[(rides.carrier == Carrier.DOOR) & (rides.entity >= 0)]).tolist()
+    return [door for door in doors if entities.entity(int(rides.entity[legs_of(rides, door)[0]])).get("team") == team]
+
+
+def _middle(compiled: Compiled, model: int, stop: int) -> Float:
+    """(3,) middle of a model's box at a stop."""
+    low: Float = compiled.rides.low[legs_of(compiled.rides, model)[stop]]
+    return low
+
+
+def _timeline(mover: BrushMover, on: int, off: int) -> tuple[tuple[float, ...], Sequence[int], float]:
+    """Times, the stops at which the mover is then, and the time at which players get off; below 0 if they only walk
+    over it. Time 0 is when it comes to stand where they get on."""
+    n, way = len(mover.stops), passed(mover, on, off)
+    before = (on - 1) % n
+    seconds, stops = [0.0], [on]
+    if len(way) > 1 and mover.stops[before].leg > 0.0 and not (on == 0 and mover.carrier not in ALWAYS):
+        seconds, stops = [-mover.stops[before].leg, 0.0], [before, on]
+    leaves = -1.0 if len(way) == 1 else 0.0
+    starts = on == 0 and mover.carrier not in ALWAYS
+    for stop in (*way[1:], (way[-1] + 1) % n):
+        here = stops[-1]
+        stood = 0.0 if starts and here == on and len(way) > 1 else mover.stops[here].wait
+        if not np.isfinite(stood):
+            break
+        if stood > 0.0:
+            seconds.append(seconds[-1] + stood)
+            stops.append(here)
+        if mover.stops[here].leg > 0.0:
+            seconds.append(seconds[-1] + mover.stops[here].leg)
+            stops.append(stop)
+        if stop == off and leaves == 0.0:
+            leaves = seconds[-1]
+    return tuple(seconds), stops, leaves

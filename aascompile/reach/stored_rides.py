@@ -1,0 +1,89 @@
+"""Rides on movers as a compiled file stores them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from aascompile.distinct import distinct
+from aascompile.geometry.turning import turned
+from aascompile.model.carried import mover_of, stops_of
+from aascompile.model.compiled import Rides
+from aascompile.model.links import RIDES, Links
+from aascompile.model.mapdata import Float, Int, MapData
+from aascompile.model.movers import CALLED, BrushMover, Carrier
+from aascompile.reach.platforms import levels
+from aascompile.settings import Settings
+
+
+def rides(map_data: MapData, movers: Sequence[BrushMover]) -> Rides:
+    """A row for each leg of each model of each mover. Their floors are the tops of their boxes."""
+    rows = [
+        (mover, part, here, there)
+        for mover in movers
+        for part in range(len(mover.models))
+        for here, there in mover.legs
+    ]
+    carrier = [
+        int(
+            Carrier.CALLED_DOOR
+            if mover.carrier == Carrier.DOOR and leg >= len(mover.legs) - len(CALLED)
+            else mover.carrier
+        )
+        for mover in movers
+        for _ in mover.models
+        for leg in range(len(mover.legs))
+    ]
+    if not rows:
+        return Rides.none()
+    model = np.array([mover.models[part] for mover, part, _, _ in rows], np.int32)
+    middle, half = _boxes(map_data, model)
+    ends = np.zeros((len(rows), 2, 3))
+    for row, (mover, part, *both) in enumerate(rows):
+        for side, stop in enumerate(mover.stops[number] for number in both):
+            around = turned(middle[row : row + 1], stop.axis, stop.turn, stop.yaw)[0]
+            ends[row, side] = around + np.array(stop.offsets[part])
+    stood = np.array([mover.stops[here].wait for mover, _, here, _ in rows])
+    return Rides(
+        model=model,
+        low=ends[:, 0].copy(),
+        high=ends[:, 1].copy(),
+        carrier=np.array(carrier, np.int32),
+        seconds=np.array([0.0 if here == there else mover.stops[here].leg for mover, _, here, there in rows]),
+        wait=np.where(np.isfinite(stood), stood, -1.0),
+        entity=map_data.models.entity[model].astype(np.int32),
+        half=half,
+        floor=half[:, 2].copy(),
+    )
+
+
+def _boxes(map_data: MapData, model: Int) -> tuple[Float, Float]:
+    """Middles (n, 3) and half the sizes (n, 3) of the boxes of models as they are stored."""
+    low, high = map_data.models.mins[model], map_data.models.maxs[model]
+    return (low + high) / 2.0, (high - low) / 2.0
+
+
+def with_floors(found: Rides, links: Links, map_data: MapData, settings: Settings) -> Rides:
+    """The rides with the floors that links use: of each mover the highest that all its links lead off from."""
+    floor, physics = found.floor.copy(), settings.physics
+    feet = -settings.boxes[0].mins[2]
+    used = np.flatnonzero(np.isin(links.kind, RIDES) & (links.ride >= 0))
+    for model in distinct(found.model[links.ride[used]]).tolist():
+        mover = mover_of(found, model)
+        tops = levels(map_data, model)
+        if mover is None or len(tops) == 1:
+            continue
+        mine = [row for row in used.tolist() if found.model[links.ride[row]] == model]
+        off = [mover.stops[stops_of(found, links, row, mover, feet)[1]].offsets[0][2] for row in mine]
+        ground = links.end[mine, 2] - feet - np.array(off)
+        middle, _ = _boxes(map_data, np.array([model], np.int32))
+        heights = [top - float(middle[0, 2]) for top in tops]
+        fits = [
+            height
+            for height in heights
+            if ((ground - height < physics.max_step) & (ground - height > -physics.max_barrier)).all()
+        ]
+        floor[found.model == model] = fits[0] if fits else heights[0]
+    return replace(found, floor=floor)
