@@ -10,8 +10,9 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 START: Final = "spawn"
@@ -30,6 +31,13 @@ _NO_UNNAMED: Final = (
     errno.EXDEV,
 )
 """Errors of systems and file systems that do not support unnamed files."""
+
+
+ABANDONED: Final = 3600.0
+"""Seconds after which a temporary file that cannot be locked belongs to no live process."""
+
+RENAMES_OPEN: Final = os.name != "nt"
+"""Whether a file can be renamed while it is open."""
 
 
 def cores() -> int:
@@ -155,6 +163,37 @@ def name_file(file: int, path: str | os.PathLike[str]) -> bool:
             return False
         raise
     return True
+
+
+def lock(file: int) -> bool | None:
+    """Lock an open file until it is closed or this process dies. False if it is locked; None if there are no locks."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return None
+    return True
+
+
+def remove_abandoned(path: str | os.PathLike[str]) -> None:
+    """Delete a temporary file whose writer is dead: nobody locks it.
+
+    Where there are no locks, a writer counts as dead after ``ABANDONED`` seconds.
+    """
+    with suppress(OSError):
+        file = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        try:
+            locked = lock(file)
+            age = abs(time.time() - os.fstat(file).st_mtime)  # clocks go back too
+            if locked:
+                os.unlink(path)  # still locked, so that a writer who has just made it sees that it is lost
+        finally:
+            os.close(file)
+        if locked is None and age > ABANDONED:
+            os.unlink(path)
 
 
 def open_named(path: str | os.PathLike[str]) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import aascompile
-from aascompile import cached
+from aascompile import cached, system
 from aascompile.cached import compile_cached, content_hash
 from aascompile.cli.common import run
 from aascompile.cli.compile import compile_maps
@@ -212,14 +212,16 @@ def test_an_entry_larger_than_the_folder_is_not_kept(tmp_path):
 
 
 def test_abandoned_temporary_files_are_deleted(tmp_path):
-    cache = Cache(tmp_path)
     (tmp_path / "aa").mkdir()
-    old, new = tmp_path / "aa" / ".x.part", tmp_path / "aa" / ".y.part"
-    for path in (old, new):
+    dead, live = tmp_path / "aa" / ".x.part", tmp_path / "aa" / ".y.part"
+    for path in (dead, live):
         path.write_bytes(b"")
-    os.utime(old, (time.time() - 7200, time.time() - 7200))
-    cache.put("b" * 64, {})
-    assert [old.exists(), new.exists()] == [False, True]
+    with open(live, "rb") as file:
+        assert system.lock(file.fileno())
+        Cache(tmp_path).put("b" * 64, {})
+        assert [dead.exists(), live.exists()] == [False, True]
+    Cache(tmp_path).put("b" * 64, {})
+    assert not live.exists()
 
 
 def hammer(folder: str, seed: int) -> int:

@@ -13,8 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from aascompile import system
 from aascompile.cli.common import run
 from aascompile.cli.compile import compile_maps
+from aascompile.store import files
 from aascompile.store.cache import Cache
 from aascompile.watching import FileWatch
 from tests.conftest import ROOT
@@ -150,10 +152,87 @@ def test_a_killed_process_does_not_harm_a_shared_cache(tmp_path):
         process.kill()
         process.communicate()
     assert hammer(str(tmp_path), 3) > 0  # every entry that is there is whole
-    for path in tmp_path.rglob("*.part"):
-        os.utime(path, (time.time() - 7200, time.time() - 7200))
     Cache(tmp_path).put("f" * 64, {})
     assert not list(tmp_path.rglob("*.part"))
+
+
+KILLED_WHILE_NAMED = """
+import os, signal, sys
+from aascompile import system
+from aascompile.store import files
+if sys.argv[2] == "named":
+    del os.O_TMPFILE
+replace = os.replace
+def killed(*names):
+    os.kill(os.getpid(), signal.SIGKILL)
+os.replace = killed
+files.write_atomically(sys.argv[1], b"new")
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here")
+@pytest.mark.parametrize("way", ["unnamed", "named"])
+def test_the_next_run_deletes_the_temporary_file_of_a_killed_one(tmp_path, way, monkeypatch):
+    target = tmp_path / "x.aas.hdf"
+    target.write_bytes(b"old")
+    killed = python(KILLED_WHILE_NAMED, target, way)
+    assert (killed.communicate(), killed.returncode) == (("", ""), -signal.SIGKILL)
+    assert target.read_bytes() == b"old"
+    assert len(names(tmp_path)) == 2
+    monkeypatch.setattr(files, "_tidied", set())
+    files.write_atomically(str(tmp_path / "y.aas.hdf"), b"new")
+    assert names(tmp_path) == ["x.aas.hdf", "y.aas.hdf"]
+
+
+@pytest.mark.parametrize("way", ["unnamed", "named", "without locks"])
+def test_the_temporary_file_of_a_live_process_stays(tmp_path, way, monkeypatch):
+    """Another process looks for abandoned files just before each renaming."""
+    (tmp_path / "x").write_bytes(b"old")
+    if way != "unnamed":
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    if way == "without locks":
+        monkeypatch.setitem(sys.modules, "fcntl", None)
+        monkeypatch.setattr(system, "RENAMES_OPEN", False)
+    replace, seen = os.replace, []
+
+    def watched(temporary, target):
+        files._tidied.clear()
+        files._tidy(tmp_path)
+        seen.append(temporary)
+        replace(temporary, target)
+
+    monkeypatch.setattr(os, "replace", watched)
+    files.write_atomically(str(tmp_path / "x"), b"new")
+    assert len(seen) == 1
+    assert names(tmp_path) == ["x"]
+    assert (tmp_path / "x").read_bytes() == b"new"
+
+
+def test_a_file_that_is_deleted_before_it_is_locked_is_made_again(tmp_path, monkeypatch):
+    monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    taken = []
+
+    def lock(file):
+        if not taken:
+            taken.extend(tmp_path.glob(".*.part"))
+            system.remove_abandoned(taken[0])
+        return system.lock(file)
+
+    monkeypatch.setattr(files, "lock", lock)
+    files.write_atomically(str(tmp_path / "x"), b"new")
+    assert len(taken) == 1
+    assert names(tmp_path) == ["x"]
+
+
+def test_without_locks_old_temporary_files_are_abandoned(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    old, new = (tmp_path / name for name in ("old", "new"))
+    for path in (old, new):
+        path.write_bytes(b"")
+    os.utime(old, (time.time() - 7200, time.time() - 7200))
+    for path in (old, new, tmp_path / "none"):
+        system.remove_abandoned(path)
+    assert names(tmp_path) == ["new"]
 
 
 # --- clocks -----------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from aascompile.cli.outputs import Job
 from aascompile.settings import QUAKE3
 from tests.conftest import ROOT
 
-KILLS = 10
+KILLS = 5
 
 
 def compiled(source: Path, folder: Path, threads: int) -> dict[str, bytes]:
@@ -68,51 +68,86 @@ def test_another_process_makes_the_same_bytes(samples, tmp_path):
         assert {path.name: path.read_bytes() for path in target.parent.iterdir()} == here
 
 
-AGAIN_AND_AGAIN = """
-import os, sys
-from aascompile.cli.compile_task import CompileTask, CompileOptions, compile_and_write
-from aascompile.cli.outputs import Job
-from aascompile.settings import QUAKE3
-source, target, keep = sys.argv[1:]
-turns = 0
-while True:
-    if keep == "no" or turns == 1:
-        print("ready", flush=True)
-    compile_and_write(CompileTask(Job(source, target), CompileOptions(QUAKE3, 2, engine=True)))
-    turns += 1
-    if keep == "no":
-        os.unlink(target)
-        os.unlink(target.removesuffix(".hdf"))
+KILLED_AT_A_CALL = """
+import os, signal, sys
+from aascompile.store.files import write_atomically
+folder, moment, way = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+if way == "named":
+    del os.O_TMPFILE
+calls = 0
+
+def counted(call):
+    def instead(*arguments, **more):
+        global calls
+        calls += 1
+        if calls == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return call(*arguments, **more)
+    return instead
+
+for name in ("open", "write", "fsync", "link", "replace", "close", "unlink"):
+    setattr(os, name, counted(getattr(os, name)))
+for name in ("x.aas.hdf", "x.aas"):
+    write_atomically(f"{folder}/{name}", b"new " + name.encode())
+print("done")
 """
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here")
-@pytest.mark.parametrize("keep", ["yes", "no"])
-def test_a_killed_compiler_leaves_no_partial_file(samples, tmp_path, keep):
-    """A process compiles one map over and over, so that it is writing most of the time.
+@pytest.mark.parametrize("way", ["unnamed", "named"])
+@pytest.mark.parametrize("there", [True, False], ids=["replacing", "new"])
+def test_a_kill_at_any_moment_leaves_whole_files(tmp_path, way, there):
+    """A process that writes two files is killed before its first call of the system, before its second, and so on."""
+    for moment in range(1, 40):
+        folder = tmp_path / str(moment)
+        folder.mkdir()
+        for name in ("x.aas.hdf", "x.aas") if there else ():
+            (folder / name).write_text(f"old {name}")
+        child = [sys.executable, "-c", KILLED_AT_A_CALL, folder, str(moment), way]
+        ended = subprocess.run(child, env=environment(), cwd=ROOT, capture_output=True, text=True, check=False)
+        left = {path.name: path.read_text() for path in folder.iterdir()}
+        temporary = [name for name in left if name.startswith(".x.aas") and name.endswith(".part")]
+        assert len(temporary) <= 1
+        for name in left.keys() - temporary:
+            assert left[name] in (f"old {name}", f"new {name}")
+        assert not there or left.keys() >= {"x.aas.hdf", "x.aas"}
+        if (ended.returncode, ended.stdout, ended.stderr) == (0, "done\n", ""):
+            assert temporary == []
+            break
+        assert (ended.returncode, ended.stderr) == (-signal.SIGKILL, "")
+    else:
+        pytest.fail("the process was killed each time")
+    assert moment > 8
 
-    If it keeps its files, it is killed only when they are there: however busy the machine is, they must stay whole.
-    """
+
+AGAIN_AND_AGAIN = """
+import sys
+from aascompile.cli.compile_task import CompileTask, CompileOptions, compile_and_write
+from aascompile.cli.outputs import Job
+from aascompile.settings import QUAKE3
+while True:
+    done = compile_and_write(CompileTask(Job(*sys.argv[1:]), CompileOptions(QUAKE3, 2, engine=True)))
+    assert done.error is None, done.error
+    print("done", flush=True)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here")
+def test_a_killed_compiler_leaves_whole_files(samples, tmp_path):
+    """A process compiles a map over and over. Once its files are there they stay whole, whenever it is killed."""
     source = samples / "doorway.bsp"
     whole = compiled(source, tmp_path / "whole", 1)
-    chance = random.Random(keep)
-    for turn in range(KILLS // 2):
-        folder = tmp_path / str(turn)
-        folder.mkdir()
+    chance = random.Random(0)
+    folder = tmp_path / "out"
+    for _ in range(KILLS):
         with subprocess.Popen(
-            [sys.executable, "-c", AGAIN_AND_AGAIN, str(source), str(folder / "x.aas.hdf"), keep],
-            env=environment(), cwd=ROOT, stdout=subprocess.PIPE,
+            [sys.executable, "-c", AGAIN_AND_AGAIN, str(source), str(folder / "x.aas.hdf")],
+            env=environment(), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         ) as child:  # fmt: skip
             assert child.stdout is not None
-            assert child.stdout.readline() == b"ready\n"
-            assert keep == "no" or {path.name for path in folder.iterdir()} >= set(whole)
-            time.sleep(chance.uniform(0.0, 0.5))
+            assert child.stdout.readline() == b"done\n", child.stderr and child.stderr.read()
+            time.sleep(chance.uniform(0.0, 0.3))
             child.kill()
-        left = {path.name: path for path in folder.iterdir()}
-        assert keep == "no" or set(left) >= set(whole)
-        for name, path in left.items():
-            if name in whole:
-                assert path.read_bytes() == whole[name]
-            else:
-                assert name.startswith(".x.aas")
-                assert name.endswith(".part")
+        left = {path.name: path.read_bytes() for path in folder.iterdir()}
+        assert {name: data for name, data in left.items() if not name.endswith(".part")} == whole
+        assert len(left) <= len(whole) + 1  # a temporary file is deleted by the next process

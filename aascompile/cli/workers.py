@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -51,8 +52,10 @@ def quick_imports() -> Iterator[None]:
     """Import numpy and the stages inside this context, to save time.
 
     It switches off the threads of numpy's linear algebra, which is not used, and keeps the garbage collector from
-    examining what is imported.
+    examining what is imported. In a process that runs many commands, only those that import something do so: garbage
+    that is there at that moment is never freed.
     """
+    known = len(sys.modules)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()
     end_when_interrupted()  # an exception inside an import may turn up as another one
@@ -60,7 +63,8 @@ def quick_imports() -> Iterator[None]:
         yield
     finally:
         raise_when_interrupted()
-        gc.freeze()
+        if len(sys.modules) > known:
+            gc.freeze()
         gc.set_threshold(MANY_OBJECTS)
         gc.enable()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -25,6 +25,9 @@ RUN: Final = -1
 
 STRAIGHT: Final = 160.0
 """Units of a straight run-up; strafe_kernel has the same number."""
+
+PHYSICS_KEPT: Final = 16
+"""Settings of physics whose run-ups are remembered."""
 
 MOST_HOPS: Final = 3
 """Hops before the last jump; strafe_kernel has the same number."""
@@ -103,7 +106,7 @@ def replay_fast(areas: Areas, movement: Movement, links: Links, rows: Index, thr
     return take_fast(areas, movement, number, np.hstack([links.start, links.end])[rows], hops, threads)
 
 
-@cache
+@lru_cache(PHYSICS_KEPT)
 def level_run_ups(physics: Physics) -> tuple[Float, Float]:
     """(hops + 1,) units of run-up on a level floor that jumps with 0, 1, … hops take, and the speeds they give."""
     ahead, aside, speed = Strafer(None, NO_AREAS, physics).level()

@@ -8,7 +8,6 @@ missing.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -19,14 +18,13 @@ import numpy as np
 from aascompile.errors import StoreError, reason_of
 from aascompile.store.files import CACHE_LIMIT, write_atomically
 from aascompile.store.pack import Column, Packed, pack, unpack
+from aascompile.system import remove_abandoned
 
 SUFFIX: Final = ".aascache"
 KEPT: Final = 0.8
 """Share of the limit that is kept when entries are deleted, so that this happens rarely."""
 LOOK_EVERY: Final = 64
 """Entries written before a process looks again at what others have written."""
-ABANDONED: Final = 3600.0
-"""Seconds after which a temporary file belongs to no live process."""
 
 
 class Cache:
@@ -84,15 +82,14 @@ class Cache:
     def _make_room(self, more: int) -> int:
         """Delete the entries used longest ago if ``more`` bytes would be too many. Returns the bytes that are left."""
         found: list[tuple[int, int, str]] = []
-        now = time.time()
         for folder in _entries(self.folder):
             for entry in _entries(folder.path):
                 with suppress(OSError):
                     status = entry.stat()
                     if entry.name.endswith(SUFFIX):
                         found.append((status.st_mtime_ns, status.st_size, entry.path))
-                    elif entry.name.endswith(".part") and abs(now - status.st_mtime) > ABANDONED:  # clocks go back too
-                        os.unlink(entry.path)
+                    elif entry.name.endswith(".part"):
+                        remove_abandoned(entry.path)
         size = sum(row[1] for row in found)
         if size + more <= self.limit:
             return size

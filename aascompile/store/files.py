@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from aascompile import system
 from aascompile.errors import StoreError, reason_of
-from aascompile.system import name_file, open_named, open_unnamed, uninterrupted
+from aascompile.system import lock, name_file, open_named, open_unnamed, remove_abandoned, uninterrupted
 
 MAX_BYTES = 1 << 31
 """Larger files are rejected: no compiled file reaches two gigabytes."""
@@ -17,6 +20,12 @@ CACHE_LIMIT = 1 << 30
 
 ENDINGS = (".aas.hdf", ".hdf", ".aas", ".bsp", ".map")
 """Endings of the names of maps and compiled files; the first match counts."""
+
+_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.part", re.DOTALL)
+"""Names of temporary files."""
+
+_tidied: set[Path] = set()
+"""Folders without temporary files of dead processes."""
 
 
 def without_ending(path: str) -> str:
@@ -38,13 +47,17 @@ def read_file(path: str) -> bytes:
 
 
 def write_atomically(path: str, data: bytes, *, sync: bool = True) -> None:
-    """Write a file, replacing any existing one. Nothing else is left behind, even if the process is killed.
+    """Write a file, replacing any existing one.
 
     The bytes go to a temporary file beside the target, unnamed if the system supports that. It gets the target's name
     once the bytes are on disk; without ``sync``, once they are written, so that a power failure may damage it.
+
+    An unnamed file cannot replace another: it has a temporary name for a moment. If the process is killed just then,
+    the next process that writes into the folder deletes it.
     """
     target = Path(path)
     try:
+        _tidy(target.parent)
         if not _write_unnamed(target, data, sync):
             _write_named(target, data, sync)
     except OSError as error:
@@ -62,34 +75,45 @@ def _write_unnamed(target: Path, data: bytes, sync: bool) -> bool:
             return name_file(file, target)
         with uninterrupted():
             temporary = _temporary(target)
+            lock(file)
             if not name_file(file, temporary):
                 return False
-            _put_in_place(temporary, target)
+            with _deleted_on_failure(temporary):
+                os.replace(temporary, target)
         return True
     finally:
         os.close(file)
 
 
 def _write_named(target: Path, data: bytes, sync: bool) -> None:
-    """Write through a temporary file with a name of its own."""
-    temporary = _temporary(target)
+    """Write through a temporary file with a name of its own. It is locked until it has its final name, if possible."""
     with uninterrupted():
-        file = open_named(temporary)
-        try:
+        temporary, file = _open_locked(target)
+        with _deleted_on_failure(temporary):
             try:
                 _fill(file, data, sync)
+                if system.RENAMES_OPEN:
+                    os.replace(temporary, target)
             finally:
                 os.close(file)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-        _put_in_place(temporary, target)
+            if not system.RENAMES_OPEN:
+                os.replace(temporary, target)
 
 
-def _put_in_place(temporary: Path, target: Path) -> None:
-    """Give a temporary file its final name. If that fails, it is deleted."""
+def _open_locked(target: Path) -> tuple[Path, int]:
+    """A new temporary file that no other process deletes while this one lives."""
+    while True:
+        temporary = _temporary(target)
+        file = open_named(temporary)
+        if lock(file) is not False and os.fstat(file).st_nlink:
+            return temporary, file
+        os.close(file)  # another process found it before it was locked, and deletes it
+
+
+@contextmanager
+def _deleted_on_failure(temporary: Path) -> Iterator[None]:
     try:
-        os.replace(temporary, target)
+        yield
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -98,6 +122,16 @@ def _put_in_place(temporary: Path, target: Path) -> None:
 def _temporary(target: Path) -> Path:
     """Unused name in the same folder."""
     return target.with_name(f".{target.name[:64]}.{os.urandom(8).hex()}.part")
+
+
+def _tidy(folder: Path) -> None:
+    """Before this process first writes into a folder, delete the temporary files that killed processes left there."""
+    if folder in _tidied:
+        return
+    _tidied.add(folder)
+    with suppress(OSError), os.scandir(folder) as found:
+        for name in [entry.name for entry in found if _TEMPORARY.fullmatch(entry.name)]:
+            remove_abandoned(folder / name)
 
 
 def _fill(file: int, data: bytes, sync: bool) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -17,6 +18,8 @@ CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202
 
 BUSY = 4
 """Of a compiled file, this many commands are run in one case."""
+
+STREAMS = (io.StringIO(), io.StringIO())
 
 
 class Fault(Exception):
@@ -274,8 +277,7 @@ def command(*words: str) -> None:
     from aascompile.cli.main import aas
 
     program = {"aas": aas, "aascompile": compile_maps, "bspc": bspc}[words[0]]
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
+    with printed() as (out, err):
         code = run(program, words[0], words[1:])
     errors = err.getvalue()
     if code not in (0, 1, 2):
@@ -291,12 +293,21 @@ def command(*words: str) -> None:
         raise AasError(errors.splitlines()[0])
 
 
+@contextmanager
+def printed() -> Iterator[tuple[io.StringIO, io.StringIO]]:
+    """What is printed on stdout and stderr. The same two streams each time: click keeps every stream it prints to."""
+    for stream in STREAMS:
+        stream.seek(0)
+        stream.truncate()
+    with redirect_stdout(STREAMS[0]), redirect_stderr(STREAMS[1]):
+        yield STREAMS
+
+
 def shown(lines: list[str]) -> None:
     """Lines as a command prints them."""
     from aascompile.cli.common import emit
 
-    out = io.StringIO()
-    with redirect_stdout(out):
+    with printed() as (out, _):
         emit(*lines)
     if CONTROL.search(out.getvalue()):
         raise Fault(f"prints a control character: {out.getvalue()[:500]!r}")

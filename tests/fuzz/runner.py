@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import gc
 import multiprocessing
 import os
 import resource
@@ -209,7 +210,12 @@ class Bench:
                 raise RuntimeError(f"an intact file is at fault, {sample.kind} {sample.name}: {text}")
 
     def limit(self) -> None:
-        """Turn warnings into errors, and limit memory. Sanitizers reserve more address space than there is memory."""
+        """Turn warnings into errors, and limit memory. Sanitizers reserve more address space than there is memory.
+
+        What is imported by now is left out of the collections of garbage that follow each batch.
+        """
+        gc.collect()
+        gc.freeze()
         warnings.simplefilter("error")
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.signal(signal.SIGPROF, _ring)
@@ -253,6 +259,7 @@ def work(pipe: Connection, seed: int, folder_of_samples: Path, whole: int) -> No
                 seconds = time.process_time() - began
                 memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
                 pipe.send(Message(case, kind, ends, text, seconds, memory))
+            gc.collect()  # few objects, but exceptions in cycles hold whole maps
 
 
 @dataclass
