@@ -100,6 +100,10 @@ WELD: Final = 0.05
 """Corners closer than this become one vertex, and an edge passes through a vertex this close. It equals ON_PLANE, so
 slivers thinner than that become edges."""
 
+HOLE: Final = WELD**2
+"""Square units: a smaller hole in the faces of an area is narrower than WELD somewhere along any way across it, so the
+weld closes it."""
+
 TOUCH: Final = 0.01
 """A point this close to a volume is inside it. A leaf's sample point can lie exactly where two volumes meet, and no
 player fits into an open leaf thinner than twice this."""

@@ -23,6 +23,7 @@ TWINS = {
     "areas/piece": ("areas/test_walkable.py", "walks_straight"),
     "areas/plan": ("areas/test_walkable.py", "ground_points"),
     "areas/recut": ("areas/test_walkable.py", "walks_straight"),
+    "areas/rim": ("areas/test_rim.py", "slow"),
     "areas/seal": ("areas/test_seal.py", "volume"),
     "areas/underside": ("areas/test_areas.py", "slow"),
     "areas/weld": ("areas/test_weld.py", "slow"),

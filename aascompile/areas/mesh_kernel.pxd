@@ -2,6 +2,7 @@
 
 cimport cython
 
+from aascompile.areas.rim_kernel cimport Rim
 from aascompile.geometry.polygon_kernel cimport Polys
 
 
@@ -39,10 +40,9 @@ cdef class AreaMesh:
     cdef public double gap_up
     cdef public double step
     cdef public double ladder_foot
-    cdef double least_area
-    cdef double same_corner
+    cdef double hole
     cdef double[::1] vector
-    cdef double[::1] angle
+    cdef Rim rim
 
     cdef int add_plane(self, double nx, double ny, double nz, double d) noexcept nogil
     cdef int add_face(self, int poly, int plane, int front, int back, int flags) noexcept nogil
@@ -59,9 +59,10 @@ cdef class AreaMesh:
     cdef bint hangs(self, int a, int b) noexcept nogil
     cdef bint encloses(self, int area, int side) noexcept nogil
     cdef int section(self, int area, double nx, double ny, double nz, double d) noexcept nogil
-    cdef double opening(self, int area, int cap) noexcept nogil
-    cdef int rim(self, int area, double nx, double ny, double nz, double d) noexcept nogil
-    cdef void push_new(self, int poly, double x, double y, double z) noexcept nogil
-    cdef void sort_round(self, int poly, double nx, double ny, double nz) noexcept nogil
+    cdef double opening(self, int area, int caps, int count) noexcept nogil
+    cdef int find_rim(self, int area, double nx, double ny, double nz, double d) noexcept nogil
+    cdef bint is_on(self, int vertex, double nx, double ny, double nz, double d) noexcept nogil
+    cdef int loop(self, int number) noexcept nogil
+    cdef void add_cap(self, int area, int new, int cap, int plane) noexcept nogil
     cdef int split_area(self, int area, int plane) noexcept nogil
     cdef void take(self, int area, int other) noexcept nogil

@@ -18,8 +18,9 @@ Planes made here stand behind those of the map's table; the caller interns them 
 
 import cython
 import numpy as np
+from cython.cimports.aascompile.areas.rim_kernel import Rim
 from cython.cimports.aascompile.geometry.polygon_kernel import Polys
-from cython.cimports.libc.math import atan2, fabs, sqrt
+from cython.cimports.libc.math import fabs, sqrt
 
 from aascompile.areas.mesh_faces import MeshFaces
 from aascompile.columns import grown
@@ -62,10 +63,9 @@ class AreaMesh:
         self.gap_up = gap_up
         self.step = step
         self.ladder_foot = 0.0
-        self.least_area = tolerances.MIN_AREA
-        self.same_corner = tolerances.MIN_EDGE
+        self.hole = tolerances.HOLE
         self.vector = np.empty(3)
-        self.angle = np.empty(64)
+        self.rim = Rim(tolerances.MIN_EDGE)
 
     # --- rows -------------------------------------------------------------------------------------------------------
 
@@ -313,15 +313,19 @@ class AreaMesh:
             at = self.face_next[at >> 1, at & 1]
         return self.polys.release_but(vertices, polys, cap)
 
-    def opening(self, area, cap):
-        """Square units by which a polygon that faces out of an area fails to close it."""
+    def opening(self, area, caps, count):
+        """Square units by which polygons in a row that face out of an area fail to close it."""
         at: cython.int = self.area_head[area]
+        i: cython.int
         k: cython.int
         s: cython.double
         sum: cython.double[3]
-        self.polys.area_vector(cap, self.vector)
         for k in range(3):
-            sum[k] = self.vector[k]
+            sum[k] = 0.0
+        for i in range(count):
+            self.polys.area_vector(caps + i, self.vector)
+            for k in range(3):
+                sum[k] += self.vector[k]
         while at >= 0:
             s = 1.0 if at & 1 else -1.0  # outward
             self.polys.area_vector(self.face_poly[at >> 1], self.vector)
@@ -330,86 +334,53 @@ class AreaMesh:
             at = self.face_next[at >> 1, at & 1]
         return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2])
 
-    def rim(self, area, nx, ny, nz, d):
-        """The hole in an area that a cut left in a plane, as a new polygon: all corners on the plane, in their order round
-        the middle.
+    def find_rim(self, area, nx, ny, nz, d):
+        """Find the rim of the hole that a cut left in an area. Returns the number of its loops, counter-clockwise seen from
+        where the normal points, which is out of the area.
 
         Merged areas are not quite convex. The part of the plane behind all of their faces misses what lies in dents.
         """
         at: cython.int = self.area_head[area]
         first: cython.int
-        poly: cython.int
-        k: cython.int
-        n: cython.int = 0
-        h: cython.double
-        while at >= 0:
-            n += self.polys.size[self.face_poly[at >> 1]]
-            at = self.face_next[at >> 1, at & 1]
-        hole: cython.int = self.polys.begin(n)
-        at = self.area_head[area]
-        while at >= 0:
-            poly = self.face_poly[at >> 1]
-            first = self.polys.start[poly]
-            for k in range(first, first + self.polys.size[poly]):
-                h = nx * self.polys.xyz[k, 0] + ny * self.polys.xyz[k, 1] + nz * self.polys.xyz[k, 2] - d
-                if fabs(h) <= 2.0 * self.clip:
-                    self.push_new(hole, self.polys.xyz[k, 0], self.polys.xyz[k, 1], self.polys.xyz[k, 2])
-            at = self.face_next[at >> 1, at & 1]
-        self.polys.close(hole)
-        self.sort_round(hole, nx, ny, nz)
-        return hole
-
-    def push_new(self, poly, x, y, z):
-        """Append a vertex to the polygon begun last, unless it has that vertex already."""
-        k: cython.int
-        for k in range(self.polys.start[poly], self.polys.vertex_count):
-            if (
-                fabs(self.polys.xyz[k, 0] - x) + fabs(self.polys.xyz[k, 1] - y) + fabs(self.polys.xyz[k, 2] - z)
-                < self.same_corner
-            ):
-                return
-        self.polys.push(x, y, z)
-
-    def sort_round(self, poly, nx, ny, nz):
-        """Sort the vertices of a polygon counter-clockwise round their middle, seen from where a normal points."""
-        first: cython.int = self.polys.start[poly]
-        n: cython.int = self.polys.size[poly]
+        last: cython.int
         i: cython.int
         k: cython.int
-        j: cython.int
-        angle: cython.double
-        p: cython.double[3]
-        # Two axes in the plane; the first is level unless the plane is.
-        ux: cython.double = 1.0
-        uy: cython.double = 0.0
-        length: cython.double = sqrt(nx * nx + ny * ny)
-        if length > 0.5:
-            ux = -ny / length
-            uy = nx / length
-        uz: cython.double = -(ux * nx + uy * ny) / nz if length <= 0.5 else 0.0
-        vx: cython.double = ny * uz - nz * uy
-        vy: cython.double = nz * ux - nx * uz
-        vz: cython.double = nx * uy - ny * ux
-        if n > self.angle.shape[0]:
-            with cython.gil:
-                (self.angle,) = grown(n, self.angle)
-        self.polys.centre(poly, self.vector)
-        for i in range(n):
-            for k in range(3):
-                p[k] = self.polys.xyz[first + i, k]
-            angle = atan2(
-                vx * (p[0] - self.vector[0]) + vy * (p[1] - self.vector[1]) + vz * (p[2] - self.vector[2]),
-                ux * (p[0] - self.vector[0]) + uy * (p[1] - self.vector[1]) + uz * (p[2] - self.vector[2]),
-            )
-            j = i
-            while j > 0 and self.angle[j - 1] > angle:
-                self.angle[j] = self.angle[j - 1]
-                for k in range(3):
-                    self.polys.xyz[first + j, k] = self.polys.xyz[first + j - 1, k]
-                j -= 1
-            self.angle[j] = angle
-            for k in range(3):
-                self.polys.xyz[first + j, k] = p[k]
+        a: cython.int
+        b: cython.int
+        self.rim.clear()
+        while at >= 0:
+            first = self.polys.start[self.face_poly[at >> 1]]
+            last = first + self.polys.size[self.face_poly[at >> 1]]
+            for i in range(first, last):
+                k = i + 1 if i + 1 < last else first
+                if self.is_on(i, nx, ny, nz, d) and self.is_on(k, nx, ny, nz, d):
+                    a = k if at & 1 else i
+                    b = i if at & 1 else k
+                    self.rim.add(
+                        self.polys.xyz[a, 0], self.polys.xyz[a, 1], self.polys.xyz[a, 2],
+                        self.polys.xyz[b, 0], self.polys.xyz[b, 1], self.polys.xyz[b, 2],
+                    )  # fmt: skip
+            at = self.face_next[at >> 1, at & 1]
+        self.rim.close()
+        return self.rim.loops
+
+    def is_on(self, vertex, nx, ny, nz, d):
+        """Whether a vertex lies on a plane, within the rounding of a cut."""
+        x: cython.double = self.polys.xyz[vertex, 0]
+        y: cython.double = self.polys.xyz[vertex, 1]
+        z: cython.double = self.polys.xyz[vertex, 2]
+        return fabs(nx * x + ny * y + nz * z - d) <= 2.0 * self.clip
+
+    def loop(self, number):
+        """A loop of the rim as a new polygon."""
+        k: cython.int
+        p: cython.int
+        poly: cython.int = self.polys.begin(self.rim.start[number + 1] - self.rim.start[number])
+        for k in range(self.rim.start[number], self.rim.start[number + 1]):
+            p = self.rim.corner[k]
+            self.polys.push(self.rim.xyz[p, 0], self.rim.xyz[p, 1], self.rim.xyz[p, 2])
+        self.polys.close(poly)
+        return poly
 
     def split_area(self, area, plane):
         """Split an area by a plane: it keeps the front part, a new area (answered) gets the back part.
@@ -458,15 +429,7 @@ class AreaMesh:
                 far if side == 0 else new,
                 self.face_flags[f],
             )
-        apart: cython.double = self.opening(new, cap)
-        hole: cython.int
-        if apart > self.least_area:
-            hole = self.rim(new, nx, ny, nz, d)
-            if self.opening(new, hole) < apart:
-                cap = hole
-            else:
-                self.polys.release(self.polys.start[hole], hole)
-        self.add_face(cap, plane, area, new, 0)
+        self.add_cap(area, new, cap, plane)
         at: cython.int = self.area_slot[area]
         after: cython.int
         node: cython.int
@@ -481,6 +444,30 @@ class AreaMesh:
             self.area_slot[new] = 2 * node + 1
             at = after
         return new
+
+    def add_cap(self, area, new, cap, plane):
+        """Close the hole between the two parts of an area: with a polygon, or with the rim of the hole if that fits better.
+
+        A complete rim fits, whatever it encloses: its corners are those of the faces round it.
+        """
+        apart: cython.double = self.opening(new, cap, 1)
+        first: cython.int
+        loops: cython.int
+        i: cython.int
+        if apart > self.hole:
+            loops = self.find_rim(
+                new, self.normal[plane, 0], self.normal[plane, 1], self.normal[plane, 2], self.dist[plane]
+            )
+            first = self.polys.poly_count
+            for i in range(loops):
+                self.loop(i)
+            if self.rim.widest <= self.on_plane or self.opening(new, first, loops) < apart:
+                for i in range(loops):
+                    self.add_face(first + i, plane, area, new, 0)
+                return
+            if loops:
+                self.polys.release(self.polys.start[first], first)
+        self.add_face(cap, plane, area, new, 0)
 
     def take(self, area, other):
         """Give all faces and slots of another area to an area; the faces between the two go."""

@@ -11,11 +11,13 @@ cdef class PolygonMerger:
     cdef Polys polys
     cdef double eps
     cdef double[:, ::1] box
+    cdef char[::1] concave
     cdef int[::1] row
     cdef int[::1] into
 
     cdef int merge(self, int a, int b, double nx, double ny, double nz) noexcept nogil
     cdef int strip(self, int poly, double nx, double ny, double nz) noexcept nogil
+    cdef bint is_concave(self, int poly, double nx, double ny, double nz) noexcept nogil
     cdef int shared(self, int a, int b, int i) noexcept nogil
     cdef int same(self, int p, int q) noexcept nogil
     cdef double outward(self, int p, int v, int q, double nx, double ny, double nz) noexcept nogil

@@ -1,5 +1,6 @@
 # mypy: ignore-errors
-"""Merging of coplanar convex polygons: two polygons that share an edge are merged if their union is convex.
+"""Merging of coplanar convex polygons: two polygons that share an edge are merged if their union is convex. A polygon that
+is concave itself is left alone: without its concave corners it would be another polygon.
 
 Glossary
     shared edge   runs from corner u to v in one polygon and from v to u in the other, with corners within ``eps``.
@@ -11,7 +12,7 @@ Glossary
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import sqrt
+from cython.cimports.libc.math import fabs, sqrt
 
 from aascompile.geometry.polygon_kernel import Polys
 
@@ -23,6 +24,7 @@ class PolygonMerger:
         self.polys = polys
         self.eps = eps
         self.box = np.empty((0, 6))
+        self.concave = np.zeros(0, np.int8)
         self.row = np.empty(0, np.intc)
         self.into = np.empty(0, np.intc)
 
@@ -57,7 +59,7 @@ class PolygonMerger:
         for i in range(n):
             p = first + (i - 1 if i else n - 1)
             q = first + (i + 1 if i + 1 < n else 0)
-            if self.outward(p, first + i, q, nx, ny, nz) <= self.eps:
+            if fabs(self.outward(p, first + i, q, nx, ny, nz)) <= self.eps:
                 drop = 1
                 break
         if not drop:
@@ -72,12 +74,26 @@ class PolygonMerger:
             q = first + i + 1
             if i + 1 == n:
                 q = begin if self.polys.vertex_count > begin else first
-            if self.outward(p, first + i, q, nx, ny, nz) > self.eps:
+            if fabs(self.outward(p, first + i, q, nx, ny, nz)) > self.eps:
                 self.polys.push(
                     self.polys.xyz[first + i, 0], self.polys.xyz[first + i, 1], self.polys.xyz[first + i, 2]
                 )
         self.polys.close(new)
         return new if self.polys.size[new] >= 3 else -1
+
+    def is_concave(self, poly, nx, ny, nz):
+        """Whether a polygon has a concave corner."""
+        first: cython.int = self.polys.start[poly]
+        n: cython.int = self.polys.size[poly]
+        i: cython.int
+        p: cython.int
+        q: cython.int
+        for i in range(n):
+            p = first + (i - 1 if i else n - 1)
+            q = first + (i + 1 if i + 1 < n else 0)
+            if self.outward(p, first + i, q, nx, ny, nz) < -self.eps:
+                return True
+        return False
 
     def shared(self, a, b, i):
         """Edge of b that is the reverse of a's edge i; −1 if there is no such edge."""
@@ -162,15 +178,16 @@ class PolygonMerger:
                 continue
             self.row[i] = new
             self.enclose(i)
+            self.concave[i] = self.is_concave(new, nx, ny, nz)
             left += 1
         while again:
             again = 0
             for i in range(first, end):
-                if self.into[i] != i:
+                if self.into[i] != i or self.concave[i]:
                     continue
                 j = first
                 while j < end:
-                    if j != i and self.into[j] == j and not self.apart(i, j):
+                    if j != i and self.into[j] == j and not self.concave[j] and not self.apart(i, j):
                         new = self.merge(self.row[i], self.row[j], nx, ny, nz)
                         if new >= 0:
                             self.row[i] = new
@@ -199,6 +216,7 @@ class PolygonMerger:
         i: cython.int
         count: cython.int = order.shape[0]
         self.box = np.empty((count, 6))
+        self.concave = np.zeros(count, np.int8)
         self.row = row
         self.into = into
         with cython.nogil:
@@ -217,4 +235,6 @@ class PolygonMerger:
         """Union of any two polygons after removing collinear corners; −1 if it is not convex."""
         a = self.strip(a, nx, ny, nz)
         b = self.strip(b, nx, ny, nz)
-        return self.merge(a, b, nx, ny, nz) if a >= 0 and b >= 0 else -1
+        if a < 0 or b < 0 or self.is_concave(a, nx, ny, nz) or self.is_concave(b, nx, ny, nz):
+            return -1
+        return self.merge(a, b, nx, ny, nz)

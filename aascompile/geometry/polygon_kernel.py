@@ -228,22 +228,17 @@ class Polys:
             t = self.distance[a] / (self.distance[a] - self.distance[b])
             a += first
             b += first
-            # On an axial plane, the coordinate is exactly the plane's.
             x = self.xyz[a, 0] + t * (self.xyz[b, 0] - self.xyz[a, 0])
             y = self.xyz[a, 1] + t * (self.xyz[b, 1] - self.xyz[a, 1])
             z = self.xyz[a, 2] + t * (self.xyz[b, 2] - self.xyz[a, 2])
-            if nx == 1.0:
-                x = d
-            elif nx == -1.0:
-                x = -d
-            elif ny == 1.0:
-                y = d
-            elif ny == -1.0:
-                y = -d
-            elif nz == 1.0:
-                z = d
-            elif nz == -1.0:
-                z = -d
+            # On an axial plane, the coordinate is exactly the plane's. A normal can have a 1 and still not be axial:
+            # far from the origin, the other components count.
+            if ny == 0.0 and nz == 0.0:
+                x = nx * d
+            elif nx == 0.0 and nz == 0.0:
+                y = ny * d
+            elif nx == 0.0 and ny == 0.0:
+                z = nz * d
             self.push(x, y, z)
         self.close(poly)
         return poly

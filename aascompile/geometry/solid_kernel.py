@@ -278,11 +278,11 @@ class Solid:
         x: cython.double = self.x[now, a] + t * (self.x[now, b] - self.x[now, a])
         y: cython.double = self.y[now, a] + t * (self.y[now, b] - self.y[now, a])
         z: cython.double = self.z[now, a] + t * (self.z[now, b] - self.z[now, a])
-        if fabs(nx) == 1.0:
+        if ny == 0.0 and nz == 0.0:
             x = nx * d
-        elif fabs(ny) == 1.0:
+        elif nx == 0.0 and nz == 0.0:
             y = ny * d
-        elif fabs(nz) == 1.0:
+        elif nx == 0.0 and ny == 0.0:
             z = nz * d
         self.x[other, row] = x
         self.y[other, row] = y

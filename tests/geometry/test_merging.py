@@ -137,6 +137,15 @@ def test_slivers_are_left_out() -> None:
     assert len(merged) == 1
 
 
+def test_a_concave_polygon_keeps_its_shape() -> None:
+    """Without its concave corner it would overlap the square in its notch."""
+    notched = np.array([[0, 0, 0], [2, 0, 0], [2, 2, 0], [1, 2, 0], [1, 1, 0], [0, 1, 0]], float)
+    merged = merge_all([notched, square(0, 1), square(2, 0, 1, 2)])
+    assert len(merged) == 3
+    assert polygon(merged, 0).tolist() == notched.tolist()
+    assert winding.merge(notched, square(2, 0, 1, 2), UP) is None
+
+
 def test_no_polygons_give_no_polygons() -> None:
     merged = merge_polygons([0], np.empty((0, 3)), [], np.empty((0, 3)))
     assert len(merged) == 0

@@ -102,6 +102,16 @@ def test_a_cut_on_an_axial_plane_is_exact(axis: int, sign: float) -> None:
         assert (back[:, axis] == at).sum() >= 2
 
 
+def test_a_cut_on_a_nearly_axial_plane_lies_on_it() -> None:
+    """The length of (1, 1e-8, 0) rounds to 1."""
+    square = np.array([[0, 1000, 0], [8, 1000, 0], [8, 2000, 0], [0, 2000, 0]], float)
+    for axis in range(3):
+        normal, polygon = np.roll([1.0, 1e-8, 0.0], axis), np.roll(square, axis, axis=1)
+        for part in winding.split(polygon, normal, 4.0, tol.CLIP):
+            assert part is not None
+            assert (np.abs(part @ normal - 4.0) < 1e-9).sum() == 2
+
+
 @pytest.mark.parametrize(
     ("normal", "dist", "front", "back"),
     [
