@@ -126,6 +126,9 @@ class Costs:
         60000.0,
         "added to a link into such a door: bots run into it before they turn to the button, and wait until it is open",
     )
+    shot_door: float = quantity(
+        1100.0, "1/100 s", 0.0, 60000.0, "opening a door by a shot: bots stop before it, and shoot only after a while"
+    )
     passing_train: float = quantity(
         3000.0, "1/100 s", 0.0, 60000.0, "added to a ride on a train that never stops: bots rarely manage to board"
     )

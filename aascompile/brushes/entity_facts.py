@@ -37,10 +37,13 @@ TELEPORT_SPEED: Final = 400.0
 """Speed at which a teleported player leaves the destination, units/s."""
 NOWHERE: Final[Point] = (0.0, 0.0, 0.0)
 
-PASSES_ON: Final = ("target_relay", "target_delay")
+COUNTER: Final = "trigger_counter"
+PASSES_ON: Final = ("target_relay", "target_delay", COUNTER)
+PICKS_ONE: Final = 4
+"""Spawnflag of a target_relay that fires one of its targets, at random."""
 TIMER: Final = "func_timer"
 RELAYS: Final = (*PASSES_ON, "trigger_multiple", TIMER)
-"""Classes that fire their own targets when they are fired. The first two do nothing else. A timer runs by itself with
+"""Classes that fire their own targets when they are fired. The first three do nothing else. A timer runs by itself with
 START_ON, spawnflag 1; without it, it has to be fired."""
 MOST_FIRED: Final = 64
 """Limit on the entities that one firing reaches, nearest first. Without it, a hostile file could take time quadratic in
@@ -116,8 +119,11 @@ def _delay(relay: Entity) -> float:
 
 
 def _times(relay: Entity) -> int:
-    """How often an entity has to be fired until it passes it on: only a counter has such a key."""
-    return min(max(int(_number(relay, "count", 1.0)), 1), MOST_FIRED) if relay.lower_class in PASSES_ON else 1
+    """How often an entity has to be fired until it passes it on. A counter without a number counts to two."""
+    if relay.lower_class not in PASSES_ON:
+        return 1
+    default = 2.0 if relay.lower_class == COUNTER else 1.0
+    return min(max(int(_number(relay, "count", default)), 1), MOST_FIRED)
 
 
 def _plus(a: Point, b: Point, scale: float = 1.0) -> Point:
@@ -190,6 +196,8 @@ class _Reader:
                 if self.classes[reached.row] in RELAYS and len(queue) < MOST_FIRED:
                     relay = self.map.entities[reached.row]
                     delay, times = reached.delay + _delay(relay), reached.times * _times(relay)
+                    if relay.lower_class == "target_relay" and relay.flags() & PICKS_ONE:
+                        times = min(times * max(len(self.targets(relay)), 1), MOST_FIRED)
                     onward = [row for row in self.targets(relay)[:MOST_FIRED] if row not in seen]
                     onward = onward[: MOST_FIRED - len(queue)]
                     seen.update(onward)

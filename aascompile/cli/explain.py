@@ -173,13 +173,21 @@ def answer_of(file: str, compiled: Compiled, source: End, target: End) -> Answer
 def kind_answer(compiled: Compiled, verdict: Verdict, source: int, target: int) -> KindAnswer:
     """A verdict in words."""
     from aascompile.cli.reason_text import clause, margin
+    from aascompile.model.links import Travel
     from aascompile.nav.by_hand import added_by
     from aascompile.nav.obstacle import obstacle
     from aascompile.nav.rides import ride_lines, ride_of
+    from aascompile.player.reason import Reason
 
     ride = None if verdict.link < 0 else ride_of(compiled, verdict.link)
     by, by_hand = obstacle(compiled, verdict), added_by(compiled, verdict.link)
     text = clause(verdict, by, source, target)
+    if verdict.kind is Travel.ELEVATOR and verdict.why is Reason.NO_PLATFORM:
+        from aascompile.nav.ride_replay import why_not_ridden
+        from aascompile.settings_file import settings_from_json
+
+        settings = settings_from_json(compiled.provenance.settings, compiled.provenance.name)
+        text = why_not_ridden(compiled, settings, source, target) or text
 
     def place(point: tuple[float, float, float]) -> list[float] | None:
         return None if point[0] != point[0] else list(point)  # NaN: there is no such point

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
+from typing import Final
 
 import numpy as np
 
@@ -12,10 +14,14 @@ from aascompile.model.compiled import Compiled
 from aascompile.model.links import RIDES, Travel
 from aascompile.model.mapdata import Float, Index
 from aascompile.model.movers import ALWAYS, BrushMover, Carrier
-from aascompile.nav.rides import TURNS, passed, ride_of
+from aascompile.nav.rides import TURNS, carrier_name, passed, place_text, ride_of
 from aascompile.player.carried import Arrival, Moving, Rider, Trip
 from aascompile.player.movement import Movement
+from aascompile.player.reason import Reason
 from aascompile.records import dataclass
+from aascompile.sampling.locate import fall
+from aascompile.sampling.sample import tree_of
+from aascompile.sampling.sample_kernel import AreaTree
 from aascompile.settings import Settings
 
 
@@ -62,16 +68,22 @@ def trip_of(compiled: Compiled, link: int) -> Trip | None:
     if mover is None or mover.carrier in TURNS or rides.half[legs[0]].min() < 0.0:
         return None
     walks = int(links.kind[link]) not in RIDES
-    on, off = (0, 0) if walks else stops_of(rides, links, link, mover, compiled.boxes.feet)
+    stops = (0, 0) if walks else stops_of(rides, links, link, mover, compiled.boxes.feet)
+    return _trip(compiled, mover, stops, links.start[link], links.end[link], int(links.target[link]))
+
+
+def _trip(
+    compiled: Compiled, mover: BrushMover, between: tuple[int, int], start: Float, end: Float, target: int
+) -> Trip:
+    """A ride between two stops of a mover, from beside the first to beside the second."""
+    rides, model, (on, off) = compiled.rides, mover.models[0], between
     parts = _team(compiled, model)
     seconds, stops, leaves = _timeline(mover, on, off)
     middle = np.array([[_middle(compiled, part, stop) for part in parts] for stop in stops])
     first = [int(legs_of(rides, part)[0]) for part in parts]
     moving = Moving(rides.half[first], rides.floor[first], seconds, middle, mover.carrier == Carrier.BOBBING)
     started = mover.carrier not in ALWAYS and on == 0 and off != 0
-    return Trip(
-        moving, parts.index(model), links.start[link], links.end[link], int(links.target[link]), leaves, started
-    )
+    return Trip(moving, parts.index(model), start, end, target, leaves, started)
 
 
 def _team(compiled: Compiled, model: int) -> list[int]:
@@ -116,3 +128,54 @@ def _timeline(mover: BrushMover, on: int, off: int) -> tuple[tuple[float, ...], 
         if stop == off and leaves == 0.0:
             leaves = seconds[-1]
     return tuple(seconds), stops, leaves
+
+
+# --- movers without links ---------------------------------------------------------------------------------------------
+
+AROUND: Final = (16.0, 32.0, 48.0)
+"""Units from the rim of a mover at which players may wait for it."""
+
+
+def why_not_ridden(compiled: Compiled, settings: Settings, source: int, target: int) -> str:
+    """Why no link leads from one area to another by a mover that stops at both: "func_plat (model 1, entity 4) stops at
+    both, but …"; "" if there is no such mover, or players arrive."""
+    tree = tree_of(compiled.areas)
+    rider = Rider(compiled.areas, Movement(compiled.areas, settings))
+    for model in distinct(compiled.rides.model).tolist():
+        mover = mover_of(compiled.rides, model)
+        row = int(legs_of(compiled.rides, model)[0])
+        if mover is None or mover.carrier in TURNS or compiled.rides.half[row].min() < 0.0:
+            continue
+        for on, off in permutations(range(len(mover.stops)), 2):
+            start, end = (_beside(compiled, settings, tree, mover, *at) for at in ((on, source), (off, target)))
+            if start is None or end is None:
+                continue
+            found = rider.ride(_trip(compiled, mover, (on, off), start, end, target))
+            if found.why in FAILS:
+                what = carrier_name(mover.carrier, model, int(compiled.rides.entity[row]))
+                return f"a {what} stops at both, but {FAILS[found.why]} at {place_text(found.place)}"
+    return ""
+
+
+FAILS: Final = {
+    Reason.HELD_UP: "it crushes players who ride it,",
+    Reason.HARMED: "players who ride it come to harm,",
+    Reason.LATE: "players who try to ride it end",
+}
+"""Words for how rides fail."""
+
+
+def _beside(
+    compiled: Compiled, settings: Settings, tree: AreaTree, mover: BrushMover, stop: int, area: int
+) -> Float | None:
+    """(3,) origin of a player who stands in an area beside a mover at a stop; None if nobody can."""
+    row = int(legs_of(compiled.rides, mover.models[0])[0])
+    middle, half = np.array(mover.stops[stop].offsets[0]), compiled.rides.half[row]
+    height = middle[2] + compiled.rides.floor[row] + compiled.boxes.feet
+    sides = np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
+    plan = np.vstack([middle[:2] + sides * (half[:2] + away) for away in AROUND])
+    physics = settings.physics
+    point = np.column_stack((plan, np.full(len(plan), height + physics.max_step)))
+    down = fall(tree, point, physics.max_step + physics.max_barrier)
+    good = np.flatnonzero((down.end_area == area) & ~down.start_solid & (down.fraction < 1.0))
+    return down.end[good[0]] if len(good) else None

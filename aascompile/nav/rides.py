@@ -131,23 +131,20 @@ def _on(point: Float, middle: Float, half: Float, floor: float, turns: bool) -> 
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def carrier_text(ride: Ride) -> str:
-    """What carries the player: "func_train (model 2, entity 5)"."""
-    entity = f", entity {ride.entity}" if ride.entity >= 0 else ""
-    return f"{CLASSES[ride.carrier]} (model {ride.model}{entity})"
+def carrier_name(carrier: Carrier, model: int, entity: int) -> str:
+    """A mover: "func_train (model 2, entity 5)"."""
+    return f"{CLASSES[carrier]} (model {model}{f', entity {entity}' if entity >= 0 else ''})"
 
 
 def ride_lines(ride: Ride) -> list[str]:
     """A ride in words, a clause a line: what carries the player, where the player gets on and off, and when."""
-    size = " × ".join(f"{2.0 * side:.0f}" for side in ride.half)
+    what = f"a {carrier_name(ride.carrier, ride.model, ride.entity)}, " + " × ".join(f"{2 * x:.0f}" for x in ride.half)
+    at, on, off = (place_text(point) for point in (ride.wait_at, ride.board, ride.leave))
     if ride.is_bridge:
-        return [
-            f"a {carrier_text(ride)}, {size}, is a bridge, from which the player gets off at {_place(ride.leave)}",
-            _starts(ride),
-        ]
+        return [f"{what}, is a bridge, from which the player gets off at {off}", _starts(ride)]
     return [
-        f"carried by a {carrier_text(ride)}, {size}",
-        f"waits at {_place(ride.wait_at)}, gets on at {_place(ride.board)}, gets off at {_place(ride.leave)}",
+        f"carried by {what}",
+        f"waits at {at}, gets on at {on}, gets off at {off}",
         _starts(ride) + (f"; then the ride{_way(ride)} takes {ride.riding:.1f} s" if ride.riding else ""),
     ]
 
@@ -183,5 +180,6 @@ def _way(ride: Ride) -> str:
     return f", {units(far)}{over},"
 
 
-def _place(point: Float) -> str:
+def place_text(point: Float) -> str:
+    """A point in whole units: "(0 -80 24)"."""
     return "(" + " ".join(f"{number:.0f}" for number in point) + ")"

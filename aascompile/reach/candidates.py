@@ -101,8 +101,8 @@ class Candidates:
     def finish(self, areas: Areas) -> Links:
         """One link for each (source, target, travel type, lane), and each that was added by hand: the quickest.
 
-        Links from an area to itself, into lava, slime or hurt triggers, on foot out of a jump pad or teleporter, and
-        walks through water deep enough to swim in are dropped.
+        Links from an area to itself, into lava, slime or hurt triggers, on foot out of a jump pad or teleporter (even
+        into another), and walks through water deep enough to swim in are dropped.
         """
         return self.finish_with_hard(areas)[0]
 
@@ -116,8 +116,9 @@ class Candidates:
         good = (source != target) & (source >= 0) & (target >= 0)
         by_hand = columns["entity"] >= 0
         good &= (contents[np.maximum(target, 0)] & np.uint32(DEADLY)) == 0
-        taken = (contents & np.uint32(TAKES_AWAY)) != 0
-        good &= ~(taken[np.maximum(source, 0)] & ~taken[np.maximum(target, 0)] & np.isin(kind, OWN_MOVES))
+        taken, trigger = (contents & np.uint32(TAKES_AWAY)) != 0, areas.area_trigger
+        stays = taken[np.maximum(target, 0)] & (trigger[np.maximum(source, 0)] == trigger[np.maximum(target, 0)])
+        good &= ~(taken[np.maximum(source, 0)] & ~stays & np.isin(kind, OWN_MOVES))
         hard = columns["hard"].astype(np.bool_)
         lane = columns["lane"].astype(np.int32)
         code = source * len(areas) + target

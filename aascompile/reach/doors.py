@@ -45,9 +45,19 @@ def gates(facts: EntityFacts) -> Iterator[Gate]:
             yield Gate(tuple(door.model for door in doors), tuple(openers[row] for row in sorted(openers)))
 
 
+def shot_doors(facts: EntityFacts) -> Iterator[tuple[int, ...]]:
+    """The models of doors that open together, and for nobody who does not shoot them or their button."""
+    shot = {button.row for button in facts.buttons if button.shot}
+    for doors in teams(facts):
+        openers = {opener.row for door in doors for opener in door.openers}
+        eased = opens_near(doors) or any(door.start_open for door in doors) or bool(openers - shot)
+        if not eased and (doors[0].shot or openers):
+            yield tuple(door.model for door in doors)
+
+
 def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFacts, settings: Settings) -> Links:
-    """The links, with the time to open the gate added to those that lead into one, and the time to start a lift or
-    bridge to those that use one.
+    """The links, with the time to open the gate or to shoot at the door added to those that lead into one, and the time
+    to start a lift or bridge to those that use one.
 
     What a timer opens or starts takes half the time between two firings. A door that is no higher than a step keeps
     nobody out.
@@ -60,11 +70,15 @@ def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFa
         enters = inside[links.target] & ~inside[links.source]
         starts = touched(map_data, gate.openers, settings)
         if starts is not None:
+            time += _on_the_way(links, enters, starts)
             for start in starts:
                 enters = enters & ~start.has(links.end)
             time += _opening(links, areas, enters, ~inside[links.target], starts, settings)
         else:
             time += times.timer(timer_of(gate.openers)) * enters
+    for models in shot_doors(facts):
+        inside = np.isin(areas.area_model, models)
+        time += times.shot_door(settings) * (inside[links.target] & ~inside[links.source])
     for mover, used in _started(links, facts):
         starts = touched(map_data, mover.openers, settings)
         if starts is not None and mover.touch:
@@ -74,6 +88,16 @@ def through_doors(links: Links, areas: Areas, map_data: MapData, facts: EntityFa
         elif not mover.touch:
             time += times.timer(timer_of(mover.openers)) * used
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32))
+
+
+def _on_the_way(links: Links, enters: NDArray[np.bool_], starts: Sequence[Start]) -> NDArray[np.int64]:
+    """(n,) time, in 1/100 s, to add to the links that ``enters (n,)`` a gate and that touch a start at one end: the
+    delay until it opens."""
+    delay = np.full(len(links), np.inf)
+    for start in starts:
+        touched = start.has(links.start) | start.has(links.end)
+        delay = np.where(touched, np.minimum(delay, times.held_back(start.delay)), delay)
+    return np.where(enters & np.isfinite(delay), delay, 0.0).astype(np.int64)
 
 
 def _is_stepped_on(areas: Areas, inside: NDArray[np.bool_], settings: Settings) -> bool:
@@ -136,8 +160,10 @@ def _opening_time(
     for here in np.flatnonzero(touches[area]).tolist():
         for start in starts:
             way = float(cost[here]) + times.on_foot(settings) * _away(place[here], start.low, start.high)
-            if mover is None or way <= times.stays(mover, start.delay):
-                most = min(most, times.by_way_of_opener(way, start.times, mover is None, settings))
+            if mover is None:
+                most = min(most, times.shut_door(way, start.times, start.delay, settings))
+            elif way <= times.stays(mover, start.delay):
+                most = min(most, times.by_way_of_opener(way, start.times))
     return round(most)
 
 

@@ -44,6 +44,7 @@ cdef class RimProber(Attempts):
     cdef bint is_inside(self, int area, double x, double y, double z) noexcept nogil
     cdef void put_end(self, int target, double x, double y, double z, double dx, double dy) noexcept nogil
     cdef bint is_open(self, double x, double y, double z) noexcept nogil
+    cdef bint is_pit(self, double x, double y, double z) noexcept nogil
     cdef bint step_down(self, Spot at) noexcept nogil
     cdef bint runs_over(self, Spot at, int target, double floor) noexcept nogil
     cdef void drop(self, Spot at) noexcept nogil

@@ -41,6 +41,7 @@ STRIDE = cython.declare(cython.double, 1.0)  # units between the points of a wal
 LONGEST = cython.declare(cython.double, 128.0)  # units: a longer walk follows the border of two areas
 SLOWER = cython.declare(cython.double, 0.5)  # fraction of full speed at which a run across a gap must succeed too
 DROP = cython.declare(cython.double, 15.0)  # units past a rim where a player lands who steps off slowly (see CLOSE)
+LEAST_DROP = cython.declare(cython.double, 3.0)  # units past a rim at which a player falls into a narrow well
 DEEPEST = cython.declare(cython.double, 4096.0)  # units down to which ground is looked for
 HIGHEST = cython.declare(cython.double, 1024.0)  # units up to which the top of a wall is looked for
 
@@ -337,11 +338,14 @@ class RimProber(Attempts):
 
     def drop(self, at):
         """Step off a rim slowly and fall right behind it, onto ground or into water that a run overshoots. Such links are
-        hard."""
-        fx: cython.double = at.x + DROP * at.dx
-        fy: cython.double = at.y + DROP * at.dy
-        if not self.is_open(fx, fy, at.z + LIFT):
-            return
+        hard. In a narrow well the fall begins nearer to the rim."""
+        past: cython.double = DROP
+        while not self.is_pit(at.x + past * at.dx, at.y + past * at.dy, at.z):
+            past *= 0.5
+            if past < LEAST_DROP:
+                return
+        fx: cython.double = at.x + past * at.dx
+        fy: cython.double = at.y + past * at.dy
         if not self.mover.sampler.trace(fx, fy, at.z + LIFT, fx, fy, at.z - DEEPEST, 0xFFFFFFFF):
             return
         target: cython.int = self.mover.sampler.end_area
@@ -370,6 +374,14 @@ class RimProber(Attempts):
         tried.ez = ez
         if self.keep(tried):
             self.call_hard(True)
+
+    def is_pit(self, x, y, z):
+        """Whether there is air, and no ground down to a step lower, at a point beyond a rim at a height."""
+        if not self.is_open(x, y, z + LIFT):
+            return False
+        if self.mover.sampler.trace(x, y, z + LIFT, x, y, z - self.step, 0xFFFFFFFF):
+            return False
+        return True
 
     def floats_at(self, x, y, z):
         """Height at which a player floats who falls into the liquid above a point of its bottom."""

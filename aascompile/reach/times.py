@@ -246,7 +246,22 @@ def longest_opening(settings: Settings) -> float:
     return settings.costs.opening
 
 
-def by_way_of_opener(way: float, touches: int, is_door: bool, settings: Settings) -> float:
+def by_way_of_opener(way: float, touches: int) -> float:
     """Time, in 1/100 s, to touch an opener and come back, if it takes ``way`` to get there. Several touches are as many
     visits, because a button has to return first."""
-    return (touches + 1) * way + (settings.costs.shut_door if is_door else 0.0)
+    return (touches + 1) * way
+
+
+def shut_door(way: float, touches: int, delay: float, settings: Settings) -> float:
+    """The same for a door that opens ``delay`` seconds after the last touch: players who are back earlier wait."""
+    return touches * way + max(way, HUNDREDTHS * delay) + settings.costs.shut_door
+
+
+def held_back(delay: float) -> int:
+    """Waiting for what opens after a delay, if players start it on their way."""
+    return round(HUNDREDTHS * delay)
+
+
+def shot_door(settings: Settings) -> int:
+    """Opening a door by a shot."""
+    return round(settings.costs.shot_door)

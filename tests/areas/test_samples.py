@@ -32,6 +32,8 @@ COUNTS = {
     "door": (5, 10),
     "door_bridge": (9, 10),
     "door_called": (4, 5),
+    "door_counter": (5, 10),
+    "door_delay": (5, 10),
     "door_lift": (6, 7),
     "door_shot": (5, 10),
     "door_timer": (4, 5),
@@ -55,6 +57,7 @@ COUNTS = {
     "jumppad_ramp": (8, 10),
     "jumppad_short": (10, 11),
     "jumppad_tall": (11, 12),
+    "jumppad_teleporter": (9, 12),
     "jumppad_water": (7, 8),
     "ladder": (5, 6),
     "lava": (7, 8),
@@ -87,6 +90,7 @@ COUNTS = {
     "train": (3, 4),
     "train_loop": (12, 13),
     "wedge": (14, 15),
+    "well": (6, 7),
 }
 """For each sample: the number of areas in which a player can stand, and the number of all areas."""
 

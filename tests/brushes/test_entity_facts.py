@@ -329,6 +329,29 @@ def test_delays_add_up_and_counters_multiply():
     assert door.openers == (Opener(1, delay=5, times=2),)
 
 
+@pytest.mark.parametrize(
+    ("relay", "times"),
+    [
+        (("trigger_counter", {}), 2),
+        (("trigger_counter", {"count": "3"}), 3),
+        (("target_relay", {}), 1),
+        (("target_relay", {"spawnflags": "4"}), 2),
+    ],
+)
+def test_counters_count_to_two_and_random_relays_fire_one_of_their_targets(relay, times):
+    kind, keys = relay
+    (door,) = read_entities(
+        make_map(
+            world(),
+            thing("func_button", LIFT, target="r"),
+            thing(kind, targetname="r", target="d", **keys),
+            thing("func_door", LIFT, targetname="d"),
+            thing("target_print", targetname="d"),
+        )
+    ).doors
+    assert door.openers == (Opener(1, times=times),)
+
+
 def test_a_team_of_doors_of_which_one_has_a_name_does_not_open_by_itself():
     facts = read_entities(
         make_map(world(), thing("func_door", LIFT, team="t"), thing("func_door", LIFT, team="t", targetname="x"))

@@ -11,9 +11,10 @@ from aascompile.model.compiled import Compiled, Rides
 from aascompile.model.links import RIDES, Travel
 from aascompile.model.movers import Carrier
 from aascompile.nav.replay import replay_all
-from aascompile.nav.ride_replay import replay_rides
+from aascompile.nav.ride_replay import replay_rides, why_not_ridden
 from aascompile.nav.rides import ride_lines, ride_of
 from aascompile.player.reason import Reason
+from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.settings import QUAKE3
 from aascompile.store.engine import read_engine, write_engine
 from tests.viewer.samples import sample
@@ -142,3 +143,15 @@ def test_a_mover_of_which_only_one_row_is_left_is_unknown():
     cut = Rides(**{name: getattr(one, name)[:1] for name in one.__dataclass_fields__})
     assert replay_rides(replace(compiled, rides=cut), QUAKE3).unknown == 1
     assert int(one.carrier[0]) == Carrier.PLAT
+
+
+def test_explain_says_that_a_plat_crushes_its_riders():
+    crush = sample("elevator_crush")
+    below, above = areas_at(tree_of(crush.areas), [(-180, 0, 30), (180, 0, 230)]).tolist()
+    assert why_not_ridden(crush, QUAKE3, below, above) == (
+        "a func_plat (model 1, entity 3) stops at both, but it crushes players who ride it, at (0 0 192)"
+    )
+    fine = sample("elevator")
+    below, above = areas_at(tree_of(fine.areas), [(-180, 0, 30), (180, 0, 230)]).tolist()
+    assert why_not_ridden(fine, QUAKE3, below, above) == "", "players arrive"
+    assert why_not_ridden(crush, QUAKE3, above, above) == ""

@@ -12,15 +12,15 @@ from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.model.contents import Kind
 from aascompile.model.links import REPLAYED, Links, Travel
 from aascompile.nav.replay import replay_links
-from aascompile.pipeline import link_areas
+from aascompile.pipeline import compile_map, link_areas
 from aascompile.player import follow_kernel
 from aascompile.player.reason import Reason
 from aascompile.reach import nearest_kernel, probe_kernel, rims_kernel
 from aascompile.report import Report
-from aascompile.sampling.sample import areas_at
+from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.settings import QUAKE3
 from tests.furniture import STONE, Text
-from tests.reach.carrying import Room, build, room_of, sample
+from tests.reach.carrying import Room, build, draw, room_of, sample
 from tests.stages import EXACT
 
 LOCAL = (
@@ -183,3 +183,22 @@ def test_a_pad_in_a_shaft_catches_falling_players(tmp_path):
     falls = [int((links_of(room).target == room.area(0, 0, 24.5)).sum()) for room in (free, caught)]
     assert falls[0] > 0
     assert falls[1] == 0
+
+
+@pytest.mark.parametrize("width", [34, 35, 36, 38, 40, 44, 48, 64])
+def test_a_well_of_any_width_has_a_way_in(tmp_path, width):
+    """A square well in the floor of a block 128 high, with water from 64 below its rim."""
+    half = width // 2
+    sides = [
+        ((-512, -192, 0), (-half, 256, 128)),
+        ((half, -192, 0), (512, 256, 128)),
+        ((-half, -192, 0), (half, -half, 128)),
+        ((-half, half, 0), (half, 256, 128)),
+    ]
+    boxes = [*((side, STONE) for side in sides), (((-half, -half, 0), (half, half, 64)), "liquids/water")]
+    spawn = ({"classname": "info_player_deathmatch", "origin": "-300 0 160"}, ())
+    compiled = compile_map(str(draw(tmp_path, boxes, spawn)), QUAKE3, Report("well"))
+    water = int(areas_at(tree_of(compiled.areas), [(0, 0, 40)])[0])
+    into = compiled.links.target == water
+    assert set(compiled.links.kind[into].tolist()) == {Travel.WALK_OFF_LEDGE}
+    assert replay_links(compiled.areas, compiled.links, QUAKE3).good.all()

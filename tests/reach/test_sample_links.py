@@ -45,6 +45,8 @@ COUNTS = {
     "door": "walk 8",
     "door_bridge": "bobbing 4",
     "door_called": "elevator 1, walk off ledge 1, rocket jump 1",
+    "door_counter": "walk 8",
+    "door_delay": "walk 8",
     "door_lift": "elevator 4, walk 10, walk off ledge 1, rocket jump 4",
     "door_shot": "walk 8",
     "door_timer": "elevator 2, bobbing 1, walk 2, walk off ledge 1, rocket jump 1",
@@ -66,6 +68,7 @@ COUNTS = {
     "jumppad_ramp": "jump pad 1, teleport 1, walk 3",
     "jumppad_short": "jump 2, walk 10",
     "jumppad_tall": "jump pad 5, walk 24, walk off ledge 3, barrier jump 4, rocket jump 3",
+    "jumppad_teleporter": "jump pad 2, teleport 2, walk off ledge 1, walk 2",
     "jumppad_water": "jump pad 1, walk off ledge 2, water jump 2, walk 2",
     "jump_late": "walk 8",
     "ladder": "ladder 2, walk 6, walk off ledge 4, rocket jump 3",
@@ -99,6 +102,7 @@ COUNTS = {
     "terrain_cliff": "walk off ledge 1",
     "train": "bobbing 2, walk off ledge 2",
     "train_loop": "bobbing 6",
+    "well": "walk off ledge 5, water jump 4, walk 8",
     "wedge": "walk 36, barrier jump 8, walk off ledge 9",
 }
 """All links of each sample by travel type; the type that it demonstrates comes first."""
@@ -189,7 +193,27 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(ELEVATOR, (-200, 0, 25), (200, 0, 217), (-252, 0, 24), (72, 0, 216), "50 + 200 + 92 + 300 + 92 = 734"),
         Expected(LEDGE, (200, 0, 217), (-200, 0, 25), (51.5, 0, 216), (-132.5, 0, 24), "70 + 50·192/800 = 82"),
     ],
-    "door_shot": [Expected(WALK, (-21, 0, 25), (0, 0, 25), (-19, 0, 24), (-14, 0, 24), "1")],
+    "door_counter": [
+        Expected(
+            WALK, (-21, 0, 25), (0, 0, 25), (-19, 0, 24), (-14, 0, 24), "1 + 99·4/100 + 3 + 99·64/100 + 300 = 371"
+        ),
+        Expected(WALK, (21, 0, 25), (0, 0, 25), (19, 0, 24), (14, 0, 24), "1 + 3000 = 3001"),
+    ],
+    "door_delay": [
+        Expected(
+            WALK,
+            (-21, 0, 25),
+            (0, 0, 25),
+            (-19, 0, 24),
+            (-14, 0, 24),
+            "1 + 33·4/100 + 1 + 33·64/100 + 400 + 300 = 724",
+        ),
+        Expected(WALK, (21, 0, 25), (0, 0, 25), (19, 0, 24), (14, 0, 24), "1 + 3000 = 3001"),
+    ],
+    "door_shot": [
+        Expected(WALK, (-21, 0, 25), (0, 0, 25), (-19, 0, 24), (-14, 0, 24), "1 + 1100 = 1101"),
+        Expected(WALK, (21, 0, 25), (0, 0, 25), (19, 0, 24), (14, 0, 24), "1 + 1100 = 1101"),
+    ],
     "door_timer": [
         Expected(ELEVATOR, (-200, 0, 25), (200, 0, 217), (-80, 0, 24), (80, 0, 216), "50 + 92 + 400 = 542"),
         Expected(BOBBING, (200, 0, 217), (-200, 0, 25), (80, 0, 216), (-80, 0, 24), "50 + 92 + 200 + 92 + 400 = 834"),
@@ -332,6 +356,16 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(WATER, (-68, 0, -20), (-200, 0, 25), (-144, -40.5, -10), (-150, -40.5, 48), "400"),
         Expected(BARRIER, (141, 0, -7), (0, 120, 25), (141, 78.5, -8), (141, 94, 24), "100"),
         Expected(LEDGE, (-200, 0, 25), (-68, 0, -20), (-147.5, 0, 24), (-84.7, 0, -10), "70 + 50·34/800 = 72"),
+    ],
+    "jumppad_teleporter": [
+        Expected(Travel.JUMP_PAD, (-392, 0, 25), (0, 0, 25), (-392, 0, 24), (-2.9, 0, 55.9), "250"),
+        Expected(Travel.JUMP_PAD, (0, 0, 25), (164, 0, 300), (0, 0, 24), (145.1, 0, 363.4), "250"),
+        Expected(Travel.TELEPORT, (164, 0, 300), (400, 0, 281), (164, 0, 320), (372, 0, 280), "50"),
+        Expected(LEDGE, (400, 0, 281), (164, 0, 300), (227.5, 0, 280), (182.9, 0, 262), "70 + 50·18/800 = 71"),
+    ],
+    "well": [
+        Expected(LEDGE, (200, 0, 25), (0, 0, 0), (5.5, 0, 24), (-0.8, 0, -18), "70 + 50·42/800 = 73"),
+        Expected(WATER, (0, 0, 0), (200, 0, 25), (2, 1.5, -18), (8, 1.5, 48), "400"),
     ],
     "push_sideways": [
         Expected(Travel.JUMP_PAD, (-240, 0, 25), (300, 0, 25), (-240, 0, 24), (303, 0, 24), "250"),
