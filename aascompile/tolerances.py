@@ -127,8 +127,9 @@ that edge again if it was split twice."""
 FACE_CONVEX: Final = 0.1
 """A face's corner is concave by at most this: it and its neighbours may have moved as for FACE_FLAT."""
 
-FACE_WIDE: Final = 0.1
-"""A narrower face may have turned over: its corners on either side may have moved by WELD towards each other."""
+FACE_WIDE: Final = ON_PLANE + WELD
+"""The plane of a narrower face bounds nothing. Areas are merged as if faces up to ON_PLANE wide were not there, and the
+weld can make such a face wider by WELD, or turn it over."""
 
 AREA_CONVEX: Final = 0.15
 """An area's corners lie at most this far in front of its planes: CONVEX from merging, plus a move of up to WELD."""
@@ -139,6 +140,10 @@ VOLUME_SHARE: Final = 1e-5
 FACE_DEPTH: Final = 0.25
 """This far behind a face, the tree must agree with the face on which area it is: five times ON_PLANE, the tolerance on
 the face itself."""
+
+SWIM_PAST: Final = 16.0
+"""A swim up or down may start this far past the face between its areas, in its target. The engine's bots swim towards
+the start and turn only every 16 units, so they would circle in front of a face."""
 
 LINK_END: Final = 1.0
 """A link may start and end this far outside its areas: at the edge of the ground, where neighbours share a corner."""

@@ -300,6 +300,10 @@ def _presence(it: Compiled) -> Rows:
 
 
 def _closed(it: Compiled) -> Rows:
+    """Areas with an edge at which they are open.
+
+    An area that has to be convex (A9) can touch itself too: in the tip of a wedge, where it is thinner than the weld.
+    """
     areas = it.areas
     owner, side = sides(areas)
     corner = rows_of(areas.face_start, areas.area_face)

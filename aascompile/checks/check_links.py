@@ -43,7 +43,8 @@ def _ends(it: Compiled, links: Links) -> Rows:
     free = np.flatnonzero(~np.isin(links.kind, CARRIED))
     astray = [free[_outside(it, area[free], point[free])] for area, point in _both_ends(links)]
     swims = astray[0][links.kind[astray[0]] == Travel.SWIM]
-    past = swims[~_outside(it, links.target[swims], links.start[swims])]
+    swims = swims[~_outside(it, links.target[swims], links.start[swims])]
+    past = swims[~_outside(it, links.source[swims], links.start[swims], tolerances.SWIM_PAST + tolerances.LINK_END)]
     return rows_in(np.concatenate([np.setdiff1d(astray[0], past), astray[1]]))
 
 
@@ -51,8 +52,8 @@ def _both_ends(links: Links) -> tuple[tuple[Int, Float], tuple[Int, Float]]:
     return (links.source, links.start), (links.target, links.end)
 
 
-def _outside(it: Compiled, area: Int, point: Float) -> Mask:
-    """Whether each point lies farther outside its area than a player's origin may.
+def _outside(it: Compiled, area: Int, point: Float, most: float = tolerances.LINK_END) -> Mask:
+    """Whether each point lies farther outside its area than ``most``, by default than a player's origin may.
 
     As for convexity, a face no wider than FACE_WIDE does not count.
     """
@@ -62,7 +63,7 @@ def _outside(it: Compiled, area: Int, point: Float) -> Mask:
     face = areas.area_face[row]
     side = np.where(areas.face_front[face] == area[owner], 1.0, -1.0)
     out = np.zeros(len(area), np.bool_)
-    far = heights(areas, areas.face_plane[face], point[owner]) * side < -tolerances.LINK_END
+    far = heights(areas, areas.face_plane[face], point[owner]) * side < -most
     out[owner[far & wide_faces(areas)[face]]] = True
     # An area that is not convex has no side on which all of it lies: measure how far away it is instead.
     tree, polygons = tree_of(areas), polygons_of(areas)
@@ -72,7 +73,7 @@ def _outside(it: Compiled, area: Int, point: Float) -> Mask:
     for row in bent[~inside].tolist():
         only = np.zeros(len(areas), np.bool_)
         only[area[row]] = True
-        out[row] = nearest_areas(tree, polygons, point[None, row], only).distance[0] > tolerances.LINK_END
+        out[row] = nearest_areas(tree, polygons, point[None, row], only).distance[0] > most
     return out
 
 
@@ -261,7 +262,7 @@ OF_LINKS: tuple[Requirement, ...] = (
         "L9",
         "links",
         "start and end are in source and target, within LINK_END of wide faces, unless an entity carries the player; a "
-        "swim may start in its target",
+        "swim may start in its target, at most SWIM_PAST from its source",
         of_links(_ends),
     ),
     Requirement("L10", "links", "no link ends in lava or slime", of_links(_hazard)),

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile import tolerances
 from aascompile.csr import within
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Travel
@@ -43,7 +44,7 @@ LOWER: Final = (0.0, 0.5, 0.9)
 PASSED: Final = 0.75
 """Units past a face where a swim starts. The engine's bots swim to the start, and might circle in front of the face."""
 
-PASSED_LEVEL: Final = (16.0, 8.0, 4.0, 2.0)
+PASSED_LEVEL: Final = (tolerances.SWIM_PAST, 8.0, 4.0, 2.0)
 """The same for swims up or down, through a level face, if the target goes on so far. Bots come to such a face from the
 side, at 16 units between two decisions, and would circle about a start that is hardly higher than they are."""
 

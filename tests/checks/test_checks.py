@@ -8,11 +8,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from aascompile import tolerances
 from aascompile.checks import check_compiled as checks
 from aascompile.checks.check_structure import STRUCTURE, structure_faults
 from aascompile.model.areas import AreaFlag, FaceFlag
 from aascompile.model.compiled import Compiled, Rides
 from aascompile.model.contents import Kind
+from aascompile.model.links import Travel
+from aascompile.pipeline import compile_map
+from aascompile.report import Report
+from aascompile.sampling.locate import areas_at
+from aascompile.sampling.sample import tree_of
+from aascompile.settings import QUAKE3
 from aascompile.settings_file import text_to_store
 from tests.conftest import ROOT
 from tests.stages import EXACT
@@ -239,6 +246,19 @@ def test_sentence_names_the_first_rows(doorway):
     assert [failure.sentence() for failure in wrong] == ["L8: time is 1 to 65,535; not so: links 0"]
     many = checks.Failure(wrong[0].requirement, np.arange(1200))
     assert many.sentence(3) == "L8: time is 1 to 65,535; not so: links 0, 1, 2 and 1,197 more"
+
+
+def test_a_swim_may_start_just_past_the_face_in_its_target(samples):
+    found = compile_map(str(samples / "shaft.bsp"), QUAKE3, Report("shaft"))
+    assert found.links is not None
+    assert not checks.failures(found)
+    tree, start, target = tree_of(found.areas), found.links.start.copy(), found.links.target
+    ahead = np.sign(found.links.end - start) * (0.0, 0.0, tolerances.SWIM_PAST + 4)
+    past = (found.links.kind == Travel.SWIM) & (areas_at(tree, start - ahead) == found.links.source)
+    row = int(np.flatnonzero(past & (areas_at(tree, start + ahead) == target))[0])
+    start[row] += ahead[row]
+    far = replace(found, links=replace(found.links, start=start))
+    assert [(failure.requirement.id, failure.rows.tolist()) for failure in checks.failures(far)] == [("L9", [row])]
 
 
 def test_samples_have_doors_with_models_and_hurt_areas(compiled_sample):
