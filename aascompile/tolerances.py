@@ -72,6 +72,11 @@ at larger angles separate within half a unit."""
 NEAR_MISS: Final = 1.0
 """A cut that leaves less than this of a polygon makes a sliver. The tree avoids such cuts where it can."""
 
+MIN_SECTION: Final = ON_PLANE**2
+"""Square units: a plane does not divide a cell if its section with the cell is smaller. The limit is as low as that,
+because a cell that is not divided at a floor reaches through it, and the flood would escape where many such cells lie
+side by side."""
+
 CRACK: Final = 0.25
 """No player fits through a narrower opening: the engine keeps players an eighth of a unit off every surface. In real
 maps, brushes that are meant to touch leave such cracks, and the flood must not escape through them."""

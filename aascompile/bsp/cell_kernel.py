@@ -28,7 +28,7 @@ class CellStore:
         self.touched = np.empty(256, np.int8)
         self.caps = Polys(1024, 256)
         self.on_plane = tolerances.ON_PLANE
-        self.min_area = tolerances.MIN_AREA
+        self.min_area = tolerances.MIN_SECTION
         self.clip = tolerances.CLIP
         self.extent = tolerances.WORLD_EXTENT
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from aascompile import tolerances
+from aascompile import pipeline, tolerances
 from aascompile.areas import subdivide
 from aascompile.bsp import tree
 from aascompile.bsp.surface import volume_grid
@@ -147,3 +147,20 @@ def test_wedges_round_an_axis_are_seldom_looked_through(tmp_path):
     cutter = cut_surface(found)
     assert cutter.looks < 2.5 * overlap.sum()
     assert cutter.tests < 0.5 * overlap.sum()
+
+
+def test_leaves_narrower_than_a_crack_do_not_reach_through_the_floor(monkeypatch, tmp_path):
+    """Boxes 0.06 apart along all axes cut space above them into needles. Together they let the flood pass."""
+
+    class FloodedError(Exception):
+        pass
+
+    def stop(*arguments):
+        raise FloodedError
+
+    monkeypatch.setattr(pipeline, "_mesh_inside", stop)
+    path = tmp_path / "near.map"
+    path.write_text(hostile("near", 750))
+    report = Report(str(path))
+    with pytest.raises(FloodedError):
+        make_areas(understand(str(path), report), QUAKE3, report)
