@@ -36,7 +36,6 @@ cdef class Body:
 
     cdef void find_ground(self) noexcept nogil
     cdef void lift_off(self) noexcept nogil
-    cdef void look_near(self, double dt) noexcept nogil
     cdef void clip(self, double nx, double ny, double nz) noexcept nogil
     cdef void keep_speed_on_ground(self) noexcept nogil
     cdef bint slide(self, bint falling, double dt) noexcept nogil

@@ -23,7 +23,6 @@ SAME_PLANE = cython.declare(cython.double, 0.99)  # cosine between normals of a 
 KICK_OFF = cython.declare(cython.double, 10.0)  # units/s: a player who rises faster than this has left the ground
 MOST_BUMPS = cython.declare(cython.int, 4)  # in a frame
 MOST_WALLS = cython.declare(cython.int, 5)  # planes that a slide considers at once
-FOCUS = cython.declare(cython.double, 3.0)  # radius of the sampler's focus, in moves of one frame
 
 
 def lost(into):
@@ -36,6 +35,7 @@ class Body:
 
     def __init__(self, sampler, physics, ground_near: cython.double):
         self.sampler = sampler
+        sampler.remember()  # a body asks about its surroundings many times
         self.gravity = physics.gravity
         self.step = physics.step
         self.floor_up = physics.floor_up
@@ -74,15 +74,6 @@ class Body:
         gap = (self.sampler.stop_before - self.sampler.distance) / max(self.ground_z, self.floor_up)
         self.sampler.trace(self.x, self.y, self.z, self.x, self.y, self.z + gap, self.presence)
         self.z = self.sampler.z
-
-    def look_near(self, dt):
-        """Keep the sampler's focus on the surroundings that this frame can reach."""
-        reach: cython.double = 1.0 + dt * sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
-        if not (
-            self.sampler.in_focus(self.x - reach, self.y - reach, self.z - reach)
-            and self.sampler.in_focus(self.x + reach, self.y + reach, self.z + reach)
-        ):
-            self.sampler.focus(self.x, self.y, self.z, FOCUS * reach)
 
     def clip(self, nx, ny, nz):
         """Turn the velocity along a plane."""

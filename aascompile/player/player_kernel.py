@@ -67,7 +67,6 @@ class Player(Body):
         self.hit_head = False
         self.leapt = False
         self.since_jump += dt
-        self.look_near(dt)
         self.duck()
         if self.jumping_out:
             self.jump_out(dt)

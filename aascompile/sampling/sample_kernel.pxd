@@ -28,7 +28,22 @@ cdef class Sampler:
     cdef public unsigned int[::1] contents
     cdef public double[:, ::1] bounds
     cdef int root
-    cdef int top
+    cdef int near_root
+    cdef bint has_near
+    cdef double[:, ::1] near_plane
+    cdef int[:, ::1] near_child
+    cdef int[::1] near_node
+    cdef int near_count
+    cdef bint remembers
+    cdef double* planes  # rows of node, and of the other three tables, one after the other
+    cdef int* children
+    cdef double* near_planes
+    cdef int* near_children
+    cdef int[::1] cell_root
+    cdef int[:, ::1] cell_key
+    cdef int[::1] rough_node
+    cdef int[::1] rough_place
+    cdef int[:, ::1] rough_child
     cdef double low_x
     cdef double low_y
     cdef double low_z
@@ -63,8 +78,11 @@ cdef class Sampler:
     cdef public int found_count
     cdef public int[::1] found
 
-    cdef void focus(self, double x, double y, double z, double reach) noexcept nogil
-    cdef bint in_focus(self, double x, double y, double z) noexcept nogil
+    cdef int crossing(self, int node, double x, double y, double z, double reach) noexcept nogil
+    cdef bint is_near(self, double x0, double y0, double z0, double x1, double y1, double z1) noexcept nogil
+    cdef bint turn_to(self, int i, int j, int k) noexcept nogil
+    cdef int copy_near(self, double x, double y, double z, double reach) noexcept nogil
+    cdef int pack_near(self, int root) noexcept nogil
     cdef int area_at(self, double x, double y, double z) noexcept nogil
     cdef bint is_free(self, double x, double y, double z, unsigned int presence) noexcept nogil
     cdef bint free_near(self, double x, double y, double z, unsigned int presence) noexcept nogil

@@ -7,8 +7,9 @@ lies in an area whose presence includes one of the requested boxes. Solid leaves
 All threads share one ``AreaTree``. Each thread has its own ``Sampler``, which holds the stacks and the result of the
 last trace.
 
-Most traces of a movement are short and close together. ``focus`` finds the deepest node that contains a box around a
-point. Traces inside the box start there instead of at the root, with the same results.
+Most traces of a movement are short and close together. A sampler that remembers (``remember``) copies the part of the
+tree in a box around each cell of a grid where it is asked something: planes that do not cross the box, and planes between
+leaves of one area, are left out. Traces inside the box take the copy, with the same results.
 
 Exactness: a point is in front of a plane if ``n·p − d ≥ 0``, computed in the same order in every method. So a trace
 starts in exactly the leaf of its start point and ends in exactly the leaf of its end point. An end that was pulled back
@@ -18,13 +19,21 @@ space and goes only to the ends of traces never gets into solid.
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import fabs
+from cython.cimports.libc.math import fabs, floor
 
 from aascompile.columns import grown
 
 ANY_PRESENCE = 0xFFFFFFFF  # matches every box
 LIQUID = 0x7  # water, lava and slime among an area's contents
 NEARLY_ONE = float(np.nextafter(1.0, 0.0))
+CELL = cython.declare(cython.double, 64.0)  # units: side of a cell of the grid of copies
+MARGIN = cython.declare(cython.double, 48.0)  # units around a cell that its copy covers
+FARTHEST = cython.declare(cython.double, 1e6)  # units from the origin: nothing is copied beyond
+CELLS = cython.declare(cython.int, 4096)  # copies that are kept: 32 × 32 × 4 cells
+ROWS = cython.declare(cython.int, 1 << 16)  # nodes of all copies; once they are used up, all copies are made anew
+MOST_NEAR = cython.declare(cython.int, 1024)  # nodes in a copy; where there are more, the tree itself is used
+NO_CELL = cython.declare(cython.int, 0x7FFFFFFF)
+NO_COPY = cython.declare(cython.int, -0x7FFFFFFF)
 GRID = cython.declare(cython.int, 40)  # cells along the longest side of the grid in which rows are put in order
 
 
@@ -105,7 +114,13 @@ class Sampler:
         self.contents = tree.contents
         self.bounds = tree.bounds
         self.root = tree.root
-        self.top = tree.root
+        if not cython.compiled:
+            self.planes, self.children = np.reshape(tree.node, -1), np.reshape(tree.node_child, -1)
+        elif self.node.shape[0] > 0:
+            self.planes, self.children = cython.address(self.node[0, 0]), cython.address(self.node_child[0, 0])
+        self.remembers = False
+        self.has_near = False
+        self.near_root = -1
         self.low_x = self.low_y = self.low_z = 1.0  # an empty box
         self.high_x = self.high_y = self.high_z = -1.0
         self.stop_before = stop_before
@@ -131,14 +146,39 @@ class Sampler:
         self.start_solid = 0
         self.start_area = self.end_area = self.blocker = -1
 
+    def remember(self):
+        """Keep copies of the tree around the places of later queries: for many that are close together."""
+        if self.remembers:
+            return
+        self.near_plane = np.empty((ROWS, 4))
+        self.near_child = np.empty((ROWS, 2), np.intc)
+        self.near_node = np.empty(ROWS, np.intc)
+        self.near_count = 0
+        if cython.compiled:
+            self.near_planes, self.near_children = (
+                cython.address(self.near_plane[0, 0]),
+                cython.address(self.near_child[0, 0]),
+            )
+        else:
+            self.near_planes, self.near_children = self.near_plane.reshape(-1), self.near_child.reshape(-1)
+        self.cell_root = np.empty(CELLS, np.intc)
+        self.cell_key = np.full((CELLS, 3), NO_CELL, np.intc)
+        self.rough_node = np.empty(MOST_NEAR, np.intc)
+        self.rough_place = np.empty(MOST_NEAR, np.intc)
+        self.rough_child = np.empty((MOST_NEAR, 2), np.intc)
+        self.remembers = True
+
     def area_at(self, x, y, z):
         """Area of a point; −1 in solid."""
-        node: cython.int = self.top if self.in_focus(x, y, z) else self.root
+        near: cython.bint = self.remembers and self.is_near(x, y, z, x, y, z)
+        node: cython.int = self.near_root if near else self.root
+        plane: cython.pointer(cython.double) = self.near_planes if near else self.planes
+        child: cython.pointer(cython.int) = self.near_children if near else self.children
         while node >= 0:
-            if (self.node[node, 0] * x + self.node[node, 1] * y + self.node[node, 2] * z - self.node[node, 3]) >= 0.0:
-                node = self.node_child[node, 0]
+            if plane[4 * node] * x + plane[4 * node + 1] * y + plane[4 * node + 2] * z - plane[4 * node + 3] >= 0.0:
+                node = child[2 * node]
             else:
-                node = self.node_child[node, 1]
+                node = child[2 * node + 1]
         return -2 - node if node < -1 else -1
 
     def is_free(self, x, y, z, presence):
@@ -160,9 +200,55 @@ class Sampler:
                 return True
         return False
 
-    def focus(self, x, y, z, reach):
-        """Start later traces that stay within ``reach`` of a point (on each axis) at the node that contains that box."""
-        node: cython.int = self.root
+    def is_near(self, x0, y0, z0, x1, y1, z1):
+        """Whether there is a copy of the tree around a line; then ``near_root`` is its root."""
+        if (
+            self.has_near
+            and self.low_x <= x0 <= self.high_x
+            and self.low_y <= y0 <= self.high_y
+            and self.low_z <= z0 <= self.high_z
+            and self.low_x <= x1 <= self.high_x
+            and self.low_y <= y1 <= self.high_y
+            and self.low_z <= z1 <= self.high_z
+        ):
+            return True
+        if not (fabs(x1 - x0) < MARGIN and fabs(y1 - y0) < MARGIN and fabs(z1 - z0) < MARGIN):
+            return False
+        if not (fabs(x0) < FARTHEST and fabs(y0) < FARTHEST and fabs(z0) < FARTHEST):
+            return False
+        return self.turn_to(
+            cython.cast(cython.int, floor(x0 / CELL)),
+            cython.cast(cython.int, floor(y0 / CELL)),
+            cython.cast(cython.int, floor(z0 / CELL)),
+        )
+
+    def turn_to(self, i, j, k):
+        """Use the copy around a cell from now on, and make it first if there is none. Return whether there is one."""
+        cell: cython.int = ((i & 31) << 7) | ((j & 31) << 2) | (k & 3)
+        reach: cython.double = 0.5 * CELL + MARGIN
+        x: cython.double = (i + 0.5) * CELL
+        y: cython.double = (j + 0.5) * CELL
+        z: cython.double = (k + 0.5) * CELL
+        if self.cell_key[cell, 0] != i or self.cell_key[cell, 1] != j or self.cell_key[cell, 2] != k:
+            if self.near_count + MOST_NEAR > ROWS:
+                self.near_count = 0
+                self.cell_key[:, 0] = NO_CELL
+            self.cell_key[cell, 0] = i
+            self.cell_key[cell, 1] = j
+            self.cell_key[cell, 2] = k
+            self.cell_root[cell] = self.copy_near(x, y, z, reach)
+        self.near_root = self.cell_root[cell]
+        self.has_near = self.near_root != NO_COPY
+        self.low_x = x - reach
+        self.low_y = y - reach
+        self.low_z = z - reach
+        self.high_x = x + reach
+        self.high_y = y + reach
+        self.high_z = z + reach
+        return self.has_near
+
+    def crossing(self, node, x, y, z, reach):
+        """The deepest node below another that contains a box, or the leaf that does."""
         away: cython.double
         wide: cython.double
         while node >= 0:
@@ -177,17 +263,78 @@ class Sampler:
                 node = self.node_child[node, 1]
             else:
                 break
-        self.top = node
-        self.low_x = x - reach
-        self.low_y = y - reach
-        self.low_z = z - reach
-        self.high_x = x + reach
-        self.high_y = y + reach
-        self.high_z = z + reach
+        return node
 
-    def in_focus(self, x, y, z):
-        """Whether a point lies in the box of the last ``focus``."""
-        return self.low_x <= x <= self.high_x and self.low_y <= y <= self.high_y and self.low_z <= z <= self.high_z
+    def copy_near(self, x, y, z, reach):
+        """Copy the tree in a box. Return the root of the copy; NO_COPY if it would have too many nodes."""
+        count: cython.int = 0
+        waiting: cython.int = 1
+        root: cython.int = NO_COPY
+        node: cython.int
+        place: cython.int  # child that leads here, 2 * row + side; −1 for the root
+        n: cython.int
+        k: cython.int
+        self.stack_node[0] = self.root
+        self.stack_entry[0] = -1
+        while waiting > 0:
+            waiting -= 1
+            place = self.stack_entry[waiting]
+            node = self.crossing(self.stack_node[waiting], x, y, z, reach)
+            if node >= 0:
+                if count == MOST_NEAR:
+                    return NO_COPY
+                self.rough_node[count] = node
+                self.rough_place[count] = place
+                for k in range(2):
+                    self.stack_node[waiting + k] = self.node_child[node, k]
+                    self.stack_entry[waiting + k] = 2 * count + k
+                waiting += 2
+                node = count
+                count += 1
+            if place < 0:
+                root = node
+            else:
+                self.rough_child[place >> 1, place & 1] = node
+        # A plane between leaves of one area, or of solid, tells nothing. Rows follow those that lead to them.
+        for n in range(count - 1, -1, -1):
+            if self.rough_child[n, 0] < 0 and self.rough_child[n, 0] == self.rough_child[n, 1]:
+                place = self.rough_place[n]
+                if place < 0:
+                    root = self.rough_child[n, 0]
+                else:
+                    self.rough_child[place >> 1, place & 1] = self.rough_child[n, 0]
+        return self.pack_near(root)
+
+    def pack_near(self, root):
+        """Copy the nodes below a root that are left, without gaps. Return the row of the root."""
+        row: cython.int = self.near_count
+        waiting: cython.int = 1
+        first: cython.int = row
+        n: cython.int
+        place: cython.int
+        k: cython.int
+        if root < 0:
+            return root
+        self.stack_node[0] = root
+        self.stack_entry[0] = -1
+        while waiting > 0:
+            waiting -= 1
+            n = self.stack_node[waiting]
+            place = self.stack_entry[waiting]
+            if n >= 0:
+                for k in range(4):
+                    self.near_plane[row, k] = self.node[self.rough_node[n], k]
+                self.near_node[row] = self.rough_node[n]
+                for k in range(2):
+                    self.stack_node[waiting + k] = self.rough_child[n, k]
+                    self.stack_entry[waiting + k] = 2 * row + k
+                waiting += 2
+                n = row
+                row += 1
+            if place >= 0:
+                self.near_child[place >> 1, place & 1] = n
+        self.near_count = row
+        return first
 
     def pass_area(self, area, at):
         """Record that the trace enters an area."""
@@ -252,8 +399,9 @@ class Sampler:
 
     def trace(self, x0, y0, z0, x1, y1, z1, presence):
         """Move a point in a straight line until something blocks it. Return whether it was blocked."""
+        near: cython.bint = self.remembers and self.is_near(x0, y0, z0, x1, y1, z1)
+        node: cython.int = self.near_root if near else self.root
         top: cython.int = 0
-        node: cython.int = self.root
         entry: cython.int = -1
         side: cython.int
         first: cython.double = 0.0
@@ -266,31 +414,31 @@ class Sampler:
         self.blocker = -1
         self.start_solid = 0
         self.start_area = -1
-        if self.in_focus(x0, y0, z0) and self.in_focus(x1, y1, z1):
-            node = self.top
+        plane: cython.pointer(cython.double) = self.near_planes if near else self.planes
+        child: cython.pointer(cython.int) = self.near_children if near else self.children
         while True:
             while node >= 0:
-                a = self.node[node, 0] * x0 + self.node[node, 1] * y0 + self.node[node, 2] * z0 - self.node[node, 3]
-                b = self.node[node, 0] * x1 + self.node[node, 1] * y1 + self.node[node, 2] * z1 - self.node[node, 3]
+                a = plane[4 * node] * x0 + plane[4 * node + 1] * y0 + plane[4 * node + 2] * z0 - plane[4 * node + 3]
+                b = plane[4 * node] * x1 + plane[4 * node + 1] * y1 + plane[4 * node + 2] * z1 - plane[4 * node + 3]
                 side = 0 if a >= 0.0 else 1
                 if (b < 0.0) == side:
-                    node = self.node_child[node, side]
+                    node = child[2 * node + side]
                     continue
                 t = a / (a - b)
                 if last == 1.0 and t >= 1.0:
                     t = NEARLY_ONE  # rounding only: the end does lie behind this plane
                 if t >= last:
-                    node = self.node_child[node, side]
+                    node = child[2 * node + side]
                 elif t < first or (t == first and first > 0.0):
-                    node = self.node_child[node, 1 - side]
+                    node = child[2 * node + 1 - side]
                 else:
-                    self.stack_node[top] = self.node_child[node, 1 - side]
-                    self.stack_entry[top] = node
+                    self.stack_node[top] = child[2 * node + 1 - side]
+                    self.stack_entry[top] = self.near_node[node] if near else node
                     self.stack_first[top] = t
                     self.stack_last[top] = last
                     top += 1
                     last = t
-                    node = self.node_child[node, side]
+                    node = child[2 * node + side]
             if node == -1 or (self.presence[-2 - node] & presence) == 0:
                 return self.block(node, entry, first, x0, y0, z0, x1, y1, z1, presence)
             self.pass_area(-2 - node, first)
@@ -443,8 +591,9 @@ def cell_nodes(
         for i in range(nx):
             for j in range(ny):
                 for k in range(nz):
-                    sampler.focus(low[0] + i * size + half, low[1] + j * size + half, low[2] + k * size + half, half)
-                    node[(i * ny + j) * nz + k] = sampler.top
+                    node[(i * ny + j) * nz + k] = sampler.crossing(
+                        sampler.root, low[0] + i * size + half, low[1] + j * size + half, low[2] + k * size + half, half
+                    )
 
 
 def areas_by_cell(

@@ -29,7 +29,7 @@ from aascompile.sampling.sample import (
     traces,
     tree_of,
 )
-from aascompile.sampling.sample_kernel import AreaTree, rows_by_place
+from aascompile.sampling.sample_kernel import AreaTree, Sampler, areas_of, passed_of, rows_by_place, trace_rows
 from aascompile.settings import CROUCHED, QUAKE3, STANDING
 from aascompile.tolerances import STOP_BEFORE
 from tests.conftest import ROOT
@@ -302,3 +302,40 @@ def test_rows_in_order_of_place_are_all_rows(point):
     for at in (point, point + random.normal(0.0, 100.0, point.shape)):
         rows = rows_by_place(at, 3, len(at))
         assert sorted(rows.tolist()) == list(range(3, len(at)))
+
+
+def all_of(sampler: Sampler, start: np.ndarray, end: np.ndarray, presence: int) -> list[bytes]:
+    """Everything that a sampler finds for some lines, one after the other."""
+    n = len(start)
+    boxes = np.full(n, presence, np.uint32)
+    found = (np.empty(n), np.empty((n, 3)), np.zeros((n, 3)), np.empty((n, 5), np.int32))
+    trace_rows(sampler, start, end, boxes, np.arange(n, dtype=np.int32), *found)
+    area = np.empty(n, np.int32)
+    areas_of(sampler, start, 0, n, area)
+    passed = [part.tobytes() for row in range(n) for part in passed_of(sampler, start[row], end[row], presence)]
+    return [part.tobytes() for part in (*found, area)] + passed
+
+
+@pytest.mark.parametrize("name", ["stairs", "pillars", "terrain", "elevator", "swim", "curve"])
+@pytest.mark.parametrize("far", [4.0, 40.0, 400.0])
+def test_a_sampler_that_remembers_finds_the_same(name, far):
+    areas = sample(name).areas
+    start, _ = random_segments(areas, 600, 3)
+    dice = np.random.default_rng(4)
+    start = np.repeat(start, 3, axis=0)  # so that copies are used again
+    start[::5] = np.round(start[::5])  # on planes
+    end = np.ascontiguousarray(start + dice.uniform(-far, far, start.shape) * dice.integers(0, 2, start.shape))
+    tree = tree_of(areas)
+    remembering = sampler_of(tree)
+    remembering.remember()
+    for box, _ in BOXES:
+        assert all_of(remembering, start, end, box.presence) == all_of(sampler_of(tree), start, end, box.presence)
+
+
+def test_a_sampler_that_remembers_is_right_for_places_that_are_no_numbers():
+    areas = sample("pillars").areas
+    remembering = sampler_of(tree_of(areas))
+    remembering.remember()
+    start = np.array([[np.nan, 0.0, 0.0], [1e9, 0.0, 0.0], [0.0, -np.inf, 0.0], [0.0, 0.0, 1e300]])
+    plain = sampler_of(tree_of(areas))
+    assert all_of(remembering, start, start + 1.0, 1) == all_of(plain, start, start + 1.0, 1)
