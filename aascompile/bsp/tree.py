@@ -89,8 +89,9 @@ NORMAL = Search(200, 6, 512)
 THOROUGH = Search(2000, 8, 4096)
 """For --quality: another one or two in a hundred fewer, for several times the time."""
 
-BRANCH = 200
-"""A subtree of at most this many polygons is a branch, built apart from others."""
+BRANCH = 800
+"""Without roll-outs, a subtree of at most this many polygons is a branch, built apart from others. With roll-outs it is
+one in which they are made, because their effort is measured by the branch."""
 
 MOST_RANGES = 64
 """Ranges of branches that threads share out, at most."""
@@ -129,7 +130,7 @@ def build_tree(
         surface.plane, surface.side, _urge(volumes, surface, all_boxes), surface.vertex_start, surface.xyz,
         cell.plane, np.ascontiguousarray(cell.faces.reshape(-1, 3)),
     )  # fmt: skip
-    trunk = TreeBuilder(planes, WEIGHTS, tolerances, search, max(search.small, BRANCH), rough, reached)
+    trunk = TreeBuilder(planes, WEIGHTS, tolerances, search, search.small or BRANCH, rough, reached)
     root = int(trunk.build(whole, 0, 1)[0])
     branches = trunk.set_aside_branches()
 

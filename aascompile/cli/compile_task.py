@@ -19,6 +19,7 @@ from aascompile.records import dataclass
 from aascompile.report import Dropped, Records, Report, Timing
 from aascompile.settings import Settings
 from aascompile.store.files import without_ending, write_atomically
+from aascompile.threads import both
 
 if TYPE_CHECKING:
     from aascompile.cli.route_report import RoutesReport
@@ -258,16 +259,28 @@ def _check(job: Job, compiled: Compiled, report: Report) -> None:
 
 def _files(job: Job, options: CompileOptions, compiled: Compiled) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of each output file of a map."""
-    if options.engine:
+
+    def engine() -> bytes | None:
+        if not options.engine:
+            return None
         from aascompile.store.engine import for_engine, write_engine
 
-        yield job.beside(".aas"), write_engine(for_engine(compiled), optimize=options.optimize)
-    if len(compiled.leak):
-        yield _trail_file(job, compiled.leak.tolist())
-    if options.compiled_file:
+        return write_engine(for_engine(compiled), optimize=options.optimize)
+
+    def ours() -> bytes | None:
+        if not options.compiled_file:
+            return None
         from aascompile.store.hdf import compiled_bytes
 
-        yield job.output, compiled_bytes(compiled)
+        return compiled_bytes(compiled)
+
+    packed, plain = both(ours, engine, options.threads)
+    if plain is not None:
+        yield job.beside(".aas"), plain
+    if len(compiled.leak):
+        yield _trail_file(job, compiled.leak.tolist())
+    if packed is not None:
+        yield job.output, packed
 
 
 def _remove_trail(files: Sequence[str]) -> None:
