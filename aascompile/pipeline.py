@@ -507,7 +507,9 @@ def _find_links(
         warn_of_links(found, links.dies, DEADLY_SHARE, by_hand, areas, movement, report.warn)
         free = found.entity < 0
         deadly = (links.dies >= DEADLY_SHARE) & free
-        links = drop_needless(links, hard & free, deadly, areas, facts.doors, settings)
+        import os
+        missed = (links.arrives >= 0) & (links.arrives < float(os.environ.get("SH", "0.5"))) & (links.kind != Travel.JUMP_PAD)
+        links = drop_needless(links, (hard | missed) & free, deadly, areas, facts.doors, settings)
         links = through_doors(links, areas, map_data, facts, settings)
         links = replace(links, time=with_own_times(links, by_hand))
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})

@@ -16,10 +16,12 @@ from aascompile.cluster.doorways import in_doorway, in_portal_brush, neighbours,
 from aascompile.cluster.graph import Graph, routing_graph
 from aascompile.cluster.partition import Directions, Partition
 from aascompile.cluster.portal_reasons import Candidate, settle_candidates
+from aascompile.csr import starts_of
 from aascompile.distinct import distinct
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
-from aascompile.model.links import Links
+from aascompile.graph.flood import flood
+from aascompile.model.links import SPECIAL, Links
 from aascompile.model.mapdata import Entity, Int
 from aascompile.model.places import Places
 from aascompile.records import dataclass
@@ -71,7 +73,7 @@ def make_clusters(
 
     # Portal brushes and doorways become portals too if that reduces the cost. Otherwise a reason is given.
     candidates = settle_candidates(parts, areas, brush, door, holder, entities)
-    clusters, n = record(areas, graph, parts), len(graph)
+    clusters, n = record(areas, graph, parts, links), len(graph)
     return clusters, Choice(n, cost_of(clusters, n), n * n, round(2 * n**1.5), candidates)
 
 
@@ -107,7 +109,7 @@ def cost_of(clusters: Clusters, routing: int) -> int:
     return routing * len(clusters.portal_area) + int((clusters.cluster_routing.astype(np.int64) ** 2).sum())
 
 
-def record(areas: Areas, graph: Graph, parts: Partition) -> Clusters:
+def record(areas: Areas, graph: Graph, parts: Partition, links: Links) -> Clusters:
     """Number everything: clusters by their first area, portals and areas in ascending order."""
     plain, portals = np.flatnonzero(~parts.is_portal), np.flatnonzero(parts.is_portal)
     old, first = np.unique(parts.first[plain], return_index=True)
@@ -122,8 +124,35 @@ def record(areas: Areas, graph: Graph, parts: Partition) -> Clusters:
     area_portal = np.full(len(areas), -1, np.int32)
     area_portal[graph.area[portals]] = np.arange(len(portals), dtype=np.int32)
     _spread(areas, area_cluster, graph.node >= 0)
+    pair = _front_first(links, graph.area[portals], pair, area_cluster)
 
     return Clusters.numbered(area_cluster, area_portal, graph.area[portals], pair, graph.node >= 0, count)
+
+
+def _front_first(links: Links, portal_area: Int, pair: Int, area_cluster: Int) -> Int:
+    """(p, 2) the clusters of each portal, in the front the cluster through which more areas lead to it.
+
+    The engine takes a goal in a portal for a part of the front cluster, and routes to it only from the other portals of
+    that cluster. Through a dead end, or a cluster that players leave by the portal only, no route would lead there.
+    """
+    used = np.flatnonzero(~np.isin(links.kind, SPECIAL))
+    order = used[np.argsort(links.target[used], kind="stable")]
+    source, into = links.source[order], starts_of(np.bincount(links.target[used], minlength=len(area_cluster)))
+    touches = np.zeros((len(area_cluster), 2), np.int64)
+    touches[:] = area_cluster[:, None]
+    touches[portal_area] = pair
+    chosen = pair.copy()
+    for portal, area in enumerate(portal_area.tolist()):
+        before = source[into[area] : into[area + 1]]
+        closed = np.zeros(len(area_cluster), np.bool_)
+        closed[area] = True
+        leads = [
+            int(flood(into, source, before[(touches[before] == cluster).any(axis=1)], closed=closed).sum())
+            for cluster in pair[portal].tolist()
+        ]
+        if leads[1] > leads[0]:
+            chosen[portal] = pair[portal, ::-1]
+    return chosen
 
 
 def _spread(areas: Areas, cluster: Int, routing: NDArray[np.bool_]) -> None:

@@ -154,8 +154,11 @@ class MissCost(IntEnum):
 ROOM_MEASURED: Final = 128
 """Units beyond a landing up to which its room is measured."""
 
-MEASURED: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP_PAD)
-"""Travel types that simulated bots take, to measure their margins."""
+FLIGHTS: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP_PAD)
+"""Travel types with a flight whose landing is measured."""
+
+MEASURED: Final = (Travel.WALK, Travel.CROUCH, Travel.BARRIER_JUMP, *FLIGHTS)
+"""Travel types that simulated bots take, to measure their margins; walks only near drops, hazards and triggers."""
 
 MOST_TIME: Final = 65535
 """Highest time in 1/100 s: the engine stores a link's time in 16 bits."""

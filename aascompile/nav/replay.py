@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Compiled
-from aascompile.model.links import FAST_JUMPS, MEASURED, NEEDS_WEAPON, REPLAYED, RIDES, Links, Travel
+from aascompile.model.links import FAST_JUMPS, NEEDS_WEAPON, REPLAYED, RIDES, Links, Travel
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.nav.ride_replay import replay_rides
 from aascompile.player.follow import replay_rows
@@ -63,14 +63,10 @@ SKIPPED: Final = {
 }
 """Words for why links are not replayed."""
 
-BOTS_TAKE: Final = (Travel.WALK, Travel.CROUCH, Travel.BARRIER_JUMP, *MEASURED)
-"""Travel types that are replayed by bots too."""
-
-
 def replay_bots(areas: Areas, links: Links, settings: Settings, threads: int = 1) -> Trials:
     """Let bots take all links that they run at: from the links into the source area and from behind the start, at
     several moments, with their turns, their slowing down, their aim and their sideways speed."""
-    return try_links(links, areas, Movement(areas, settings), threads, kinds=BOTS_TAKE)
+    return try_links(links, areas, Movement(areas, settings), threads, wary=False)
 
 
 def replay_all(compiled: Compiled, settings: Settings, threads: int = 1) -> Replays:

@@ -18,10 +18,18 @@ COLUMNS: Final = 6
 
 
 def bots_take(
-    areas: Areas, movement: Movement, number: Int, place: Float, begin: Index, origin: Float, threads: int = 1
+    areas: Areas,
+    movement: Movement,
+    number: Int,
+    place: Float,
+    begin: Index,
+    origin: Float,
+    threads: int = 1,
+    wary: bool = False,
 ) -> Int:
     """Let bots take links: ``number (n, 3)`` source, target, travel type; ``place (n, 9)`` start, end, velocity. They
     come running from ``origin (m, 3)``, places in the source, of which link i has ``begin[i]:begin[i + 1]``.
+    ``wary``: nobody tries walks around which there is only floor.
 
     Returns (n, 6): how many bots tried each link, how many arrived, and how many were harmed; the least room beyond a
     landing, in units, and the highest speed of one, in units/s, −1 without a landing; what a miss costs (MissCost).
@@ -30,7 +38,8 @@ def bots_take(
     found: Int = np.zeros((len(number), COLUMNS), np.int32)
 
     def run(first: int, last: int) -> None:
-        Bot(movement.mover(), traits, movement.settings.physics).tries(number, place, begin, origin, first, last, found)
+        bot = Bot(movement.mover(), traits, movement.settings.physics)
+        bot.tries(number, place, begin, origin, first, last, wary, found)
 
     over_ranges(run, len(number), 64, threads)
     return found

@@ -30,6 +30,7 @@ cdef class Bot(Follower):
     cdef void climbing(self, Attempt link) noexcept nogil
     cdef void measure_landing(self) noexcept nogil
     cdef bint is_gap(self, double x, double y, double z) noexcept nogil
+    cdef bint is_safe(self, Attempt link) noexcept nogil
     cdef int miss_beside(self, Attempt link) noexcept nogil
     cdef void leaping(self, Attempt link) noexcept nogil
     cdef void find_run_up(self, Attempt link) noexcept nogil

@@ -72,6 +72,8 @@ DUCKS = cython.declare(cython.double, 20.0)  # units to the start at which a bot
 AHEAD = cython.declare(cython.double, 128.0)  # units beyond a landing up to which its room is measured
 ROUND = cython.declare(cython.double, 48.0)  # units beside the end, along both axes, at which bots that miss come down
 ABYSS = cython.declare(cython.double, 8192.0)  # units: nobody falls deeper
+RING = cython.declare(cython.double, 24.0)  # units between the places around a walk at which danger is looked for,
+RINGS = cython.declare(cython.int, 3)  # so many in each direction
 STRAYS = cython.declare(cython.int, -1)  # a bot leaves the source on foot before it has taken the link
 NOTHING = cython.declare(cython.int, 0)  # what a miss costs: numbers of model.links.MissCost
 TIME_LOST = cython.declare(cython.int, 1)
@@ -185,6 +187,33 @@ class Bot(Follower):
         if self.mover.sampler.trace(x, y, z + STEP, x, y, z - GAP_DROP, 0xFFFFFFFF):
             return False
         return self.mover.sampler.end_area < 0 or self.liquid[self.mover.sampler.end_area] == 0
+
+    def is_safe(self, link):
+        """Whether the floor goes on all round the start of a walk, up to walls, without hazards and triggers."""
+        n: cython.int
+        k: cython.int
+        x: cython.double
+        y: cython.double
+        px: cython.double
+        py: cython.double
+        z: cython.double
+        for n in range(9):
+            px = link.sx
+            py = link.sy
+            z = link.sz
+            for k in range(RINGS if n != 4 else 0):
+                x = px + RING * (n // 3 - 1)
+                y = py + RING * (n % 3 - 1)
+                if self.mover.sampler.trace(px, py, z + STEP, x, y, z + STEP, 0xFFFFFFFF):
+                    break
+                if not self.mover.sampler.trace(x, y, z + STEP, x, y, z - GAP_DROP, 0xFFFFFFFF):
+                    return False
+                if self.trigger[self.mover.sampler.end_area] or self.deadly[self.mover.sampler.end_area]:
+                    return False
+                px = x
+                py = y
+                z = self.mover.sampler.z
+        return True
 
     def miss_beside(self, link):
         """What it costs to come down beside the end of a link, at worst."""
@@ -449,10 +478,11 @@ class Bot(Follower):
         origin: cython.double[:, ::1],
         first: cython.int,
         last: cython.int,
+        wary: cython.bint,
         out: cython.int[:, ::1],
     ):
         """Let bots take the links first..last−1: rows as for ``Follower.replays``. They come from the places
-        and with the velocities (x and y) ``origin[begin[i] : begin[i + 1]]``.
+        and with the velocities (x and y) ``origin[begin[i] : begin[i + 1]]``. ``wary``: no walk far from any danger.
 
         ``out``: how many took each, arrived, and were harmed; the least room and the highest speed of a landing in units
         and units/s, −1 without one; what a miss costs at worst.
@@ -468,6 +498,8 @@ class Bot(Follower):
                 out[i, 3] = -1
                 out[i, 4] = -1
                 out[i, 5] = self.miss_beside(link) if link.kind > CLIMB else NOTHING
+                if wary and (link.kind == WALK or link.kind == LOW) and self.is_safe(link):
+                    continue
                 for k in range(cython.cast(cython.int, begin[i]), cython.cast(cython.int, begin[i + 1])):
                     for phase in range(PHASES):
                         if not self.appear(

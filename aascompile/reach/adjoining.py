@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.csr import within
+from aascompile.csr import rows_of, within
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index, Int
@@ -24,6 +25,12 @@ from aascompile.settings import Settings
 
 INSIDE: Final = (5.0, 2.0, 1.0, 0.25)
 """Units past an edge where a walk may end. The first point that lies in the target area is taken."""
+
+JUTS: Final = tolerances.PLAN_CONVEX + tolerances.GROUND_CONVEX
+"""Units by which a corner of a wall may jut out into an area (see tolerances)."""
+
+CLEAR: Final = 0.5
+"""Units beyond such a corner where a walk starts."""
 
 STROKES: Final = (2.0, 1.0, 0.5, 0.25)
 """Units past a face where a swim may end, or past its start less PASSED. The first point in the target is taken."""
@@ -76,8 +83,7 @@ def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movemen
     good &= _stays(areas, edges.area[row], target, start, end, movement)
     row = row[good]
     add_walks(
-        candidates, areas, settings, edges.area[row], target[good], start[good], end[good],
-        face=edges.face[row], edge=edges.edge[row], lane=lane[good],
+        candidates, areas, movement, edges, row, target[good], start[good], end[good], lane=lane[good]
     )  # fmt: skip
 
 
@@ -121,14 +127,19 @@ def _stays(areas: Areas, source: Int, target: Int, start: Float, end: Float, mov
 def add_walks(
     candidates: Candidates,
     areas: Areas,
-    settings: Settings,
-    source: Int,
+    movement: Movement,
+    edges: GroundEdges,
+    row: Index,
     target: Int,
     start: Float,
     end: Float,
     **columns: NDArray[Any],
 ) -> None:
-    """Add walk links, or crouch links where either area has no room to stand; ``columns`` as for ``Candidates.add``."""
+    """Add walk links over the edges ``row``, or crouch links where either area has no room to stand; ``columns`` as for
+    ``Candidates.add``."""
+    settings, source, face = movement.settings, edges.area[row], edges.face[row]
+    start = _clear(areas, movement.tree, edges, row, start)
+    columns |= {"face": face, "edge": edges.edge[row]}
     standing = np.uint32(settings.boxes[0].presence)
     low_source = (areas.area_presence[source] & standing) == 0
     low_target = (areas.area_presence[target] & standing) == 0
@@ -136,6 +147,26 @@ def add_walks(
     for kind, rows in ((Travel.WALK, ~(low_source | low_target)), (Travel.CROUCH, low_source | low_target)):
         own = {name: column[rows] for name, column in columns.items()}
         candidates.add(kind, source[rows], target[rows], start[rows], end[rows], time[rows], **own)
+
+
+def _clear(areas: Areas, tree: AreaTree, edges: GroundEdges, row: Index, start: Float) -> Float:
+    """(n, 3) where walks over the edges ``row`` start: on the edge, or before it where a corner juts out of the line of
+    the edge. A player who runs along that line, straight to a start on it, would stop at the corner for good."""
+    area = edges.area[row]
+    sizes = np.diff(edges.area_start)[area]
+    walk, other = np.repeat(np.arange(len(row)), sizes), rows_of(edges.area_start, area)
+    out = edges.out[row[walk]]
+    first, second = (((start[walk] - end[other])[:, :2] * out).sum(axis=1) for end in (edges.a, edges.b))
+    depth, rise = np.maximum(first, second), np.abs(first - second)
+    # Steep: a player slides past a corner with a slope of less than 1 in 2.
+    juts = edges.rim[other] & (depth > tolerances.ON_PLANE) & (depth <= JUTS) & (2.0 * rise > edges.length[other])
+    deepest = np.zeros(len(row))
+    np.maximum.at(deepest, walk[juts], depth[juts])
+    some = np.flatnonzero(deepest > 0)
+    back = -edges.out[row[some]] * (deepest[some] + CLEAR)[:, None]
+    start = start.copy()
+    start[some], _ = _inside(areas, tree, start[some], back, area[some], edges.face[row[some]], (1.0, 0.5))
+    return start
 
 
 def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -161,13 +192,14 @@ def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _inside(
-    areas: Areas, tree: AreaTree, middle: Float, out: Float, target: Int, face: Int
+    areas: Areas, tree: AreaTree, middle: Float, out: Float, target: Int, face: Int, distances: Sequence[float] = INSIDE
 ) -> tuple[Float, NDArray[np.bool_]]:
-    """(n, 3) first point past each edge on the target's ground, ``face (n,)``, and whether there is such a point."""
+    """(n, 3) first point past each edge on the target's ground, ``face (n,)``, and whether there is such a point. Without
+    it, the point on the edge."""
     end = middle.copy()
     found = np.zeros(len(middle), np.bool_)
     normal, dist = areas.planes.normal[areas.face_plane[face]], areas.planes.dist[areas.face_plane[face]]
-    for distance in INSIDE:
+    for distance in distances:
         rows = np.flatnonzero(~found)
         point = middle[rows].copy()
         point[:, :2] += distance * out[rows]

@@ -176,8 +176,8 @@ def _add(
         rows = np.flatnonzero(found.kind == int(travel))
         if travel == Travel.WALK:
             add_walks(
-                candidates, areas, settings, source[rows], target[rows], start[rows], end[rows],
-                face=face[rows], edge=edge[rows], hard=found.hard[rows],
+                candidates, areas, movement, edges, rims[found.rim[rows]], target[rows], start[rows], end[rows],
+                hard=found.hard[rows],
             )  # fmt: skip
             linked = candidates.linked(len(areas))
             continue

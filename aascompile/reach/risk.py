@@ -7,7 +7,6 @@ they touch it. Where a miss kills, that costs more than a detour.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -74,17 +73,17 @@ def try_links(
     movement: Movement,
     threads: int = 1,
     remembered: Remembered | None = None,
-    kinds: Sequence[Travel] = MEASURED,
+    wary: bool = True,
 ) -> Trials:
-    """Let bots take all links of some travel types."""
-    rows = np.flatnonzero(np.isin(links.kind, kinds) & (links.model < 0))
+    """Let bots take all links that they run at. ``wary``: no walks around which there is only floor."""
+    rows = np.flatnonzero(np.isin(links.kind, MEASURED) & (links.model < 0))
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, _aims(links), links.velocity])[rows])
     begin, origin = _approaches(links, rows, areas, movement.settings.physics.walk_speed)
     tries = Tries(number, place, begin, origin)
 
     def simulate(which: Tries) -> Int:
-        return bots_take(areas, movement, which.number, which.place, which.begin, which.origin, threads)
+        return bots_take(areas, movement, which.number, which.place, which.begin, which.origin, threads, wary)
 
     tried = simulate(tries) if remembered is None else remembered.results(tries, simulate)
     return Trials(rows, *np.ascontiguousarray(tried.T))
