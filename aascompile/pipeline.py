@@ -483,7 +483,7 @@ def _find_links(
     from aascompile.reach.doors import through_doors
     from aascompile.reach.find_links import edge_links, entity_links
     from aascompile.reach.hard import drop_needless
-    from aascompile.reach.risk import DEADLY_SHARE, try_links, with_margins
+    from aascompile.reach.risk import DEADLY_SHARE, is_missed, try_links, with_margins
 
     settings, map_data, facts = movement.settings, understood.map, understood.facts
     # 15. Reach. Every travel type adds candidates. For each pair of areas, type and lane, the fastest is kept.
@@ -507,9 +507,8 @@ def _find_links(
         warn_of_links(found, links.dies, DEADLY_SHARE, by_hand, areas, movement, report.warn)
         free = found.entity < 0
         deadly = (links.dies >= DEADLY_SHARE) & free
-        import os
-        missed = (links.arrives >= 0) & (links.arrives < float(os.environ.get("SH", "0.5"))) & (links.kind != Travel.JUMP_PAD)
-        links = drop_needless(links, (hard | missed) & free, deadly, areas, facts.doors, settings)
+        hard = (hard | is_missed(links)) & free
+        links = drop_needless(links, hard, deadly, areas, facts.doors, settings)
         links = through_doors(links, areas, map_data, facts, settings)
         links = replace(links, time=with_own_times(links, by_hand))
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})

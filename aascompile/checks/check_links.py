@@ -287,7 +287,7 @@ OF_LINKS: tuple[Requirement, ...] = (
     Requirement(
         "L14",
         "links",
-        "jumps, falls and jump pads have shares of bots that arrive and die, room and speed of a landing, and the cost "
+        "links that bots run at have shares of bots that arrive and die, room and speed of a landing, and the cost "
         "of a miss, or no margins; others have none",
         of_links(_margins),
     ),

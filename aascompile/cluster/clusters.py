@@ -18,9 +18,9 @@ from aascompile.cluster.partition import Directions, Partition
 from aascompile.cluster.portal_reasons import Candidate, settle_candidates
 from aascompile.csr import starts_of
 from aascompile.distinct import distinct
+from aascompile.graph.flood import flood
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
-from aascompile.graph.flood import flood
 from aascompile.model.links import SPECIAL, Links
 from aascompile.model.mapdata import Entity, Int
 from aascompile.model.places import Places

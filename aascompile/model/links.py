@@ -200,8 +200,8 @@ class Links:
     tier: Int
     """(n,) Tier of a jump over a gap; otherwise −1."""
     arrives: Float
-    """(n,) for jumps, falls and jump pads, the share of simulated bots that arrive; otherwise, and if no bot could try
-    it, −1, like the next four columns."""
+    """(n,) for jumps, falls, jump pads, barrier jumps, and walks near drops, hazards and triggers, the share of simulated
+    bots that arrive; otherwise, and if no bot could try it, −1, like the next four columns."""
     dies: Float
     """(n,) share of them that die."""
     room: Float

@@ -53,7 +53,7 @@ class Link:
     tier: Tier | None = None
     """How a player gets that speed: STANDING, RUNNING, CIRCLE or STRAFE; None if it has no needed speed."""
     arrives: float = -1.0
-    """Share of simulated bots that arrive, for jumps, falls and jump pads; −1 if it has none."""
+    """Share of simulated bots that arrive, for links that they run at; −1 if it has none."""
     dies: float = -1.0
     """Share of them that die."""
     room: float = -1.0

@@ -63,6 +63,7 @@ SKIPPED: Final = {
 }
 """Words for why links are not replayed."""
 
+
 def replay_bots(areas: Areas, links: Links, settings: Settings, threads: int = 1) -> Trials:
     """Let bots take all links that they run at: from the links into the source area and from behind the start, at
     several moments, with their turns, their slowing down, their aim and their sideways speed."""

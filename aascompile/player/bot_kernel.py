@@ -73,7 +73,7 @@ AHEAD = cython.declare(cython.double, 128.0)  # units beyond a landing up to whi
 ROUND = cython.declare(cython.double, 48.0)  # units beside the end, along both axes, at which bots that miss come down
 ABYSS = cython.declare(cython.double, 8192.0)  # units: nobody falls deeper
 RING = cython.declare(cython.double, 24.0)  # units between the places around a walk at which danger is looked for,
-RINGS = cython.declare(cython.int, 3)  # so many in each direction
+RINGS = cython.declare(cython.int, 2)  # so many in each direction
 STRAYS = cython.declare(cython.int, -1)  # a bot leaves the source on foot before it has taken the link
 NOTHING = cython.declare(cython.int, 0)  # what a miss costs: numbers of model.links.MissCost
 TIME_LOST = cython.declare(cython.int, 1)
@@ -482,7 +482,8 @@ class Bot(Follower):
         out: cython.int[:, ::1],
     ):
         """Let bots take the links first..last−1: rows as for ``Follower.replays``. They come from the places
-        and with the velocities (x and y) ``origin[begin[i] : begin[i + 1]]``. ``wary``: no walk far from any danger.
+        and with the velocities (x and y) ``origin[begin[i] : begin[i + 1]]``. ``wary``: no walk far from any
+        danger, and others at a single moment.
 
         ``out``: how many took each, arrived, and were harmed; the least room and the highest speed of a landing in units
         and units/s, −1 without one; what a miss costs at worst.
@@ -501,7 +502,7 @@ class Bot(Follower):
                 if wary and (link.kind == WALK or link.kind == LOW) and self.is_safe(link):
                     continue
                 for k in range(cython.cast(cython.int, begin[i]), cython.cast(cython.int, begin[i + 1])):
-                    for phase in range(PHASES):
+                    for phase in range(1 if wary and link.kind < CLIMB else PHASES):
                         if not self.appear(
                             link, origin[k, 0], origin[k, 1], origin[k, 2], origin[k, 3], origin[k, 4],
                             cython.cast(cython.double, phase) / PHASES,

@@ -21,7 +21,6 @@ from aascompile.reach.candidates import Candidates
 from aascompile.sampling.ground import GroundEdges
 from aascompile.sampling.sample import areas_at
 from aascompile.sampling.sample_kernel import AreaTree
-from aascompile.settings import Settings
 
 INSIDE: Final = (5.0, 2.0, 1.0, 0.25)
 """Units past an edge where a walk may end. The first point that lies in the target area is taken."""
@@ -69,7 +68,7 @@ def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movemen
 
     On a steep edge, such as the bevel of a ledge, a running player might leave the ground. Such links are replayed.
     """
-    tree, settings = movement.tree, movement.settings
+    tree = movement.tree
     near, beyond = _pairs(edges)
     _, found = _inside(areas, tree, edges.middle[near], edges.out[near], edges.area[beyond], edges.face[beyond])
     near, beyond = near[found], beyond[found]
@@ -194,8 +193,8 @@ def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 def _inside(
     areas: Areas, tree: AreaTree, middle: Float, out: Float, target: Int, face: Int, distances: Sequence[float] = INSIDE
 ) -> tuple[Float, NDArray[np.bool_]]:
-    """(n, 3) first point past each edge on the target's ground, ``face (n,)``, and whether there is such a point. Without
-    it, the point on the edge."""
+    """(n, 3) first point past each edge on the target's ground, ``face (n,)``, or the point on the edge if there is none,
+    and whether there is such a point."""
     end = middle.copy()
     found = np.zeros(len(middle), np.bool_)
     normal, dist = areas.planes.normal[areas.face_plane[face]], areas.planes.dist[areas.face_plane[face]]

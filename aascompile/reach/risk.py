@@ -1,4 +1,4 @@
-"""Risk of jumps, falls and throws: the share of the engine's bots that die when they take a link in the simulator.
+"""Risk of links: the share of the engine's bots that arrive, and that die, when they take a link in the simulator.
 
 Bots come running from the links that lead into the source area, turn to the end of a fall 48 units before its start,
 keep their sideways speed, and aim past the end (player.bot_kernel). They run into a jump pad and are thrown from where
@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aascompile.csr import owners_of, ranges, rows_of, starts_of
 from aascompile.model.areas import Areas
@@ -29,6 +30,9 @@ ON_FOOT: Final = (Travel.WALK, Travel.JUMP, Travel.WALK_OFF_LEDGE)
 
 DEADLY_SHARE: Final = 0.2
 """Share of bots that die above which a link is hard: it is kept only if nothing else leads to its target."""
+
+MISSED_SHARE: Final = 0.25
+"""Share of bots that do not arrive above which a link is hard, too."""
 
 APPROACHES: Final = 6
 """Links into the source from which bots come, at most."""
@@ -101,6 +105,13 @@ def with_margins(links: Links, trials: Trials, settings: Settings) -> Links:
     time = np.rint(links.time + times.deaths(np.maximum(columns["dies"], 0.0), settings))
     margins = {name: columns[name] for name in ("arrives", "dies", "room", "landing_speed", "miss")}
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32), **margins)
+
+
+def is_missed(links: Links) -> NDArray[np.bool_]:
+    """(n,) which links most bots fail to take, though they do not die. Throws that miss are dropped by their own rule:
+    all throws of a pad take a bot to the same place (reach.hard)."""
+    missed: NDArray[np.bool_] = (links.arrives >= 0.0) & (links.arrives < 1.0 - MISSED_SHARE)
+    return missed & (links.kind != Travel.JUMP_PAD)
 
 
 def _aims(links: Links) -> Float:

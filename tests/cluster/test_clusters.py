@@ -52,7 +52,7 @@ def test_routes_are_the_same_as_without_clusters(graph, data):
     n = len(routing)
     parts = Partition(routing, np.ones(n, bool), np.zeros(n, np.int32), np.zeros((n, 3)), ())
     parts.split_all(sorted(parts.members))
-    clusters = record(bare_areas(count), routing, parts)
+    clusters = record(bare_areas(count), routing, parts, links)
     assert faults(clusters, links) == []
     routes, joined = TwoLevels(links, clusters), sorted(linked_areas(links))
     for goal in joined:
@@ -120,6 +120,25 @@ def test_two_doors_between_the_same_rooms_are_both_portals():
     assert clusters.portal_area.tolist() == [18, 19]
     assert clusters.portal_cluster.tolist() == [[0, 1], [0, 1]]
     assert clusters.cluster_portal.tolist() == [0, 1, 0, 1]
+
+
+def test_the_cluster_in_front_of_a_portal_is_the_one_that_others_come_through():
+    """Three rooms in a row; the first, a dead end, has the lowest number. The engine takes a goal in a door for a part of
+    the cluster in front, and routes to it only through the other doors of that cluster."""
+    doors = [27, 28]
+    pairs = (
+        room(0, 9)
+        + room(9, 9)
+        + room(18, 9)
+        + both_ways([(0, 27), (1, 27), (27, 9), (27, 11), (10, 28), (12, 28), (28, 18), (28, 19)])
+    )
+    clusters, _ = clusters_of(29, pairs)
+    assert clusters.portal_area.tolist() == doors
+    assert clusters.portal_cluster.tolist() == [[1, 0], [1, 2]]
+    # A door that only the second of its rooms leads into.
+    one_way = [pair for pair in pairs if pair not in ((10, 28), (12, 28))]
+    clusters, _ = clusters_of(29, one_way)
+    assert clusters.portal_cluster[clusters.area_portal[28]].tolist() == [2, 1]
 
 
 def test_one_way_links_count():

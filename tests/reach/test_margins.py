@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import aascompile
-from aascompile.model.links import MEASURED, MissCost, Travel
+from aascompile.model.links import FLIGHTS, MEASURED, MissCost, Travel
 from aascompile.player.bot import bots_take
+from aascompile.reach.risk import MISSED_SHARE, is_missed
 from tests.reach.carrying import SAMPLES, sample
 
 
@@ -51,11 +52,13 @@ def test_a_throw_onto_a_ledge_lands_at_the_speed_of_the_throw():
 
 
 @pytest.mark.parametrize("name", ["ledge", "gap", "jumppad", "stairs", "elevator", "hurt"])
-def test_only_jumps_falls_and_throws_have_margins(name):
+def test_only_links_that_bots_run_at_have_margins(name):
     links = aascompile.compile_map(SAMPLES / f"{name}.bsp").links
     others = ~np.isin(links.kind, MEASURED)
-    for column in (links.arrives, links.dies, links.room, links.landing_speed, links.miss):
+    for column in (links.arrives, links.dies, links.miss):
         assert (column[others] == -1).all()
+    for column in (links.room, links.landing_speed):
+        assert (column[~np.isin(links.kind, FLIGHTS)] == -1).all(), "only flights land"
     known = links.miss >= 0
     assert ((links.dies[known] >= 0) & (links.arrives[known] + links.dies[known] <= 1.0)).all()
 
@@ -72,3 +75,27 @@ def test_nobody_comes_out_of_a_deadly_trigger_onto_a_pad():
     """A link that leads out of a hurt trigger onto a pad is no approach: bots that begin there are dead at once."""
     links = aascompile.compile_map(SAMPLES / "teleporter_sheet.bsp").links
     assert (links.dies[links.kind == Travel.JUMP_PAD] <= 0.0).all()
+
+
+def test_walks_have_margins_only_near_danger():
+    """On a plain floor nobody tries a walk; on a beam over a pit bots do, and some of them fall."""
+    plain = aascompile.compile_map(SAMPLES / "hint.bsp").links
+    assert (plain.arrives[plain.kind == Travel.WALK] == -1.0).all()
+    beam = aascompile.compile_map(SAMPLES / "beam_corner.bsp").links
+    walks = beam.kind == Travel.WALK
+    assert (beam.arrives[walks] >= 0.0).any()
+
+
+def test_a_jump_that_most_bots_miss_is_dropped_if_another_way_leads_there():
+    """Many links lead down from the ledge: the far fall, which one bot in three misses, is no loss."""
+    links = aascompile.compile_map(SAMPLES / "jumppad.bsp").links
+    falls = links.arrives[links.kind == Travel.WALK_OFF_LEDGE]
+    assert len(falls) > 0
+    assert (falls >= 1.0 - MISSED_SHARE).all()
+
+
+def test_a_missed_jump_that_is_the_only_way_stays_and_costs_more():
+    links = aascompile.compile_map(SAMPLES / "pillars.bsp").links
+    missed = is_missed(links) & (links.kind == Travel.JUMP)
+    assert missed.any()
+    assert (links.time[missed] >= 1000).all()
