@@ -154,10 +154,10 @@ class MissCost(IntEnum):
 ROOM_MEASURED: Final = 128
 """Units beyond a landing up to which its room is measured."""
 
-FLIGHTS: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP_PAD)
+LANDINGS: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP_PAD)
 """Travel types with a flight whose landing is measured."""
 
-MEASURED: Final = (Travel.WALK, Travel.CROUCH, Travel.BARRIER_JUMP, *FLIGHTS)
+MEASURED: Final = (Travel.WALK, Travel.CROUCH, Travel.BARRIER_JUMP, *LANDINGS)
 """Travel types that simulated bots take, to measure their margins; walks only near drops, hazards and triggers."""
 
 MOST_TIME: Final = 65535
@@ -200,8 +200,8 @@ class Links:
     tier: Int
     """(n,) Tier of a jump over a gap; otherwise −1."""
     arrives: Float
-    """(n,) for jumps, falls, jump pads, barrier jumps, and walks near drops, hazards and triggers, the share of simulated
-    bots that arrive; otherwise, and if no bot could try it, −1, like the next four columns."""
+    """(n,) for jumps, falls, jump pads, barrier jumps, and walks near drops, hazards and triggers, the share of
+    simulated bots that arrive; otherwise, and if no bot could try it, −1, like the next four columns."""
     dies: Float
     """(n,) share of them that die."""
     room: Float

@@ -193,8 +193,8 @@ def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 def _inside(
     areas: Areas, tree: AreaTree, middle: Float, out: Float, target: Int, face: Int, distances: Sequence[float] = INSIDE
 ) -> tuple[Float, NDArray[np.bool_]]:
-    """(n, 3) first point past each edge on the target's ground, ``face (n,)``, or the point on the edge if there is none,
-    and whether there is such a point."""
+    """(n, 3) first point past each edge on the target's ground, ``face (n,)``, or the point on the edge if there is
+    none, and whether there is such a point."""
     end = middle.copy()
     found = np.zeros(len(middle), np.bool_)
     normal, dist = areas.planes.normal[areas.face_plane[face]], areas.planes.dist[areas.face_plane[face]]

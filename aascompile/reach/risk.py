@@ -111,7 +111,8 @@ def is_missed(links: Links) -> NDArray[np.bool_]:
     """(n,) which links most bots fail to take, though they do not die. Throws that miss are dropped by their own rule:
     all throws of a pad take a bot to the same place (reach.hard)."""
     missed: NDArray[np.bool_] = (links.arrives >= 0.0) & (links.arrives < 1.0 - MISSED_SHARE)
-    return missed & (links.kind != Travel.JUMP_PAD)
+    missed &= links.kind != Travel.JUMP_PAD
+    return missed
 
 
 def _aims(links: Links) -> Float:

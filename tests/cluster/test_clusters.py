@@ -123,8 +123,8 @@ def test_two_doors_between_the_same_rooms_are_both_portals():
 
 
 def test_the_cluster_in_front_of_a_portal_is_the_one_that_others_come_through():
-    """Three rooms in a row; the first, a dead end, has the lowest number. The engine takes a goal in a door for a part of
-    the cluster in front, and routes to it only through the other doors of that cluster."""
+    """Three rooms in a row; the first, a dead end, has the lowest number. The engine takes a goal in a door for a part
+    of the cluster in front, and routes to it only through the other doors of that cluster."""
     doors = [27, 28]
     pairs = (
         room(0, 9)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import aascompile
-from aascompile.model.links import FLIGHTS, MEASURED, MissCost, Travel
+from aascompile.model.links import LANDINGS, MEASURED, MissCost, Travel
 from aascompile.player.bot import bots_take
 from aascompile.reach.risk import MISSED_SHARE, is_missed
 from tests.reach.carrying import SAMPLES, sample
@@ -58,7 +58,7 @@ def test_only_links_that_bots_run_at_have_margins(name):
     for column in (links.arrives, links.dies, links.miss):
         assert (column[others] == -1).all()
     for column in (links.room, links.landing_speed):
-        assert (column[~np.isin(links.kind, FLIGHTS)] == -1).all(), "only flights land"
+        assert (column[~np.isin(links.kind, LANDINGS)] == -1).all(), "only flights land"
     known = links.miss >= 0
     assert ((links.dies[known] >= 0) & (links.arrives[known] + links.dies[known] <= 1.0)).all()
 

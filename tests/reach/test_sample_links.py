@@ -67,7 +67,7 @@ COUNTS = {
     "jumppad_chain": "jump pad 2, walk off ledge 1, walk 2",
     "jumppad_ramp": "jump pad 1, teleport 1, walk 3",
     "jumppad_short": "jump 2, walk 10",
-    "jumppad_tall": "jump pad 5, walk 24, walk off ledge 1, barrier jump 4, rocket jump 3",
+    "jumppad_tall": "jump pad 5, walk 24, walk off ledge 2, barrier jump 4, rocket jump 3",
     "jumppad_teleporter": "jump pad 2, teleport 2, walk off ledge 1, walk 2",
     "jumppad_water": "jump pad 1, walk off ledge 2, water jump 2, walk 2",
     "jump_late": "walk 8",
@@ -280,6 +280,7 @@ EXPECTED: dict[str, list[Expected]] = {
     "jumppad_tall": [
         Expected(Travel.JUMP_PAD, (-128, 0, 60), (200, 0, 217), (-128, 0, 56), (238.6, 0, 216), "250"),
         Expected(BARRIER, (-50, 0, 25), (-128, 0, 60), (-62.5, 0, 24), (-88.9, 0, 56), "100"),
+        Expected(LEDGE, (200, 0, 217), (98, 0, 25), (115.5, 0, 216), (98, 0, 24), "70 + 50·192/800 = 82"),
     ],
     "jumppad_water": [
         Expected(Travel.JUMP_PAD, (-160, 0, 25), (100, 0, 0), (-160, 0, 24), (147.6, 0, -13.7), "250"),
