@@ -143,9 +143,9 @@ class Entity:
 
     def get(self, key: str, default: str = "") -> str:
         """Value of a key. Case is ignored."""
-        wanted = key.lower()
+        wanted, length = key.lower(), len(key)
         for name, value in reversed(self.pairs):
-            if name.lower() == wanted:
+            if len(name) == length and name.lower() == wanted:
                 return value
         return default
 
