@@ -85,7 +85,7 @@ class Physics:
         0.0, "units/s", 0.0, 10000.0, "upward velocity that a second jump within 0.4 s adds; 0: no double jumps"
     )
     step: float = quantity(18.0, "units", 1.0, 1000.0, "height the game lifts a player walking into a step")
-    max_step: float = quantity(19.0, "units", 1.0, 1000.0, "lower rises are walked up")
+    max_step: float = quantity(19.0, "units", 1.0, 1000.0, "lower drops are walked down; `step` limits rises too")
     max_barrier: float = quantity(60.0, "units", 1.0, 1000.0, "lower rises are jumped onto: jump plus step")
     max_waterjump: float = quantity(18.0, "units", 0.0, 1000.0, "highest floor above water a player climbs onto")
     floor_up: float = quantity(0.7, "", 0.1, 1.0, "least z of a floor's normal: players slide off steeper ground")

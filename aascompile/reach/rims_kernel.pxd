@@ -22,6 +22,7 @@ cdef struct Spot:
 
 cdef class RimProber(Attempts):
     cdef double step
+    cdef double climb
     cdef double barrier
     cdef double gravity
     cdef double swim_depth

@@ -51,6 +51,8 @@ class RimProber(Attempts):
 
     ``start_z``            height of a start, as ``put_start`` placed it.
     ``end_x``, ``end_y``   end of a link, as ``put_end`` placed it.
+    ``climb``              rise of the ground that a player walks up: the game lifts a player, who is LIFT above the
+                           ground, by ``physics.step``.
     ``lack``               units by which ``misfit`` rejects a link.
     """
 
@@ -58,6 +60,7 @@ class RimProber(Attempts):
         Attempts.__init__(self, mover, traits, physics)
         self.swim_depth = swim_depth
         self.step = physics.max_step
+        self.climb = min(physics.max_step, physics.step + LIFT)
         self.barrier = physics.max_barrier
         self.gravity = physics.gravity
         self.rim_area = rims.area
@@ -201,14 +204,14 @@ class RimProber(Attempts):
                 self.lack = max(rise - LIFT, 0.0)
                 return NOT_LOWER
             return ARRIVES
-        if kind == BARRIER and rise < self.step - LIFT:
-            self.lack = self.step + LIFT - rise
+        if kind == BARRIER and rise < self.climb:
+            self.lack = self.climb + LIFT - rise
             return TOO_LOW
         if kind == WALK and rise <= -self.step:
             self.lack = max(-self.step + LIFT - rise, 0.0)
             return TOO_DEEP
-        if rise > (self.barrier if kind == BARRIER else self.step):
-            self.lack = max(rise - LIFT - (self.barrier if kind == BARRIER else self.step), 0.0)
+        if rise > (self.barrier if kind == BARRIER else self.climb + LIFT):
+            self.lack = max(rise - LIFT - (self.barrier if kind == BARRIER else self.climb), 0.0)
             return TOO_HIGH
         return ARRIVES
 

@@ -113,18 +113,18 @@ def test_a_step_is_too_low_for_a_barrier_jump(tmp_path):
     it, low, high = floor_and_top(tmp_path, [rise(16)])
     assert verdict(it, low, high, Travel.WALK).why == Reason.ARRIVES
     found = verdict(it, low, high, Travel.BARRIER_JUMP)
-    assert (found.why, found.measure) == (Reason.TOO_LOW, pytest.approx(3.0))
+    assert (found.why, found.measure) == (Reason.TOO_LOW, pytest.approx(2.125))
     found = verdict(it, low, high, Travel.WALK_OFF_LEDGE)
     assert (found.why, found.measure) == (Reason.NOT_LOWER, pytest.approx(16.0))
 
 
-@pytest.mark.parametrize("height", [18.9375, 19, 19.0625, 19.125, 19.1875])
+@pytest.mark.parametrize("height", [18.1875, 18.5, 18.9375, 19, 19.0625, 19.125, 19.1875])
 def test_limits_are_those_of_the_probes(tmp_path, height):
-    """A standing player is 0.125 above the ground: drops of less than 19 + 0.125 are walked, and rises of less than 19
-    − 0.125."""
+    """A standing player is 0.125 above the ground: drops of less than 19 + 0.125 are walked, and rises of less than 18
+    + 0.125, because the game lifts a player by 18."""
     it, low, high = floor_and_top(tmp_path, [rise(height)])
     up = verdict(it, low, high, Travel.WALK)
-    assert (up.why, up.measure) == (Reason.TOO_HIGH, pytest.approx(max(height - 19, 0)))
+    assert (up.why, up.measure) == (Reason.TOO_HIGH, pytest.approx(height - 18.125))
     assert verdict(it, low, high, Travel.BARRIER_JUMP).why == Reason.ARRIVES
     walk, fall = (verdict(it, high, low, kind) for kind in (Travel.WALK, Travel.WALK_OFF_LEDGE))
     if height < 19 + 0.125:

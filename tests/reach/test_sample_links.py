@@ -89,6 +89,7 @@ COUNTS = {
     "push_sideways": "jump pad 1, walk 1",
     "ramp_shallow": "walk 2, rocket jump 1",
     "ramp_steep": "walk off ledge 1",
+    "rises": "barrier jump 1, walk 1",
     "rocketjump": "rocket jump 1, walk off ledge 1",
     "rotating": "bobbing 6",
     "shaft": "swim 10, water jump 4, walk 8, walk off ledge 5",
@@ -362,6 +363,10 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(Travel.JUMP_PAD, (0, 0, 25), (164, 0, 300), (0, 0, 24), (145.1, 0, 363.4), "250"),
         Expected(Travel.TELEPORT, (164, 0, 300), (400, 0, 281), (164, 0, 320), (372, 0, 280), "50"),
         Expected(LEDGE, (400, 0, 281), (164, 0, 300), (227.5, 0, 280), (182.9, 0, 262), "70 + 50·18/800 = 71"),
+    ],
+    "rises": [
+        Expected(BARRIER, (0, 0, 43), (128, 0, 61), (46.5, 0, 42), (106.5, 0, 60.5), "100"),
+        Expected(WALK, (128, 0, 61), (0, 0, 43), (49, 0, 60.5), (46.5, 0, 42), "1"),
     ],
     "well": [
         Expected(LEDGE, (200, 0, 25), (0, 0, 0), (5.5, 0, 24), (-0.8, 0, -18), "70 + 50·42/800 = 73"),
