@@ -98,13 +98,15 @@ def test_the_readme_lists_every_sample() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_source_is_clean(name: str) -> None:
-    """No brush is dropped, the first line says what is shown, and all corners lie on whole units."""
+    """No brush is dropped, the first line says what is shown, and all corners lie on whole units. The exception is a
+    rise that is half a unit too high."""
     source = sample(name)
     text = (SAMPLES / f"{name}.map").read_text()
     assert source.dropped == ()
     assert text.startswith(f"// {name}.map: ")
     assert source.entities[0].get("message")
-    assert all("." not in word for line in re.findall(r"^\( .*\) [a-z]", text, re.MULTILINE) for word in line.split())
+    words = [word for line in re.findall(r"^\( .*\) [a-z]", text, re.MULTILINE) for word in line.split()]
+    assert {word for word in words if "." in word} == ({"36.5"} if name == "rises" else set())
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -102,7 +102,7 @@ def test_a_barrier_is_too_high_by_4(tmp_path):
     assert found.measure == pytest.approx(4.0, abs=1e-6)
     assert found.start[0] == pytest.approx(-15.0)
     walk = verdict(it, low, high, Travel.WALK)
-    assert (walk.why, walk.measure) == (Reason.TOO_HIGH, pytest.approx(64 - 19))
+    assert (walk.why, walk.measure) == (Reason.TOO_HIGH, pytest.approx(64 - 18.125))
     jump = verdict(it, low, high, Travel.JUMP)
     assert (jump.why, jump.measure) == (Reason.TOO_HIGH, pytest.approx(64 - 270**2 / 1600))
     down = verdict(it, high, low, Travel.WALK)
