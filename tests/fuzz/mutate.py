@@ -201,7 +201,7 @@ def change_column(column: NDArray[Any], rng: Random) -> NDArray[Any]:
         else:
             size = np.iinfo(changed.dtype)
             wanted = int(value) if way == 4 else int(changed[at]) + rng.choice((-1, 1, 2, -2))
-            changed[at] = wanted % (size.max + 1) if wanted > size.max or (size.min == 0 and wanted < 0) else wanted
+            changed[at] = (wanted - int(size.min)) % (int(size.max) - int(size.min) + 1) + int(size.min)
     return changed.reshape(column.shape)
 
 
