@@ -21,6 +21,16 @@ def printable(text: str, most: int = 64) -> str:
     return _escaped(text if len(text) <= most else text[: most - 3] + "...")
 
 
+def log_line(text: str) -> str:
+    """A line of a result. Besides ``printable``: CI systems find no commands in it (``::error``, ``##vso[...``)."""
+    shown = printable(text, LONGEST)
+    if "::" not in shown and "##" not in shown:
+        return shown
+    import re
+
+    return re.sub(r"##(?=\w*\[)", r"#\\x23", re.sub(r"^(\s*):(?=:)", r"\1\\x3a", shown))
+
+
 def markdown(text: str) -> str:
     """Text for a line or a table cell of Markdown."""
     return "".join(f"\\{c}" if c in _MARKUP else c for c in printable(text, LONGEST))

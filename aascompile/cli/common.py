@@ -17,7 +17,7 @@ import click
 
 from aascompile import __version__
 from aascompile.errors import AasError
-from aascompile.escaping import LONGEST, printable
+from aascompile.escaping import log_line
 from aascompile.settings import GAMES, MODES, QUAKE3, Settings
 from aascompile.system import end_when_interrupted, raise_when_interrupted
 
@@ -144,7 +144,7 @@ def _write(text: str) -> None:
 
 def _fitting(line: str, stream: Any) -> str:
     """The line, escaped, and folded if the stream is a terminal."""
-    text = printable(line, LONGEST)
+    text = log_line(line)
     shown = click.style(text, bold=True) if isinstance(line, Bold) else text
     if stream is None:
         return shown

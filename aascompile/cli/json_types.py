@@ -23,5 +23,5 @@ def to_json(value: object) -> Any:
 
 
 def json_text(value: object) -> str:
-    """JSON text of a record or of a list of records."""
-    return json.dumps(to_json(value), indent=2)
+    """JSON text of a record or of a list of records. CI systems find no commands in it (``##vso[...``)."""
+    return json.dumps(to_json(value), indent=2).replace("##", "#\\u0023")

@@ -1,7 +1,7 @@
 """A progress bar on stderr that names the maps and stages that are running.
 
-It is shown only on a terminal, without --quiet, and after a short delay. It is redrawn when a stage starts, and has no
-thread of its own, because worker processes are forked while it is shown.
+It is shown only on a terminal, without --quiet, and after a short delay. It has no thread of its own: it is redrawn
+when a stage starts.
 """
 
 from __future__ import annotations

@@ -109,9 +109,9 @@ def json_graph(compiled: Compiled) -> bytes:
     tables = {"areas": area_rows(compiled), "links": link_rows(compiled), "places": _place_rows(compiled)}
     parts = [f'"map": {json.dumps(compiled.provenance.name)}']
     for name, rows in tables.items():
-        body = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+        body = ",\n".join(json.dumps(row) for row in rows)
         parts.append(f'"{name}": [\n{body}\n]' if body else f'"{name}": []')
-    return ("{\n" + ",\n".join(parts) + "\n}\n").encode("utf-8", "backslashreplace")
+    return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
 
 
 def npz(compiled: Compiled) -> bytes:
