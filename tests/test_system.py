@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import sys
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -35,6 +36,16 @@ def test_systems_without_some_signals(monkeypatch):
     monkeypatch.delattr(signal, "SIGHUP")
     with system.signals_blocked():
         pass
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM to wait for")
+def test_a_request_to_end_deletes_temporary_folders(tmp_path):
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit) as ended, system.ended_by_exit(), TemporaryDirectory(dir=tmp_path):
+        signal.raise_signal(signal.SIGTERM)
+    assert ended.value.code == 128 + signal.SIGTERM
+    assert list(tmp_path.iterdir()) == []
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_files_without_a_name(tmp_path, monkeypatch):

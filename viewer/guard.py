@@ -11,7 +11,7 @@ import hmac
 import ipaddress
 import secrets
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -46,6 +46,19 @@ CALLS: Final = frozenset(
     }
 )
 """Calls that the page makes. All others are refused."""
+
+
+LONGEST_CALL: Final = 1 << 16
+"""Bytes of a call. Those of the page have a few hundred."""
+
+MOST_PENDING: Final = 16
+"""Calls of a page that arrive in pieces at the same time."""
+
+LARGEST_PICTURE: Final = 8192
+"""Pixels of a picture along each side."""
+
+LARGEST_RATIO: Final = 2.0
+"""Pixels of a picture for a pixel of the page."""
 
 
 class Guard:
@@ -101,7 +114,61 @@ class Guard:
         outer.add_subapp(f"/{self.token}", inner)
         server.set_app(outer)
         for wire in server._ws_handlers:
-            wire.functionMap = {name: call for name, call in wire.functionMap.items() if name in CALLS}
+            wire.functionMap = {
+                name: (owner, _within_limits(name, call))
+                for name, (owner, call) in wire.functionMap.items()
+                if name in CALLS
+            }
+            wire.unchunkers = _Unchunkers()
+
+
+def _within_limits(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    """A call of the page that refuses pictures of a size that no page has: memory for them might not be there."""
+
+    def bounded(owner: Any, *given: Any, **named: Any) -> Any:
+        if named:
+            raise TypeError("the page names no arguments")
+        if not are_sizes_sane(name, given):
+            raise ValueError("no page has such a size")
+        return call(owner, *given)
+
+    return bounded
+
+
+def are_sizes_sane(name: str, given: Sequence[Any]) -> bool:
+    """Whether the sizes in a call are those of pictures on screens."""
+    if name == "viewport.image.push":
+        options = given[0] if given and isinstance(given[0], Mapping) else {}
+        ratios, sides = [options.get("ratio", 1)], [*options.get("size", ())]
+    elif name == "viewport.image.push.original.size":
+        ratios, sides = [], [*given[1:]]
+    elif name == "viewport.image.push.quality":
+        ratios, sides = [*given[2:]], []
+    else:
+        return True
+    return all(0 <= side <= LARGEST_PICTURE for side in sides) and all(0 < ratio <= LARGEST_RATIO for ratio in ratios)
+
+
+class _Unchunkers(dict[str, Any]):
+    """What joins the pieces of calls, by client. wslink's own makes room for whatever size a first piece claims."""
+
+    def __setitem__(self, client: str, given: Any) -> None:
+        super().__setitem__(client, _bounded(given))
+
+
+def _bounded(joiner: Any) -> Any:
+    """Let an object that joins pieces refuse calls that are too long or too many, which closes the connection."""
+    allow, join = joiner.set_max_message_size, joiner.process_chunk
+
+    def joined(piece: bytes) -> Any:
+        if len(joiner.pending_messages) > MOST_PENDING:
+            joiner.release_pending_messages()
+            raise ValueError("too many calls in pieces")
+        return join(piece)
+
+    joiner.set_max_message_size = lambda size: allow(min(size, LONGEST_CALL))
+    joiner.process_chunk = joined
+    return joiner
 
 
 def _is_any(host: str) -> bool:

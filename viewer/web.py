@@ -227,7 +227,10 @@ def _quiet() -> None:
     sys.argv = sys.argv[:1]
     os.environ.pop("TRAME_ARGS", None)
     os.environ["WSLINK_READY_MSG"] = ""
-    logging.getLogger("wslink").setLevel(logging.CRITICAL)
+    for name in ("wslink", "aiohttp"):
+        logger = logging.getLogger(name)
+        logger.addHandler(logging.NullHandler())
+        logger.propagate = False  # they would print tracebacks of what a page sends
 
 
 def _heights(scene: Scene) -> list[int]:

@@ -243,23 +243,22 @@ def is_sanitized() -> bool:
     return "asan" in os.environ.get("LD_PRELOAD", "")
 
 
-def work(pipe: Connection, seed: int, folder_of_samples: Path, whole: int) -> None:
+def work(pipe: Connection, folder: Path, seed: int, folder_of_samples: Path, whole: int) -> None:
     """Worker process: run the batches of cases it receives, and report before and after each case."""
-    with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-        bench = Bench(Path(folder), read_samples(folder_of_samples))
-        signal.signal(signal.SIGPROF, _ring)
-        bench.warm_up()
-        bench.limit()
-        pipe.send("ready")
-        while (batch := pipe.recv()) is not None:
-            for case in batch:
-                pipe.send(Message(case, "", "start"))
-                began = time.process_time()
-                kind, (ends, text) = bench.try_case(seed, case, case % whole == 0)
-                seconds = time.process_time() - began
-                memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-                pipe.send(Message(case, kind, ends, text, seconds, memory))
-            gc.collect()  # few objects, but exceptions in cycles hold whole maps
+    bench = Bench(folder, read_samples(folder_of_samples))
+    signal.signal(signal.SIGPROF, _ring)
+    bench.warm_up()
+    bench.limit()
+    pipe.send("ready")
+    while (batch := pipe.recv()) is not None:
+        for case in batch:
+            pipe.send(Message(case, "", "start"))
+            began = time.process_time()
+            kind, (ends, text) = bench.try_case(seed, case, case % whole == 0)
+            seconds = time.process_time() - began
+            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+            pipe.send(Message(case, kind, ends, text, seconds, memory))
+        gc.collect()  # few objects, but exceptions in cycles hold whole maps
 
 
 @dataclass
@@ -282,13 +281,19 @@ class Run:
         self.cases: Iterator[int] = iter(())
         self.again: list[int] = []
         """Cases that a dead worker left."""
+        self.folder = Path()
         os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread would reserve address space
         if str(ROOT) not in sys.path:
             sys.path.append(str(ROOT))  # workers import this module by name
 
     def run(self, cases: Iterable[int], jobs: int, minutes: float = 0.0, progress: bool = False) -> Outcome:
         """Run all cases, or as many as fit into the time."""
-        self.cases = iter(cases)
+        with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:  # of the parent: workers are killed
+            self.folder = Path(folder)
+            return self.run_all(iter(cases), jobs, minutes, progress)
+
+    def run_all(self, cases: Iterator[int], jobs: int, minutes: float, progress: bool) -> Outcome:
+        self.cases = cases
         began, shown = time.monotonic(), 0
         workers = [self.start() for _ in range(jobs)]
         try:
@@ -315,7 +320,8 @@ class Run:
     def start(self) -> Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=work, args=(theirs, self.seed, self.samples, self.whole), daemon=True)
+        place = Path(tempfile.mkdtemp(dir=self.folder))
+        process = context.Process(target=work, args=(theirs, place, self.seed, self.samples, self.whole), daemon=True)
         process.start()
         theirs.close()
         try:

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from aascompile.viewer.guard import CALLS, Guard
+from aascompile.viewer.guard import CALLS, LONGEST_CALL, MOST_PENDING, Guard, _Unchunkers, are_sizes_sane
 
 PORT = 8123
 
@@ -62,3 +62,44 @@ def test_a_chosen_address_is_allowed_too():
 @pytest.mark.parametrize("word", ["exit", "file", "export", "eval", "state.update"])
 def test_no_call_touches_files_or_ends_the_server(word):
     assert not [call for call in CALLS if word in call]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "sane"),
+    [
+        ("viewport.image.push", ({"view": 1, "size": [3840, 2160], "ratio": 1},), True),
+        ("viewport.image.push", ({"view": 1},), True),
+        ("viewport.image.push", ({"view": 1, "size": [100_000, 100]},), False),
+        ("viewport.image.push", ({"view": 1, "size": [100, -1]},), False),
+        ("viewport.image.push", ({"view": 1, "ratio": 50},), False),
+        ("viewport.image.push.original.size", (1, 800, 600), True),
+        ("viewport.image.push.original.size", (1, 800, 1e9), False),
+        ("viewport.image.push.original.size", (1, float("nan"), 600), False),
+        ("viewport.image.push.quality", (1, 92, 0.5), True),
+        ("viewport.image.push.quality", (1, 92, 1e9), False),
+        ("viewport.image.push.quality", (1, 92, 0), False),
+        ("trame.state.get", (), True),
+    ],
+)
+def test_pictures_have_the_size_of_a_screen(name, given, sane):
+    assert are_sizes_sane(name, given) == sane
+
+
+def test_a_call_in_pieces_is_bounded_before_there_is_room_for_it():
+    """The first piece of a call says how long the whole is."""
+    chunking = pytest.importorskip("wslink.chunking")
+    joiners = _Unchunkers()
+    joiners["page"] = chunking.UnChunker()
+    joiner = joiners["page"]
+    joiner.set_max_message_size(1 << 32)  # what wslink allows once a client has said its name
+    assert joiner.process_chunk(next(iter(chunking.generate_chunks(b"\x01", 0)))) == 1
+
+    def piece(number: int, size: int) -> bytes:
+        return number.to_bytes(4, "little") + bytes(4) + size.to_bytes(4, "little") + b"x"
+
+    with pytest.raises(ValueError, match="exceeds"):
+        joiner.process_chunk(piece(0, LONGEST_CALL + 1))
+    with pytest.raises(ValueError, match="too many"):  # noqa: PT012
+        for number in range(MOST_PENDING + 2):
+            joiner.process_chunk(piece(number, LONGEST_CALL))
+    assert joiner.pending_messages == {}

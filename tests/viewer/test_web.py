@@ -168,6 +168,13 @@ def test_wire_takes_only_calls_of_the_own_page(address):
                 for method in ("application.exit", "trame.state.update", "viewport.geometry.view.get.export",
                                "file.server.directory.list"):  # fmt: skip
                     assert (await call(socket, method))["error"]["message"] == "Unregistered method called"
+                await call(socket, "viewport.image.push.observer.add", "1")
+                huge = await call(socket, "viewport.image.push", {"view": "1", "size": [100_000, 100_000]})
+                assert "no page has such a size" in huge["error"]["data"]["exception"]
+            async with session.ws_connect(f"{address}ws", headers={"Origin": f"http://127.0.0.1:{port}"}) as socket:
+                await call(socket, "wslink.hello", {"secret": "wslink-secret"}, id="system:c0:0")
+                await socket.send_bytes(bytes(8) + b"\xff\xff\xff\x7f" + b"x")  # the beginning of two gigabytes
+                assert (await socket.receive()).type == aiohttp.WSMsgType.CLOSED
 
     asyncio.run(talk())
 
