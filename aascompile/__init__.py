@@ -1,4 +1,4 @@
-"""Compiles Quake III maps into the Area Awareness System: convex areas, reachabilities and clusters.
+"""Compiles Quake III maps into the Area Awareness System: areas, reachabilities and clusters.
 
 ``compile_map`` compiles a map in memory, ``load`` opens a compiled file, and ``Navigation`` answers queries about
 either: the area at a point, routes, items and spawns. ``__all__`` lists the whole API, and docs/api.md describes it.
@@ -7,8 +7,8 @@ either: the area at a point, routes, items and spawns. ``__all__`` lists the who
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # known to type checkers; importing typing would take longer than all the rest here
 if TYPE_CHECKING:
     from aascompile.api import (
         Cache,

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import Any, Final
 
 START: Final = "spawn"
@@ -131,19 +132,31 @@ def _end(number: int, frame: object) -> None:
     os._exit(130)
 
 
+def _raise(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt, except inside an import: it may leave a lock there that other threads wait for."""
+    inner = frame
+    while frame is not None and not ENDING.locked():
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            if sys.stderr.isatty():
+                os.write(sys.stderr.fileno(), b"\x1b[?25h")  # a progress bar hides the cursor
+            _end(number, frame)
+        frame = frame.f_back
+    signal.default_int_handler(number, inner)
+
+
 def end_when_interrupted() -> bool:
     """Let Ctrl-C end the process without a word. False in threads, and where a program handles it in its own way."""
     mine = threading.current_thread() is threading.main_thread()
-    if not mine or signal.getsignal(signal.SIGINT) not in (signal.default_int_handler, _end):
+    if not mine or signal.getsignal(signal.SIGINT) not in (signal.default_int_handler, _end, _raise):
         return False
     signal.signal(signal.SIGINT, _end)
     return True
 
 
 def raise_when_interrupted() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt again after ``end_when_interrupted``."""
+    """Let Ctrl-C raise KeyboardInterrupt again after ``end_when_interrupted``, unless something is being imported."""
     if signal.getsignal(signal.SIGINT) is _end:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _raise)
 
 
 def ignore_interrupts() -> None:

@@ -295,3 +295,29 @@ def test_an_interrupt_during_imports_is_quiet(tmp_path, samples, module):
     out, err = process.communicate()
     assert (process.returncode, out, err.strip()) == (130, "", "")
     assert not (tmp_path / "out").exists() or names(tmp_path / "out") == []
+
+
+INTERRUPTED_IN_A_MODULE = """
+import signal, sys
+from aascompile.system import end_when_interrupted, raise_when_interrupted
+end_when_interrupted()
+raise_when_interrupted()
+try:
+    signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    print("raised", flush=True)
+sys.path.insert(0, sys.argv[1])
+try:
+    import interrupted
+finally:
+    print("not reached", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot interrupt itself there")
+def test_an_interrupt_inside_an_import_ends_the_process(tmp_path):
+    """KeyboardInterrupt inside importlib may leave its lock behind, and a thread that imports too waits for ever."""
+    (tmp_path / "interrupted.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\n")
+    process = python(INTERRUPTED_IN_A_MODULE, tmp_path)
+    assert process.communicate() == ("raised\n", "")
+    assert process.returncode == 130
