@@ -40,6 +40,11 @@ STOPS: Final = 0.5
 """Seconds that a train must stand still for bots to get on."""
 
 
+NARROW: Final = 30
+"""1/100 s added to a walk into a sliver of floor. Bots stop and turn there, so that a way round it is quicker, even if it
+is longer by ten paces."""
+
+
 def walk(start: Float, end: Float, ducks: NDArray[np.bool_], settings: Settings) -> Float:
     """(n,) walks from ``start (n, 3)`` to ``end (n, 3)``; ``ducks``: the player begins to crouch."""
     far = np.linalg.norm(end - start, axis=1)

@@ -9,6 +9,7 @@ import numpy as np
 
 import aascompile
 from aascompile.model.links import Travel
+from aascompile.reach import times
 from tests.furniture import STONE
 from tests.reach.carrying import draw
 
@@ -26,3 +27,17 @@ def test_players_run_from_doorway_to_doorway_past_a_corner_that_juts_out(tmp_pat
     for a, b in itertools.permutations(rows.tolist()):
         walk = nav.walks([links.start[a] + (0.0, 0.0, 0.125)], [links.start[b] + (0.0, 0.0, 0.125)])
         assert walk.why[0] == 0, f"stopped at {walk.end[0]}"
+
+
+def test_a_walk_into_a_sliver_of_floor_takes_longer(tmp_path: Path):
+    """A teleporter as wide as the hall but for 3 units beside the wall: nobody should route through that strip."""
+    trigger = ({"classname": "trigger_teleport", "target": "out"}, [((-64, -222, 0), (64, 222, 128))])
+    goal = ({"classname": "misc_teleporter_dest", "targetname": "out", "origin": "-400 0 32"}, ())
+    nav = aascompile.Navigation(aascompile.compile_map(draw(tmp_path, [], trigger, goal)))
+    links, strip = nav.compiled.links, nav.area_at((0.0, 239.0, 25.0))
+    assert nav.compiled.areas.area_maxs[strip, 1] - nav.compiled.areas.area_mins[strip, 1] < 8.0
+    walks = links.kind == Travel.WALK
+    into, out = walks & (links.target == strip), walks & (links.source == strip)
+    assert into.sum() == 2
+    assert (links.time[into] >= times.NARROW).all()
+    assert (links.time[out] < times.NARROW).all()
