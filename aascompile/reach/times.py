@@ -41,8 +41,8 @@ STOPS: Final = 0.5
 
 
 NARROW: Final = 30
-"""1/100 s added to a walk into a sliver of floor. Bots stop and turn there, so that a way round it is quicker, even if it
-is longer by ten paces."""
+"""1/100 s added to a walk into a sliver of floor. Bots stop and turn there, so that a way round it is quicker, even if
+it is longer by ten paces."""
 
 
 def walk(start: Float, end: Float, ducks: NDArray[np.bool_], settings: Settings) -> Float:
