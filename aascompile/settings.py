@@ -71,6 +71,9 @@ class Physics:
     walk_speed: float = quantity(320.0, "units/s", 1.0, 10000.0, "top speed, running")
     crouch_speed: float = quantity(100.0, "units/s", 1.0, 10000.0, "top speed, crouched")
     swim_speed: float = quantity(150.0, "units/s", 1.0, 10000.0, "top speed, swimming")
+    current: float = quantity(
+        0.0, "units/s", 0.0, 10000.0, "what a current adds to a swimmer's wish, which is the top speed, running"
+    )
     walk_accelerate: float = quantity(10.0, "1/s", 0.0, 100.0, "on the ground")
     air_accelerate: float = quantity(1.0, "1/s", 0.0, 100.0, "in air: how far a jump can be steered")
     swim_accelerate: float = quantity(4.0, "1/s", 0.0, 100.0, "in liquid")

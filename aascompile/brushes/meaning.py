@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model import by_hand
-from aascompile.model.contents import BLOCKS_PLAYER, TAKES_AWAY, Contents, Kind, SurfaceFlag
+from aascompile.model.contents import BLOCKS_PLAYER, CURRENT_BITS, TAKES_AWAY, WET, Contents, Kind, SurfaceFlag
 from aascompile.model.entity_classes import exists
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.filling import MOST_MODEL
@@ -116,6 +116,9 @@ def contents_kind(contents: Bits) -> Bits:
     kind = np.zeros(len(contents), np.uint32)
     for bits, means in CONTENTS_MEAN:
         kind[(contents & np.uint32(bits)) != 0] |= np.uint32(means)
+    wet = (kind & np.uint32(WET)) != 0
+    for _, bit, means in CURRENT_BITS:
+        kind[wet & ((contents & np.uint32(bit)) != 0)] |= np.uint32(means)
     kind[(contents & np.uint32(Contents.ORIGIN)) != 0] = 0
     return kind
 

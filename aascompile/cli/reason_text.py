@@ -21,6 +21,7 @@ PLAIN = {
     Reason.NO_LADDER: "neither area has a ladder",
     Reason.OFF: "disabled in the settings",
     Reason.NEEDLESS: "possible with skill, but an easier route leads there",
+    Reason.UPSTREAM: "the current carries players back",
     Reason.SHALLOW: "too shallow to swim where the areas touch, or too low without ducking",
     Reason.NEARER: "possible, but only the nearest areas below an item are linked",
 }

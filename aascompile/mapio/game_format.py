@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from aascompile.errors import SettingsError
 from aascompile.mapio.game_entities import with_roles
-from aascompile.model.contents import Contents, SurfaceFlag
+from aascompile.model.contents import CURRENT_BITS, CURRENTS, Contents, SurfaceFlag
 from aascompile.model.mapdata import Bits, MapData
 from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import find_preset
@@ -74,8 +74,21 @@ def as_quake3(map_data: MapData, settings: Settings) -> MapData:
 
 def contents_in_quake3(raw: Bits, settings: Settings) -> Bits:
     """Contents bits of a map file in Quake III's numbers."""
-    pairs = [(bits, _named(Contents, "contents", name)) for name, bits in settings.contents if name != LADDER]
-    return _translated(raw, pairs) if settings.contents else raw
+    own = [(name, bits) for name, bits in settings.contents if name != LADDER and name not in CURRENTS]
+    pairs = [(bits, _named(Contents, "contents", name)) for name, bits in own]
+    return _translated(raw, pairs) | _currents(raw, settings) if settings.contents else raw
+
+
+def _currents(raw: Bits, settings: Settings) -> Bits:
+    """Contents bits of the currents of a map file. A brush with several has none: their sum is no direction of ours."""
+    table = dict(settings.contents)
+    flows = [(raw & np.uint32(table.get(name, 0))) != 0 for name in CURRENTS]
+    number = np.sum([(1 + row) * has for row, has in enumerate(flows)], axis=0)
+    number[np.sum(flows, axis=0) != 1] = 0
+    made = np.zeros(len(raw), np.uint32)
+    for bit, ours, _ in CURRENT_BITS:
+        made[(number & bit) != 0] |= np.uint32(ours)
+    return made
 
 
 def flags_in_quake3(raw: Bits, settings: Settings) -> Bits:

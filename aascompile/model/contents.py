@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntFlag
+from typing import Final
 
 
 class Contents(IntFlag):
@@ -19,6 +20,10 @@ class Contents(IntFlag):
     NOBOTCLIP = 0x200
     DONOTENTER_LARGE = 0x400
     """Not in Quake III: keeps large bots out, in games that compile for two sizes."""
+    CURRENT_1 = 0x800
+    CURRENT_2 = 0x1000
+    CURRENT_4 = 0x2000
+    """Not in Quake III: these three bits are the number of the direction in which the liquid flows (``CURRENTS``)."""
     AREAPORTAL = 0x8000
     PLAYERCLIP = 0x10000
     MONSTERCLIP = 0x20000
@@ -97,6 +102,10 @@ class Kind(IntFlag):
     NOTTEAM1 = 0x800
     NOTTEAM2 = 0x1000
     DONOTENTER_LARGE = 0x2000
+    CURRENT_1 = 0x20
+    CURRENT_2 = 0x4000
+    CURRENT_4 = 0x8000
+    """These three bits are the number of the direction in which a liquid flows. The engine's file has none of them."""
     SOLID = 0x10000
     """Blocks bots only."""
     HURT = 0x20000
@@ -120,3 +129,23 @@ DEADLY = Kind.LAVA | Kind.SLIME | Kind.HURT
 
 TAKES_AWAY = Kind.JUMPPAD | Kind.TELEPORTER
 """A player in areas with these leaves only by the trigger's throw or teleport."""
+
+CURRENTS: Final = {
+    "current_east": (1.0, 0.0, 0.0),
+    "current_north": (0.0, 1.0, 0.0),
+    "current_west": (-1.0, 0.0, 0.0),
+    "current_south": (0.0, -1.0, 0.0),
+    "current_up": (0.0, 0.0, 1.0),
+    "current_down": (0.0, 0.0, -1.0),
+}
+"""Directions of currents, numbered from 1, by their names in the tables of games."""
+
+CURRENT_BITS: Final = (
+    (1, Contents.CURRENT_1, Kind.CURRENT_1),
+    (2, Contents.CURRENT_2, Kind.CURRENT_2),
+    (4, Contents.CURRENT_4, Kind.CURRENT_4),
+)
+"""Each bit of such a number, in contents and in kinds."""
+
+FLOWS: Final = Kind.CURRENT_1 | Kind.CURRENT_2 | Kind.CURRENT_4
+"""Bits of a current."""

@@ -23,6 +23,7 @@ from aascompile.player.strafe import STRAIGHT, hops_of, level_run_ups, take_fast
 from aascompile.reach import times
 from aascompile.reach.attempts import Confirmed, Notes
 from aascompile.reach.candidates import Candidates
+from aascompile.reach.currents import SLOWEST, progress
 from aascompile.reach.fast_jumps import proposals, succeeds, top_speed, wanted_tier, ways
 from aascompile.reach.floors import level_floors
 from aascompile.reach.grapple import grapple_links
@@ -378,7 +379,16 @@ class Explainer:
                 return Verdict(Travel.SWIM, Reason.NO_LIQUID, area=area)
         front, back = self.areas.face_front, self.areas.face_back
         touch = ((front == source) & (back == target)) | ((front == target) & (back == source))
-        return Verdict(Travel.SWIM, Reason.SHALLOW if touch.any() else Reason.NO_FACE, area=target)
+        if not touch.any():
+            return Verdict(Travel.SWIM, Reason.NO_FACE, area=target)
+        normal = self.areas.planes.normal[self.areas.face_plane[touch]]
+        ahead = np.where((front[touch] == source)[:, None], -normal, normal)
+        shares = [
+            progress(np.full(len(ahead), self.areas.area_contents[area]), ahead, self.settings.physics)
+            for area in (source, target)
+        ]
+        carried = bool((np.minimum(*shares) <= SLOWEST).all())
+        return Verdict(Travel.SWIM, Reason.UPSTREAM if carried else Reason.SHALLOW, area=target)
 
     def _bank(self, source: int, target: int) -> Verdict:
         """A jump out of the water onto the target's rims."""

@@ -76,5 +76,7 @@ class Reason(IntEnum):
     """There is no floor for a run-up of so many units."""
     SLOW = 38
     """No run-up gives the speed: at most so many units/s."""
+    UPSTREAM = 39
+    """The current carries the player back."""
     SHALLOW = 36
     """The liquid between the areas is too shallow to swim in, or the player would have to duck."""

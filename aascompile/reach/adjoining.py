@@ -18,6 +18,7 @@ from aascompile.player.movement import Movement
 from aascompile.player.reason import Reason
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
+from aascompile.reach.currents import SLOWEST, progress
 from aascompile.sampling.ground import GroundEdges
 from aascompile.sampling.sample import areas_at
 from aascompile.sampling.sample_kernel import AreaTree
@@ -226,7 +227,8 @@ def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None
     """Add swim links between liquid areas that share a face: through a point of the largest such face that is deep
     enough, or through several points of a wide face.
 
-    A link is hard where the player must duck: the engine's bots do not duck while swimming.
+    A link is hard where the player must duck: the engine's bots do not duck while swimming. No link leads against a
+    current that carries players back.
     """
     wet = (areas.area_flags & np.uint32(AreaFlag.LIQUID)) != 0
     low = (areas.area_presence & np.uint32(movement.settings.boxes[0].presence)) == 0
@@ -250,6 +252,11 @@ def swim_links(candidates: Candidates, areas: Areas, movement: Movement) -> None
             end[left[there]] = point[there]
             left = left[~there]
         time = times.swim(low[target] & ~low[source], movement.settings)
+        ahead, contents = sign * normal, areas.area_contents
+        here, there = (progress(contents[area], ahead, movement.settings.physics) for area in (source, target))
+        wide = np.abs(ahead * (areas.area_maxs - areas.area_mins)[source]).sum(axis=1)
+        time += times.against_current(wide, here, movement.settings)
+        time[(here <= SLOWEST) | (there <= SLOWEST)] = np.inf
         candidates.add(
             Travel.SWIM, source, target, start, end, time, face=face, hard=low[source] | low[target], lane=lane
         )

@@ -48,7 +48,7 @@ class Candidates:
         Columns of model.links from ``face`` to ``tier`` are one value for all links or n values.
         ``hard``: the link takes skill and is kept only if no other route leads to its target. ``lane``: the number of
         the link among parallel links across one wide border. ``entity``: row of the entity with which the mapper added
-        it by hand; such a link is never dropped.
+        it by hand; such a link is never dropped. An infinite time: nobody gets there, on foot either.
         """
         sources = np.atleast_1d(np.asarray(source, np.int32))
         n = len(sources)
@@ -113,7 +113,7 @@ class Candidates:
             return _empty(len(areas)), np.zeros(0, np.bool_)
         source, target, kind = (columns[name].astype(np.int64) for name in ("source", "target", "kind"))
         contents: Bits = areas.area_contents
-        good = (source != target) & (source >= 0) & (target >= 0)
+        good = (source != target) & (source >= 0) & (target >= 0) & np.isfinite(columns["time"].astype(np.float64))
         by_hand = columns["entity"] >= 0
         good &= (contents[np.maximum(target, 0)] & np.uint32(DEADLY)) == 0
         taken, trigger = (contents & np.uint32(TAKES_AWAY)) != 0, areas.area_trigger

@@ -36,6 +36,9 @@ takes 50."""
 ROPE: Final = 4.0
 """Units of a grapple's rope that take a hundredth of a second."""
 
+SLOWEST_SWIM: Final = 0.05
+"""Share of the swimming speed that counts at least, so that times stay finite."""
+
 STOPS: Final = 0.5
 """Seconds that a train must stand still for bots to get on."""
 
@@ -56,6 +59,14 @@ def walk(start: Float, end: Float, ducks: NDArray[np.bool_], settings: Settings)
 def swim(ducks: NDArray[np.bool_], settings: Settings) -> Float:
     """(n,) strokes through a face; ``ducks``: the player begins to crouch."""
     time: Float = LEAST + settings.costs.start_crouch * ducks.astype(np.float64)
+    return time
+
+
+def against_current(wide: Float, share: Float, settings: Settings) -> Float:
+    """(n,) time that a current adds to swims across areas ``wide (n,)`` units wide, with ``share (n,)`` of the speed in
+    still water. Swims with the current are as quick as in still water."""
+    slower = 1.0 / np.clip(share, SLOWEST_SWIM, 1.0) - 1.0
+    time: Float = settings.costs.swim * wide * slower
     return time
 
 

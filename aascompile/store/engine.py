@@ -19,7 +19,7 @@ from aascompile.errors import StoreError
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides, Slopes
-from aascompile.model.contents import AreaContents, Kind
+from aascompile.model.contents import FLOWS, AreaContents, Kind
 from aascompile.model.links import FAST_JUMPS, select_links
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.settings_file import settings_from_json
@@ -218,7 +218,7 @@ def _contents(areas: Areas, clusters: Clusters | None, version: int) -> Bits:
     """Contents in the engine's bits. Portals are marked as view portals: the engine searches them for detours."""
     ours = areas.area_contents
     hurt, lava = (ours & np.uint32(Kind.HURT)) != 0, (ours & np.uint32(Kind.LAVA)) != 0
-    bits = _renumbered(ours & np.uint32(0xFFFF), STEEP_BITS if version == STEEP else PLAIN_BITS)
+    bits = _renumbered(ours & np.uint32(0xFFFF & ~int(FLOWS)), STEEP_BITS if version == STEEP else PLAIN_BITS)
     bits[hurt & ~lava] |= np.uint32(AreaContents.LAVA | HURT_ONLY)
     bits[hurt & lava] |= np.uint32(HURT_TOO)
     model = np.where(areas.area_model <= MAX_MODEL, np.maximum(areas.area_model, 0), 0).astype(np.uint32)

@@ -27,6 +27,7 @@ COUNTS = {
     "clusterportal": (9, 18),
     "crease": (1, 2),
     "crouch": (2, 5),
+    "current": (4, 5),
     "curve": (1, 2),
     "donotenter": (4, 8),
     "door": (5, 10),

@@ -40,6 +40,7 @@ COUNTS = {
     "clusterportal": "walk 16",
     "crease": "none",
     "crouch": "crouch 4",
+    "current": "water jump 2, walk off ledge 2",
     "curve": "none",
     "donotenter": "walk 8",
     "door": "walk 8",
@@ -171,6 +172,10 @@ EXPECTED: dict[str, list[Expected]] = {
     "crouch": [
         Expected(CROUCH, (200, 0, 25), (0, 0, 25), (79, 0, 24), (74, 0, 24), "1 + 300 = 301"),
         Expected(CROUCH, (0, 0, 25), (200, 0, 25), (79, 0, 24), (84, 0, 24), "1"),
+    ],
+    "current": [
+        Expected(WATER, (0, 0, -60), (300, 0, 25), (240, 40.5, -18), (246, 40.5, 48), "400"),
+        Expected(LEDGE, (-300, 0, 25), (0, 0, -60), (-243.5, 0, 24), (-168.2, 0, -23), "70 + 50·47/800 = 73"),
     ],
     "donotenter": [
         Expected(WALK, (200, 0, 25), (0, 96, 25), (23, 96, 24), (18, 96, 24), "1"),
