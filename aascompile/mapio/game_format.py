@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from aascompile.errors import SettingsError
 from aascompile.mapio.game_entities import with_roles
-from aascompile.model.contents import CURRENT_BITS, CURRENTS, Contents, SurfaceFlag
+from aascompile.model.contents import CURRENT_BITS, CURRENTS, FIRST_CURRENT, Contents, SurfaceFlag
 from aascompile.model.mapdata import Bits, MapData
 from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import find_preset
@@ -83,7 +83,7 @@ def _currents(raw: Bits, settings: Settings) -> Bits:
     """Contents bits of the currents of a map file. A brush with several has none: their sum is no direction of ours."""
     table = dict(settings.contents)
     flows = [(raw & np.uint32(table.get(name, 0))) != 0 for name in CURRENTS]
-    number = np.sum([(1 + row) * has for row, has in enumerate(flows)], axis=0)
+    number = np.sum([(FIRST_CURRENT + row) * has for row, has in enumerate(flows)], axis=0)
     number[np.sum(flows, axis=0) != 1] = 0
     made = np.zeros(len(raw), np.uint32)
     for bit, ours, _ in CURRENT_BITS:

@@ -138,7 +138,10 @@ CURRENTS: Final = {
     "current_up": (0.0, 0.0, 1.0),
     "current_down": (0.0, 0.0, -1.0),
 }
-"""Directions of currents, numbered from 1, by their names in the tables of games."""
+"""Directions of currents, numbered from FIRST_CURRENT, by their names in the tables of games."""
+
+FIRST_CURRENT: Final = 2
+"""Number of the first direction. No direction is 1, since that bit alone means something else in imported files."""
 
 CURRENT_BITS: Final = (
     (1, Contents.CURRENT_1, Kind.CURRENT_1),

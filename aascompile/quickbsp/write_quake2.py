@@ -17,7 +17,7 @@ from aascompile.geometry.bevels import bevels
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio import quake2
 from aascompile.mapio.ibsp_lumps import Lump
-from aascompile.model.contents import CURRENT_BITS, CURRENTS, Contents, SurfaceFlag
+from aascompile.model.contents import CURRENT_BITS, CURRENTS, FIRST_CURRENT, Contents, SurfaceFlag
 from aascompile.model.mapdata import Bits, Brushes, MapData
 from aascompile.quickbsp.leaves import WorldTree, world_tree
 from aascompile.quickbsp.write import axial_first, entity_text, with_a_plane, with_volume
@@ -74,7 +74,7 @@ def quake2_contents(brushes: Brushes) -> Bits:
             made[(brushes.contents & np.uint32(Contents[name.upper()])) != 0] |= np.uint32(bits)
     number = sum(bit * ((brushes.contents & np.uint32(ours)) != 0) for bit, ours, _ in CURRENT_BITS)
     for row, name in enumerate(CURRENTS):
-        made[number == 1 + row] |= np.uint32(table[name])
+        made[number == FIRST_CURRENT + row] |= np.uint32(table[name])
     made[(brushes.contents & np.uint32(Contents.TRIGGER)) != 0] |= np.uint32(SOLID)
     climbed = (brushes.side_flags & np.uint32(SurfaceFlag.LADDER)) != 0
     made[np.repeat(np.arange(len(brushes)), np.diff(brushes.side_start))[climbed]] |= np.uint32(table["ladder"])

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from aascompile.model.contents import CURRENT_BITS, CURRENTS
+from aascompile.model.contents import CURRENT_BITS, CURRENTS, FIRST_CURRENT
 from aascompile.model.mapdata import Bits, Float
 from aascompile.settings import Physics
 
@@ -24,7 +24,7 @@ def current_of(contents: Bits) -> Float:
     number = np.zeros(len(contents), np.int64)
     for bit, _, kind in CURRENT_BITS:
         number[(contents & np.uint32(kind)) != 0] += bit
-    table = np.array([(0.0, 0.0, 0.0), *CURRENTS.values(), (0.0, 0.0, 0.0)])
+    table = np.array([*FIRST_CURRENT * [(0.0, 0.0, 0.0)], *CURRENTS.values()])
     return np.asarray(table[number])
 
 

@@ -218,7 +218,9 @@ def _contents(areas: Areas, clusters: Clusters | None, version: int) -> Bits:
     """Contents in the engine's bits. Portals are marked as view portals: the engine searches them for detours."""
     ours = areas.area_contents
     hurt, lava = (ours & np.uint32(Kind.HURT)) != 0, (ours & np.uint32(Kind.LAVA)) != 0
-    bits = _renumbered(ours & np.uint32(0xFFFF & ~int(FLOWS)), STEEP_BITS if version == STEEP else PLAIN_BITS)
+    flows = (ours & np.uint32(Kind.CURRENT_2 | Kind.CURRENT_4)) != 0
+    ours = np.where(flows, ours & ~np.uint32(FLOWS), ours)
+    bits = _renumbered(ours & np.uint32(0xFFFF), STEEP_BITS if version == STEEP else PLAIN_BITS)
     bits[hurt & ~lava] |= np.uint32(AreaContents.LAVA | HURT_ONLY)
     bits[hurt & lava] |= np.uint32(HURT_TOO)
     model = np.where(areas.area_model <= MAX_MODEL, np.maximum(areas.area_model, 0), 0).astype(np.uint32)

@@ -9,7 +9,7 @@ import pytest
 
 from aascompile.brushes.entity_facts import read_entities
 from aascompile.brushes.meaning import RULES, TOO_MANY, classify, classify_patches
-from aascompile.model.contents import TAKES_AWAY, AreaContents, Contents, Kind, SurfaceFlag
+from aascompile.model.contents import FLOWS, TAKES_AWAY, AreaContents, Contents, Kind, SurfaceFlag
 from aascompile.model.filling import MOST_MODEL
 from aascompile.model.mapdata import MapData
 from aascompile.model.meaning import Meaning
@@ -252,6 +252,8 @@ def test_a_map_without_brushes_has_an_empty_meaning():
 
 def test_low_bits_of_kinds_are_the_engines():
     for kind in Kind:
+        if kind & FLOWS:
+            continue  # the engine's file has no currents
         if kind < 1 << 16:
             assert AreaContents[str(kind.name)] == kind
         else:

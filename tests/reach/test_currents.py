@@ -64,7 +64,7 @@ def test_quake3_reads_still_water():
 
 
 def test_speeds_by_hand():
-    east = np.full(4, int(Kind.WATER | Kind.CURRENT_1), np.uint32)
+    east = np.full(4, int(Kind.WATER | Kind.CURRENT_2), np.uint32)
     ahead = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, 0, -1)], np.float64)
     assert progress(east, ahead, QUAKE2.physics) == pytest.approx([1.0, -1 / 3, 0.6, 0.6])
     still = np.full(4, int(Kind.WATER), np.uint32)
