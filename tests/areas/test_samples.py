@@ -77,6 +77,7 @@ COUNTS = {
     "push_sideways": (5, 6),
     "ramp_shallow": (2, 3),
     "ramp_steep": (2, 3),
+    "rises": (2, 3),
     "rocketjump": (2, 3),
     "rotating": (10, 11),
     "shaft": (7, 12),
