@@ -206,7 +206,9 @@ class Explainer:
                 verdict = Verdict(walk, Reason.LINKED, start=verdict.start, place=verdict.place, area=target)
             if kind == Travel.WALK_OFF_LEDGE and walk in found and verdict.why == Reason.ARRIVES:
                 verdict = Verdict(kind, Reason.LINKED, start=verdict.start, place=verdict.place, area=target)
-            if (int(kind), target) in hard and verdict.why == Reason.ARRIVES:
+            mine = walk if kind == Travel.WALK else kind
+            # A probe that arrives without a link: the link is hard, or bots miss it (reach.risk).
+            if verdict.why == Reason.ARRIVES and ((int(kind), target) in hard or mine not in found):
                 verdict = Verdict(kind, Reason.NEEDLESS, start=verdict.start, place=verdict.place, area=target)
             if (
                 kind == Travel.WALK
@@ -315,8 +317,7 @@ class Explainer:
         ends = np.array([source], np.int32), np.array([target], np.int32)
         if not worth(detours(self.links, self.settings)(), *ends, points[None], self.settings)[0]:
             return where.verdict(Travel.JUMP, Reason.SLOWER, slow)
-        hard = Confirmed.of([prober.result()]).hard.any()
-        return where.verdict(Travel.JUMP, Reason.NEEDLESS) if hard else tried
+        return where.verdict(Travel.JUMP, Reason.NEEDLESS)
 
     def _with_speed(self, verdict: Verdict, near: NearestPoints) -> Verdict:
         """The verdict on a jump with the speed that it needs, and what gives such a speed."""

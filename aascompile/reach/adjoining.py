@@ -85,6 +85,7 @@ def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movemen
     end, good = _inside(areas, tree, start, edges.out[row], target, face)
     good &= _stays(areas, edges.area[row], target, start, end, movement)
     row = row[good]
+    start[good] = _clear(areas, tree, edges, row, start[good])
     add_walks(
         candidates, areas, movement, edges, row, target[good], start[good], end[good], lane=lane[good]
     )  # fmt: skip
@@ -141,7 +142,6 @@ def add_walks(
     """Add walk links over the edges ``row``, or crouch links where either area has no room to stand; ``columns`` as for
     ``Candidates.add``."""
     settings, source, face = movement.settings, edges.area[row], edges.face[row]
-    start = _clear(areas, movement.tree, edges, row, start)
     columns |= {"face": face, "edge": edges.edge[row]}
     standing = np.uint32(settings.boxes[0].presence)
     low_source = (areas.area_presence[source] & standing) == 0

@@ -32,6 +32,10 @@ ONWARD: Final = 16.0
 """Units inwards from ``Beside.on`` to where a drop ends: bots that aim too near to the edge do not leave it."""
 
 
+LEVELS: Final = 9
+"""Heights, from the bottom to the top of a plat, at which the area of a player on it is looked up."""
+
+
 def elevator_links(
     candidates: Candidates, areas: Areas, map_data: MapData, facts: EntityFacts, movement: Movement
 ) -> None:
@@ -75,7 +79,11 @@ def _rise(
     above: Beside,
     movement: Movement,
 ) -> None:
-    """Add links from all areas at the bottom to all areas at the top."""
+    """Add links from all areas at the bottom to all areas at the top.
+
+    Links also lead from the ground at the bottom into the areas of a player who stands on the plat, as far up as they
+    reach: bots chase an enemy who rides, and stand still if no route leads there.
+    """
     only_on = on.area[~np.isin(on.area, below.area)]
     aside = np.hypot(*(below.point - low.middle)[:, :2].T)
     waits = below.point[aside.argmin()] if len(aside) else on.point[0] if len(on.area) else low.middle
@@ -91,6 +99,27 @@ def _rise(
         model=plat.model,
         ride=ride,
     )
+    riding = on.where(np.isin(on.area, only_on))
+    candidates.add(
+        Travel.ELEVATOR,
+        np.repeat(below.area, len(only_on)),
+        np.tile(riding.area, len(below.area)),
+        np.repeat(below.point, len(only_on), axis=0),
+        np.tile(_carried_up(riding, plat, movement), (len(below.area), 1)),
+        times.elevator(plat, movement.settings),
+        model=plat.model,
+        ride=ride,
+    )
+
+
+def _carried_up(on: Beside, plat: Plat, movement: Movement) -> Float:
+    """(n, 3) the points, moved up with the plat as far as they stay in their areas."""
+    share = np.linspace(1.0, 0.0, LEVELS)
+    points = on.point[:, None] + np.outer(share * plat.height, (0.0, 0.0, 1.0))
+    inside = areas_at(movement.tree, points.reshape(-1, 3)).reshape(len(on.area), LEVELS) == on.area[:, None]
+    inside[:, -1] = True
+    carried: Float = points[np.arange(len(points)), inside.argmax(axis=1)]
+    return carried
 
 
 def _walk_off(candidates: Candidates, plat: Plat, below: Beside, on: Beside, movement: Movement) -> None:

@@ -48,9 +48,10 @@ def test_plat_over_a_pit_is_a_floor(tmp_path):
     links = room.links(elevator_links)
     low, high, on, edge = (room.area(x, 0, z) for x, z in ((-256, 230), (256, 420), (0, 225), (64, 420)))
     assert len({low, high, on, edge}) == 4
-    assert sorted(rows(links, Travel.ELEVATOR)) == sorted([(low, high, 50 + 192), (on, high, 50 + 192)])
+    rides = [(low, high, 50 + 192), (on, high, 50 + 192), (low, on, 50 + 192)]
+    assert sorted(rows(links, Travel.ELEVATOR)) == sorted(rides)
     assert [row[:2] for row in rows(links, Travel.WALK)] == [(on, low)]
-    assert len(links) == 4
+    assert len(links) == 5
     ((source, target, time),) = rows(links, Travel.WALK_OFF_LEDGE)
     assert (source, target) == (high, on)
     assert time == round(70 + 50 * 192.125 / 800 + 192)
