@@ -161,6 +161,20 @@ def test_link_times_that_no_search_survives_are_refused(samples, tmp_path, monke
         assert "is damaged (L3: points and velocities are finite, times fit 16 bits" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("factor", [-934.0, 0.0, float("nan"), 1e6])
+def test_cost_factors_that_no_search_survives_are_refused(samples, tmp_path, monkeypatch, capsys, factor):
+    gap = compile_map(str(samples / "gap.bsp"), QUAKE3, Report("gap"))
+    cost = gap.areas.area_cost.copy()
+    cost[0] = factor
+    path = tmp_path / "gap.aas.hdf"
+    with monkeypatch.context() as unchecked:
+        unchecked.setattr("aascompile.store.hdf.structure_faults", lambda compiled: ())
+        write_compiled(str(path), replace(gap, areas=replace(gap.areas, area_cost=cost)))
+    for command in (["route", str(path), "--from", "spawn:0", "--to", "item_health"], ["times", str(path)]):
+        assert run(aas, "aas", command) == 1
+        assert "is damaged (A" in capsys.readouterr().err
+
+
 def test_areas_that_do_not_exist_are_refused_before_links_are_counted(samples, tmp_path, capsys):
     gap = compile_map(str(samples / "gap.bsp"), QUAKE3, Report("gap"))
     lumps, checksum = unpack(write_engine(for_engine(gap)))

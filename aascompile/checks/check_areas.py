@@ -14,7 +14,6 @@ from aascompile.distinct import distinct
 from aascompile.geometry.outline_kernel import Outline
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
-from aascompile.model.by_hand import LEAST_FACTOR, MOST_FACTOR
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import TAKES_AWAY, WET, AreaContents, Kind
 from aascompile.model.mapdata import Bits, Float, Index
@@ -532,12 +531,6 @@ OF_AREAS: tuple[Requirement, ...] = (
         "areas",
         "it has a trigger exactly when contents have TELEPORTER or JUMPPAD, or no area has one",
         _triggers,
-    ),
-    Requirement(
-        "A16",
-        "areas",
-        "the cost factor is 0.01 to 1,000",
-        lambda it: rows_where((it.areas.area_cost < LEAST_FACTOR) | (it.areas.area_cost > MOST_FACTOR)),
     ),
     Requirement("T3", "areas", "the tree leads to it", _in_tree),
     Requirement("T4", "areas", "the tree finds its centre in it, or that is within ON_PLANE of a face", _centre),

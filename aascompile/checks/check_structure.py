@@ -15,6 +15,7 @@ from aascompile import tolerances
 from aascompile.checks.requirement import Requirement, Rows, bad_starts, failures_of, outside, rows_in, rows_where
 from aascompile.csr import owners_of
 from aascompile.model.areas import SOLID
+from aascompile.model.by_hand import LEAST_FACTOR, MOST_FACTOR
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.links import MOST_TIME, Links, MissCost, Tier
@@ -126,6 +127,11 @@ def _link_rows(it: Compiled, links: Links) -> Rows:
         outside(links.entity, -1, len(it.entities)),
         outside(links.ride, -1, len(it.rides)),
     )
+
+
+def _area_costs(it: Compiled) -> Rows:
+    """A factor below 0 would keep a search of routes going for ever."""
+    return rows_where(~((it.areas.area_cost >= LEAST_FACTOR) & (it.areas.area_cost <= MOST_FACTOR)))
 
 
 def _link_numbers(it: Compiled, links: Links) -> Rows:
@@ -259,6 +265,7 @@ STRUCTURE: tuple[Requirement, ...] = (
         "A2", "faces of areas", "the face exists", lambda it: outside(it.areas.area_face, 0, len(it.areas.face_plane))
     ),
     Requirement("A3", "areas", "coordinates, volumes and costs are finite", _area_sizes),
+    Requirement("A16", "areas", "the cost factor is 0.01 to 1,000", _area_costs),
     Requirement("T1", "nodes", "the plane exists, a child node has a higher row, a child area exists", _nodes),
     Requirement("T2", "nodes", "every node but the first is a child exactly once", _node_parents),
     Requirement("L1", "links", "areas, face, edge, ride and entity exist", of_links(_link_rows)),
