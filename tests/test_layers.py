@@ -326,3 +326,19 @@ def test_a_compile_imports_no_more_than_it_needs(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_nothing_that_is_compiled_is_computed_by_blas():
+    """BLAS adds in another order on another processor. ``geometry.vectors`` has products and lengths that do not."""
+    used = re.compile(
+        r"[\w)\]] @ [\w(]|np\.(dot|inner|vdot|matmul|einsum|tensordot)\(|\.dot\(|linalg\.norm\((?!.*axis=)"
+    )
+    compiled = {*STAGES, "geometry", "model", "sampling", "player", "reach", "checks", "mapio", "store"}
+    found = [
+        f"{source.path}:{number}: {line.strip()}"
+        for source in sources(".py")
+        if source.part in compiled
+        for number, line in enumerate(source.text.splitlines(), 1)
+        if used.search(line)
+    ]
+    assert found == []

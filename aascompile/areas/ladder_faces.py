@@ -14,6 +14,7 @@ import numpy as np
 from aascompile import tolerances
 from aascompile.csr import owners_of, starts_of
 from aascompile.geometry import winding
+from aascompile.geometry.vectors import dot, norm
 from aascompile.model.contents import SurfaceFlag
 from aascompile.model.mapdata import Float, Int, Planes
 from aascompile.model.tree import Portals, Tree
@@ -85,11 +86,11 @@ def _cut(polygon: Float, ladder: Float, normal: Float) -> list[tuple[Float, int]
     inside: Float | None = polygon
     for corner, after in zip(ladder, np.roll(ladder, -1, axis=0), strict=True):
         out = np.cross(after - corner, normal)
-        length = float(np.linalg.norm(out))
+        length = norm(out)
         if inside is None or length < tolerances.MIN_EDGE:
             continue
         out /= length
-        front, inside = winding.split(inside, out, float(out @ corner), tolerances.CLIP)
+        front, inside = winding.split(inside, out, dot(out, corner), tolerances.CLIP)
         if front is not None:
             beside.append((front, 0))
     if inside is None or winding.area(inside) < tolerances.MIN_AREA:

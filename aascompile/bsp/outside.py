@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.bsp.outside_kernel import Ways, leaf_of
+from aascompile.geometry.vectors import norm
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.entity_classes import RAISES, stands
 from aascompile.model.mapdata import Entity, Planes
@@ -115,7 +116,7 @@ def _trail(
         if leaf in exits:
             return np.array([origin[row], tree.leaf_point[leaf]]), row
         for step in ways.out_of(leaf):
-            queue.append((float(np.linalg.norm(centre[step >> 1] - origin[row])), step, -1 - row))
+            queue.append((norm(centre[step >> 1] - origin[row]), step, -1 - row))
     heapq.heapify(queue)
     came: dict[int, int] = {}
     while queue:
@@ -132,7 +133,7 @@ def _trail(
             return np.array([*points, origin[row]][::-1]), row
         for after in ways.after(step):
             if after not in came:
-                more = float(np.linalg.norm(centre[after >> 1] - centre[step >> 1]))
+                more = norm(centre[after >> 1] - centre[step >> 1])
                 heapq.heappush(queue, (length + more, after, step))
     row = min(starts)
     return origin[row][None], row

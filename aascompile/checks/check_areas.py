@@ -12,6 +12,7 @@ from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, row
 from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.distinct import distinct
 from aascompile.geometry.outline_kernel import Outline
+from aascompile.geometry.vectors import products
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.compiled import Compiled
@@ -455,7 +456,7 @@ def _is_thin(areas: Areas, area: int, point: Float, inward: Float) -> bool:
     """Whether an area is no thicker than ON_PLANE behind a point of one of its faces."""
     face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
     side = np.where(areas.face_front[face] == area, 1.0, -1.0)
-    opposite = (areas.planes.normal[areas.face_plane[face]] * side[:, None]) @ inward < 0.0
+    opposite = products(areas.planes.normal[areas.face_plane[face]] * side[:, None], inward[None])[:, 0] < 0.0
     near = np.abs(heights(areas, areas.face_plane[face], point[None])) <= tolerances.ON_PLANE
     return any(_covers(areas, number, point) for number in face[opposite & near].tolist())
 

@@ -25,6 +25,7 @@ from aascompile.cluster.cut_kernel import Cutter
 from aascompile.cluster.graph import Graph
 from aascompile.csr import rows_of
 from aascompile.distinct import distinct, distinct_pairs
+from aascompile.geometry.vectors import products
 from aascompile.model.mapdata import Float, Int
 
 Sides = NDArray[np.int8]
@@ -60,7 +61,7 @@ class Partition:
         self._allowed = allowed
         self._price = price
         self._cheapest = int(price.min()) if n else 0
-        self._along: Float = np.ascontiguousarray((place @ np.array(directions, np.float64).reshape(-1, 3).T).T)
+        self._along: Float = np.ascontiguousarray(products(np.array(directions, np.float64).reshape(-1, 3), place))
         self._beside: Int = np.zeros(n, np.int32)
         self._free: Sides = allowed.astype(np.int8)
         self._cutter = Cutter(graph.start, graph.other)

@@ -15,6 +15,7 @@ from aascompile import tolerances
 from aascompile.geometry import winding_kernel
 from aascompile.geometry.merging_kernel import PolygonMerger
 from aascompile.geometry.polygon_kernel import Polys
+from aascompile.geometry.vectors import dot, norm
 
 Winding: TypeAlias = NDArray[np.float64]
 
@@ -46,7 +47,7 @@ def clip(winding: ArrayLike, normal: ArrayLike, dist: float, eps: float = tolera
 
 def area(winding: ArrayLike) -> float:
     """Area in square units."""
-    return float(np.linalg.norm(area_vector(winding)))
+    return norm(area_vector(winding))
 
 
 def area_vector(winding: ArrayLike) -> NDArray[np.float64]:
@@ -60,11 +61,11 @@ def plane(winding: ArrayLike) -> tuple[NDArray[np.float64], float] | None:
     """Unit normal and distance of the plane that fits the corners; None if the winding has no area."""
     corners = np.asarray(winding, np.float64)
     vector = area_vector(corners)
-    size = np.linalg.norm(vector)
+    size = norm(vector)
     if not size > tolerances.NORMAL_LENGTH:
         return None
     normal = vector / size
-    return normal, float(normal @ corners.mean(axis=0))
+    return normal, dot(normal, corners.mean(axis=0))
 
 
 def is_convex(winding: ArrayLike, normal: ArrayLike, eps: float = tolerances.MERGE) -> bool:
@@ -74,7 +75,7 @@ def is_convex(winding: ArrayLike, normal: ArrayLike, eps: float = tolerances.MER
     lengths = np.linalg.norm(edges, axis=1)
     long = lengths > eps
     inward = np.cross(np.asarray(normal, np.float64), edges[long]) / lengths[long, None]
-    reach = np.einsum("ek,evk->ev", inward, corners[None] - corners[long, None])
+    reach = (inward[:, None] * (corners[None] - corners[long, None])).sum(axis=2)
     return len(corners) >= 3 and bool((reach >= -eps).all())
 
 

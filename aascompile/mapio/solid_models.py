@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.errors import MapError
+from aascompile.geometry.vectors import products
 from aascompile.mapio.game_files import MODEL_SUFFIXES, is_model
 from aascompile.mapio.model_files import ModelMesh, is_animated, read_model
 from aascompile.mapio.source_text import MAX_PRIMITIVES, RawMap
@@ -120,8 +121,9 @@ def placed(triangle: Float, entity: Entity) -> Float:
     """Triangles of a model where its entity places them: scaled, then turned by roll, pitch and yaw, then moved."""
     scale = np.array(entity.vector("modelscale_vec") or [entity.number("modelscale") or 1.0] * 3)
     pitch, yaw, roll = entity.vector("angles") or (0.0, entity.number("angle"), 0.0)
-    turn = _about(2, yaw) @ _about(1, pitch) @ _about(0, roll)
-    moved = (triangle * scale) @ turn.T + np.array(entity.vector("origin") or (0.0, 0.0, 0.0))
+    turn = products(products(_about(2, yaw), _about(1, pitch).T), _about(0, roll).T)
+    turned = products((triangle * scale).reshape(-1, 3), turn).reshape(triangle.shape)
+    moved = turned + np.array(entity.vector("origin") or (0.0, 0.0, 0.0))
     return np.asarray(moved[:, ::-1] if np.prod(scale) < 0 else moved)
 
 
@@ -147,7 +149,7 @@ def outward(triangle: Float) -> Float:
     edges = np.concatenate([face[:, [0, 1]], face[:, [1, 2]], face[:, [2, 0]]])
     both = edges[:, 0] * len(corners) + edges[:, 1]
     closed = np.array_equal(np.sort(both), np.sort(edges[:, 1] * len(corners) + edges[:, 0]))
-    volume = float(np.einsum("ij,ij->", triangle[:, 0], np.cross(triangle[:, 1], triangle[:, 2])))
+    volume = float((triangle[:, 0] * np.cross(triangle[:, 1], triangle[:, 2])).sum())
     return triangle[:, ::-1] if closed and volume < 0 else triangle
 
 

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from aascompile import tolerances
+from aascompile.geometry.vectors import dot, norm
 from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY
 from aascompile.model.mapdata import Float
@@ -155,7 +156,7 @@ class Rider:
     def _start(self, trip: Trip) -> Float:
         """(3,) where the player waits: at the start, or as near to it as a player fits, if it is a button."""
         to = np.append((trip.moving.at(0.0)[trip.carrier] - trip.start)[:2], 0.0)
-        to /= max(float(np.linalg.norm(to)), NEAR)
+        to /= max(norm(to), NEAR)
         for away in range(BUTTON):
             place: Float = trip.start + away * to
             if self._area(place) >= 0:
@@ -206,7 +207,7 @@ class Rider:
         """(3,) the end of a way through the world, which goes on along the first wall it meets."""
         found = traces(self.movement.tree, here, here + by, self.presence)
         rest = (1.0 - float(found.fraction[0])) * by
-        rest -= found.normal[0] * (rest @ found.normal[0])
+        rest -= found.normal[0] * dot(rest, found.normal[0])
         return self._trace(found.end[0], found.end[0] + np.array((rest[0], rest[1], 0.0)))[1]
 
     def _over(self, place: Float, middle: Float, moving: Moving) -> Sequence[int]:
@@ -239,7 +240,7 @@ class Rider:
     def _walked(self, place: Float, goal: Float, middle: Float, moving: Moving) -> Float:
         """Where a player who walks towards a goal is after a frame. Steps are climbed."""
         by = np.append((goal - place)[:2], 0.0)
-        far = float(np.linalg.norm(by))
+        far = norm(by)
         by *= min(1.0, self.speed * FRAME / max(far, NEAR))
         for lift in (self.step, 0.0):
             up = self._trace(place, place + np.array((0.0, 0.0, lift)))[1]

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.geometry.vectors import norm
 from aascompile.model.areas import Areas
 from aascompile.model.entity_facts import EntityFacts, Opener
 from aascompile.model.links import MOST_TIME, RIDES, Links, select_links
@@ -169,4 +170,4 @@ def _opening_time(
 
 def _away(at: Float, low: Float, high: Float) -> float:
     """Distance of a point from a box."""
-    return float(np.linalg.norm(at - np.clip(at, low, high)))
+    return norm(at - np.clip(at, low, high))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.distinct import distinct
+from aascompile.geometry.vectors import norm
 from aascompile.graph.components import components
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
@@ -149,7 +150,7 @@ def leaves_pad(areas: Areas, movement: Movement, place: Float, velocity: Float) 
     every frame.
     """
     start: Float = place + np.array((0.0, 0.0, tolerances.STOP_BEFORE))
-    speed = float(np.linalg.norm(velocity))
+    speed = norm(velocity)
     if speed == 0.0:
         return start, velocity
     far = start + velocity * (tolerances.WORLD_EXTENT / speed)

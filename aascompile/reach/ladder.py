@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.geometry.vectors import norm
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.contents import DEADLY
 from aascompile.model.links import Travel
@@ -130,7 +131,7 @@ def _hanging(areas: Areas, area: int, faces: Sequence[int], edge: int, past: flo
     middle = areas.vertex[areas.edge[edge]].mean(axis=0)
     inward = corners.mean(axis=0) - middle
     normal = areas.planes.normal[areas.face_plane[face]] * (1.0 if areas.face_front[face] == area else -1.0)
-    place: Float = middle + inward * past / max(float(np.linalg.norm(inward)), past) + OFF_FACE * normal
+    place: Float = middle + inward * past / max(norm(inward), past) + OFF_FACE * normal
     return place
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.geometry.box import expansion
+from aascompile.geometry.vectors import products
 from aascompile.model.contents import Contents
 from aascompile.model.entity_classes import EntityClass, class_of, exists, is_suspended
 from aascompile.model.mapdata import Entity, Float, MapData
@@ -92,7 +93,7 @@ def _in_solid(map_data: MapData, points: Float) -> NDArray[np.int64]:
     dist = dist + expansion(normal, [-half for half in ITEM_BOX], ITEM_BOX) - IN_SOLID
     hit = []
     for i, point in enumerate(points):
-        behind = normal @ point < dist
+        behind = products(normal, point[None])[:, 0] < dist
         whole = np.logical_and.reduceat(behind, brushes.side_start[:-1]) if len(brushes) else np.zeros(0, np.bool_)
         if (whole & solid).any():
             hit.append(i)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.csr import within
 from aascompile.geometry.turning import turned
+from aascompile.geometry.vectors import products
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.entity_facts import Point
@@ -80,7 +81,7 @@ class Brush:
         """(k,) above or below which of ``points (k, 2)`` the brush is, if it is grown sideways by half the width of a
         player, between two heights."""
         grown = self.dist + half * np.abs(self.normal[:, :2]).sum(axis=1)
-        left = grown - points @ self.normal[:, :2].T
+        left = grown - products(points, self.normal[:, :2])
         slope = self.normal[:, 2]
         flat = np.abs(slope) < tolerances.PLANE_NORMAL
         top = (left[:, slope > 0] / slope[slope > 0]).min(axis=1, initial=np.inf)

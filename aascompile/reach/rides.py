@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from aascompile.distinct import distinct
+from aascompile.geometry.vectors import norm
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.links import Travel
@@ -289,7 +290,7 @@ def _passed(path: Float, movement: Movement) -> tuple[Index, Index]:
 
 def _path(here: Float, there: Float) -> Float:
     """(n, 3) points on the straight line between two."""
-    count = int(np.linalg.norm(there - here) / ALONG) + 2
+    count = int(norm(there - here) / ALONG) + 2
     path: Float = here + np.linspace(0.0, 1.0, count)[:, None] * (there - here)
     return path
 

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.geometry.vectors import norm
 from aascompile.model.entity_facts import Plat
 from aascompile.model.links import FAST_JUMPS, Travel
 from aascompile.model.mapdata import Float
@@ -228,7 +229,7 @@ def by_hand(kind: Travel, start: Float, end: Float, settings: Settings) -> float
     """A link that a mapper adds without a time: as for links of its type, and along the straight line if that has no
     rule of its own. Platforms are not added by hand."""
     one, other, costs = start[None], end[None], settings.costs
-    far, up = float(np.linalg.norm(end - start)), float(abs(end[2] - start[2]))
+    far, up = norm(end - start), float(abs(end[2] - start[2]))
     if kind in (Travel.JUMP, *FAST_JUMPS):
         kind = Travel.JUMP
     if kind in (Travel.BARRIER_JUMP, Travel.WATER_JUMP, Travel.JUMP, Travel.WALK_OFF_LEDGE):

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.csr import owners_of, rows_of, starts_of
+from aascompile.geometry.vectors import products
 from aascompile.model.compiled import Context
 from aascompile.model.contents import Contents
 from aascompile.model.mapdata import Float, Index, Int
@@ -106,7 +107,7 @@ def _brushes(context: Context, face: Index, first: Index) -> tuple[Index, Float,
     for body, (begin, end) in enumerate(zip(first[:-1].tolist(), first[1:].tolist(), strict=True)):
         xyz = context.vertex[context.corner[rows_of(context.start, face[begin:end])]]
         plane[begin:end, :3] = normal[begin:end]
-        plane[begin:end, 3] = (normal[begin:end] @ xyz.T).max(axis=1)
+        plane[begin:end, 3] = products(normal[begin:end], xyz).max(axis=1)
         boxes[body] = np.concatenate((xyz.min(axis=0), xyz.max(axis=0)))
     return first, plane, boxes
 

@@ -1,0 +1,31 @@
+"""Lengths and products of vectors that are the same on every machine.
+
+numpy's products of vectors and matrices, and its norm of a single vector, are computed by BLAS, which adds in another
+order on another processor. The last digits would differ, and so would the bytes of a compiled file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float = NDArray[np.float64]
+
+
+def norm(vector: Iterable[float]) -> float:
+    """Length of a vector."""
+    return math.hypot(*vector)
+
+
+def dot(a: Float, b: Float) -> float:
+    """Product of two vectors."""
+    return float((a * b).sum())
+
+
+def products(a: Float, b: Float) -> Float:
+    """(n, m) products of the vectors ``a (n, k)`` with the vectors ``b (m, k)``."""
+    found: Float = (a[:, None] * b[None]).sum(axis=2)
+    return found
