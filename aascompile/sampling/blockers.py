@@ -123,7 +123,7 @@ def _pieces(context: Context, face: Index) -> tuple[Index, Float, Float]:
         length = np.linalg.norm(out, axis=1)
         out = out[length > 0.0] / length[length > 0.0, None]
         sides = np.vstack((normal, -normal, out))
-        planes.append(np.column_stack((sides, (sides @ xyz.T).max(axis=1) + thick)))
+        planes.append(np.column_stack((sides, products(sides, xyz).max(axis=1) + thick)))
         boxes.append(np.concatenate((xyz.min(axis=0) - thick, xyz.max(axis=0) + thick)))
         sizes.append(len(sides))
     return (
