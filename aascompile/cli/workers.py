@@ -207,7 +207,10 @@ def _in_worker(pipe: Any, parent: int, work: Work[Any], limits: Ceilings | None)
             return
         with within(limits, lambda reason: pipe.send(("exceeded", reason))):
             result = _guarded(work, item, watch)
-        pipe.send(("done", result))
+        try:
+            pipe.send(("done", result))
+        except ConnectionError:
+            return  # the parent was interrupted
 
 
 def _guarded(work: Work[Result], item: Any, watch: Callable[[str], None]) -> Result | WorkerDied:

@@ -29,6 +29,9 @@ INSIDE: Final = (5.0, 2.0, 1.0, 0.25)
 JUTS: Final = tolerances.PLAN_CONVEX + tolerances.GROUND_CONVEX
 """Units by which a corner of a wall may jut out into an area (see tolerances)."""
 
+BESIDE: Final = 0.25
+"""Units beside the ground at which its wall is looked for."""
+
 CLEAR: Final = 0.5
 """Units beyond such a corner where a walk starts."""
 
@@ -85,7 +88,7 @@ def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movemen
     end, good = _inside(areas, tree, start, edges.out[row], target, face)
     good &= _stays(areas, edges.area[row], target, start, end, movement)
     row = row[good]
-    start[good] = _clear(areas, tree, edges, row, start[good])
+    start[good] = _clear(areas, tree, edges, row, start[good], movement.settings.physics.max_step)
     add_walks(
         candidates, areas, movement, edges, row, target[good], start[good], end[good], lane=lane[good]
     )  # fmt: skip
@@ -162,7 +165,7 @@ def _is_narrow(areas: Areas, edges: GroundEdges) -> NDArray[np.bool_]:
     return narrow
 
 
-def _clear(areas: Areas, tree: AreaTree, edges: GroundEdges, row: Index, start: Float) -> Float:
+def _clear(areas: Areas, tree: AreaTree, edges: GroundEdges, row: Index, start: Float, step: float) -> Float:
     """(n, 3) where walks over the edges ``row`` start: on the edge, or before it where a corner juts out of the line of
     the edge. A player who runs along that line, straight to a start on it, would stop at the corner for good."""
     area = edges.area[row]
@@ -173,8 +176,13 @@ def _clear(areas: Areas, tree: AreaTree, edges: GroundEdges, row: Index, start: 
     depth, rise = np.maximum(first, second), np.abs(first - second)
     # Steep: a player slides past a corner with a slope of less than 1 in 2.
     juts = edges.rim[other] & (depth > tolerances.ON_PLANE) & (depth <= JUTS) & (2.0 * rise > edges.length[other])
+    # Only walls stop players: nothing but solid is beside the corner, higher than a step.
+    walls = np.flatnonzero(juts)
+    beside = edges.middle[other[walls]] + np.array((0.0, 0.0, step + ABOVE))
+    beside[:, :2] += BESIDE * edges.out[other[walls]]
+    walls = walls[areas_at(tree, beside) < 0]
     deepest = np.zeros(len(row))
-    np.maximum.at(deepest, walk[juts], depth[juts])
+    np.maximum.at(deepest, walk[walls], depth[walls])
     some = np.flatnonzero(deepest > 0)
     back = -edges.out[row[some]] * (deepest[some] + CLEAR)[:, None]
     start = start.copy()
