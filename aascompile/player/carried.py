@@ -32,6 +32,9 @@ BEFORE: Final = 1.0
 PATIENCE: Final = 6.0
 """Seconds to get on, and to get off and walk to the end."""
 
+LONGEST: Final = 300.0
+"""Seconds that a ride is followed; nobody waits longer. The times of a damaged file have no bound."""
+
 INNER: Final = 16.0
 """Units inside the rim of a mover at which players stand on it."""
 
@@ -125,7 +128,7 @@ class Rider:
         place, fall, time = self._start(trip), 0.0, 0.0 if trip.started or trip.leaves < 0.0 else -BEFORE
         middle, aboard, begun = moving.at(time), -1, not trip.started
         waited = 0.0
-        while time < max(trip.leaves, 0.0) + PATIENCE and waited < PATIENCE:
+        while time < min(max(trip.leaves, 0.0), LONGEST) + PATIENCE and waited < PATIENCE:
             if begun:
                 time += FRAME
             else:

@@ -74,6 +74,12 @@ def test_rides_that_do_not_work_are_found():
     assert reasons(moved(plat, floor=plat.rides.floor + 40.0)) == [Reason.LATE], "a plat too high to step on"
 
 
+def test_rides_without_end_are_given_up():
+    """The times of a damaged file have no bound."""
+    train = sample("train")
+    assert reasons(moved(train, seconds=train.rides.seconds + 1e12)) == [Reason.LATE] * 2
+
+
 def test_movers_that_turn_or_are_unknown_are_counted():
     assert replay_rides(sample("rotating"), QUAKE3).turning == 6
     assert replay_rides(sample("pendulum"), QUAKE3).turning == 2
