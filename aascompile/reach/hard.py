@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,10 @@ from aascompile.player.flight import fall_time
 from aascompile.reach import times
 from aascompile.reach.reachable_sets import ReachableSets
 from aascompile.settings import Settings
+
+MOST_WORK: Final = 20_000_000
+"""Components that searches may come to before the rest of the hard links is kept unexamined. Real maps need less than a
+hundredth of it; thousands of wild patches would take hours."""
 
 
 def drop_needless(
@@ -54,6 +59,9 @@ def drop_needless(
     called = np.isin(links.kind, RIDES)
     for mine in (hard & ~called, hard & called):
         for area in distinct(links.source[mine]).tolist():
+            if onward.work > MOST_WORK:
+                onward.used |= mine & (links.source >= area)
+                break
             own = np.arange(links.area_start[area], links.area_start[area + 1])
             thrown = links.kind[own] == Travel.JUMP_PAD
             rows = own[mine[own]]

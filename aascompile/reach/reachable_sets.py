@@ -27,6 +27,8 @@ class ReachableSets:
         code = code[code // max(count, 1) != code % max(count, 1)]
         self._start: list[int] = starts_of(np.bincount(code // max(count, 1), minlength=count)).tolist()
         self._next: list[int] = (code % max(count, 1)).tolist()
+        self.work = 0
+        """Components that searches have come to."""
         self._added: dict[int, list[int]] = {}
         self._known: dict[int, set[int]] = {}
 
@@ -47,6 +49,7 @@ class ReachableSets:
         before, after = self.component[source], self.component[target]
         if not self.barred[source] and before != after:
             self._added.setdefault(before, []).append(after)
+            self.work += len(self._known)
             self._known = {
                 known: found for known, found in self._known.items() if before not in found or after in found
             }
@@ -59,9 +62,11 @@ class ReachableSets:
         while edge:
             last = edge.pop()
             ahead = set(self._next[self._start[last] : self._start[last + 1]]).union(self._added.get(last, ()))
+            self.work += len(ahead)
             for other in ahead - found:
                 if other in self._known:
                     found |= self._known[other]
+                    self.work += len(self._known[other])
                 else:
                     found.add(other)
                     edge.append(other)

@@ -53,6 +53,13 @@ def kept(areas, *rows, doors=(), deadly=()) -> list[tuple[Travel, int, int, int]
     ]
 
 
+def test_hard_links_are_kept_if_the_search_would_take_too_long(areas, monkeypatch):
+    round_it = [(Travel.WALK, HERE, BEYOND, False, 0.0), (Travel.WALK, BEYOND, THERE, False, 0.0)]
+    jump = (Travel.JUMP, HERE, THERE, True, 100.0)
+    monkeypatch.setattr("aascompile.reach.hard.MOST_WORK", -1)
+    assert Travel.JUMP in {kind for kind, *_ in kept(areas, jump, *round_it)}
+
+
 def test_a_late_jump_is_dropped_if_there_is_a_detour(areas):
     round_it = [(Travel.WALK, HERE, BEYOND, False, 0.0), (Travel.WALK, BEYOND, THERE, False, 0.0)]
     jump = (Travel.JUMP, HERE, THERE, True, 100.0)
