@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from enum import IntEnum
 from typing import Any, Final
@@ -224,6 +225,20 @@ def null_columns(count: int) -> dict[str, Any]:
     """Columns that only some links have, without a value."""
     floats = {name: np.full(count, -1.0) for name in ("needed_speed", "arrives", "dies", "room", "landing_speed")}
     return {**floats, **{name: np.full(count, -1, np.int32) for name in ("tier", "miss", "entity", "ride")}}
+
+
+def with_rows(links: Links, new: Mapping[str, Any]) -> Links:
+    """The links, and after those of each area new ones. ``new`` has their source, target, travel type, start and end;
+    the rest has no value unless it is given."""
+    count = len(new["source"])
+    rest = {"face": -1, "edge": -1, "time": 1, "model": -1, "velocity": 0.0, **dict.fromkeys(null_columns(0), -1)}
+    order = np.argsort(np.concatenate([links.source, new["source"]]), kind="stable")
+    columns = {}
+    for name, value in {**rest, **new}.items():
+        old = getattr(links, name)
+        column = np.broadcast_to(np.asarray(value, old.dtype), (count, *old.shape[1:]))
+        columns[name] = np.concatenate([old, column])[order]
+    return Links(**columns, area_start=starts_of(np.bincount(columns["source"], minlength=len(links.area_start) - 1)))
 
 
 def select_links(links: Links, keep: NDArray[np.bool_]) -> Links:

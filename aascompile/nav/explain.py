@@ -13,7 +13,7 @@ import numpy as np
 
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import TAKES_AWAY, Kind
-from aascompile.model.links import RIDES, Links, Tier, Travel, tier_speeds, tiers_of
+from aascompile.model.links import RIDES, Links, Tier, Travel, tier_speeds, tiers_of, with_rows
 from aascompile.model.mapdata import Float, Index
 from aascompile.model.places import Places
 from aascompile.player.flight import fall_time, gain, highest, needed_speed, steered
@@ -30,6 +30,7 @@ from aascompile.reach.grapple import grapple_links
 from aascompile.reach.jumppad import leaves_pad
 from aascompile.reach.ladder import ladder_links
 from aascompile.reach.local import SPACING, Rims, detours, grid_of, nearest_of, prober_of, rims_of, worth
+from aascompile.reach.risk import DEADLY_SHARE, is_missed, try_links, with_margins
 from aascompile.reach.rocketjump import fly, misfits
 from aascompile.sampling.ground import GroundEdges, ground_edges
 from aascompile.sampling.locate import area_at
@@ -206,9 +207,7 @@ class Explainer:
                 verdict = Verdict(walk, Reason.LINKED, start=verdict.start, place=verdict.place, area=target)
             if kind == Travel.WALK_OFF_LEDGE and walk in found and verdict.why == Reason.ARRIVES:
                 verdict = Verdict(kind, Reason.LINKED, start=verdict.start, place=verdict.place, area=target)
-            mine = walk if kind == Travel.WALK else kind
-            # A probe that arrives without a link: the link is hard, or bots miss it (reach.risk).
-            if verdict.why == Reason.ARRIVES and ((int(kind), target) in hard or mine not in found):
+            if verdict.why == Reason.ARRIVES and ((int(kind), target) in hard or self._is_missed(source, verdict)):
                 verdict = Verdict(kind, Reason.NEEDLESS, start=verdict.start, place=verdict.place, area=target)
             if (
                 kind == Travel.WALK
@@ -317,7 +316,17 @@ class Explainer:
         ends = np.array([source], np.int32), np.array([target], np.int32)
         if not worth(detours(self.links, self.settings)(), *ends, points[None], self.settings)[0]:
             return where.verdict(Travel.JUMP, Reason.SLOWER, slow)
-        return where.verdict(Travel.JUMP, Reason.NEEDLESS)
+        hard = Confirmed.of([prober.result()]).hard.any() or self._is_missed(source, tried)
+        return where.verdict(Travel.JUMP, Reason.NEEDLESS) if hard else tried
+
+    def _is_missed(self, source: int, verdict: Verdict) -> bool:
+        """Whether too many of the engine's bots miss a link that a probe found, or die on it."""
+        new = {"source": [source], "target": [verdict.area], "kind": int(verdict.kind)}
+        links = with_rows(self.links, {**new, "start": [verdict.start], "end": [verdict.place]})
+        row = int(links.area_start[source + 1]) - 1
+        trials = try_links(links, self.areas, self.movement, rows=np.array([row]))
+        links = with_margins(links, trials, self.settings)
+        return bool(is_missed(links)[row] or links.dies[row] >= DEADLY_SHARE)
 
     def _with_speed(self, verdict: Verdict, near: NearestPoints) -> Verdict:
         """The verdict on a jump with the speed that it needs, and what gives such a speed."""

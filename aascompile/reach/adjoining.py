@@ -150,7 +150,7 @@ def add_walks(
     low_source = (areas.area_presence[source] & standing) == 0
     low_target = (areas.area_presence[target] & standing) == 0
     time = times.walk(start, end, low_target & ~low_source, settings)
-    time = time + times.NARROW * _is_narrow(areas, edges)[target]
+    time = time + times.SLIVER * _is_narrow(areas, edges)[target]
     for kind, rows in ((Travel.WALK, ~(low_source | low_target)), (Travel.CROUCH, low_source | low_target)):
         own = {name: column[rows] for name, column in columns.items()}
         candidates.add(kind, source[rows], target[rows], start[rows], end[rows], time[rows], **own)

@@ -1,5 +1,5 @@
 """Drop hard links whose target is otherwise reachable: steered jump pads, late jumps, slow drops, doors to be shot, and
-all on which bots die.
+all that bots miss or on which they die.
 
 From most pads a player who steers well reaches a dozen floors, nearly all of them a few steps from where the pad leads
 without steering. The game's bots cannot choose between them: in the air they steer to the end of the last jump-pad link

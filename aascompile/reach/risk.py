@@ -78,9 +78,12 @@ def try_links(
     threads: int = 1,
     remembered: Remembered | None = None,
     wary: bool = True,
+    rows: Index | None = None,
 ) -> Trials:
-    """Let bots take all links that they run at. ``wary``: no walks around which there is only floor."""
-    rows = np.flatnonzero(np.isin(links.kind, MEASURED) & (links.model < 0))
+    """Let bots take all links that they run at, or those of ``rows``. ``wary``: no walks around which there is only
+    floor."""
+    if rows is None:
+        rows = np.flatnonzero(np.isin(links.kind, MEASURED) & (links.model < 0))
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, _aims(links), links.velocity])[rows])
     begin, origin = _approaches(links, rows, areas, movement.settings.physics.walk_speed)
@@ -108,8 +111,8 @@ def with_margins(links: Links, trials: Trials, settings: Settings) -> Links:
 
 
 def is_missed(links: Links) -> NDArray[np.bool_]:
-    """(n,) which links most bots fail to take, though they do not die. Throws that miss are dropped by their own rule:
-    all throws of a pad take a bot to the same place (reach.hard)."""
+    """(n,) which links too many bots fail to take. Throws are left to their own rule, because all throws of a pad take
+    a bot to the same place (reach.hard)."""
     missed: NDArray[np.bool_] = (links.arrives >= 0.0) & (links.arrives < 1.0 - MISSED_SHARE)
     missed &= links.kind != Travel.JUMP_PAD
     return missed

@@ -43,10 +43,9 @@ SLOWEST_SWIM: Final = 0.05
 STOPS: Final = 0.5
 """Seconds that a train must stand still for bots to get on."""
 
-
-NARROW: Final = 30
-"""1/100 s added to a walk into a sliver of floor. Bots stop and turn there, so that a way round it is quicker, even if
-it is longer by ten paces."""
+SLIVER: Final = 30
+"""1/100 s added to a walk into a sliver of floor. Bots stop and turn there, so that a way round is quicker, even if it
+is up to 96 units longer."""
 
 
 def walk(start: Float, end: Float, ducks: NDArray[np.bool_], settings: Settings) -> Float:

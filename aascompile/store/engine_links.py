@@ -16,7 +16,7 @@ from aascompile.distinct import distinct
 from aascompile.errors import StoreError
 from aascompile.graph.flood import flood
 from aascompile.model.compiled import Rides
-from aascompile.model.links import RIDES, Links, Travel, null_columns, select_links
+from aascompile.model.links import RIDES, Links, Travel, null_columns, select_links, with_rows
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.movers import Carrier
 from aascompile.model.places import Places
@@ -88,17 +88,9 @@ def with_loops(links: Links, places: Places) -> Links:
 def with_stays(links: Links, source: Int, target: Int, place: Float) -> Links:
     """The links, and walks from ``source (n,)`` to ``target (n,)`` that start and end at ``place (n, 3)``: the player
     is already there."""
-    stays = {
-        "source": source, "target": target, "kind": int(Travel.WALK), "start": place, "end": place,
-        "face": -1, "edge": -1, "time": 1, "model": -1, "velocity": 0.0, **dict.fromkeys(null_columns(0), -1),
-    }  # fmt: skip
-    order = np.argsort(np.concatenate([links.source, source]), kind="stable")
-    columns = {}
-    for name, new in stays.items():
-        old = getattr(links, name)
-        column = np.broadcast_to(np.asarray(new, old.dtype), (len(source), *old.shape[1:]))
-        columns[name] = np.concatenate([old, column])[order]
-    return Links(**columns, area_start=starts_of(np.bincount(columns["source"], minlength=len(links.area_start) - 1)))
+    return with_rows(
+        links, {"source": source, "target": target, "kind": int(Travel.WALK), "start": place, "end": place}
+    )
 
 
 def links_lump(links: Links, rides: Rides) -> Lump:

@@ -39,5 +39,5 @@ def test_a_walk_into_a_sliver_of_floor_takes_longer(tmp_path: Path):
     walks = links.kind == Travel.WALK
     into, out = walks & (links.target == strip), walks & (links.source == strip)
     assert into.sum() == 2
-    assert (links.time[into] >= times.NARROW).all()
-    assert (links.time[out] < times.NARROW).all()
+    assert (links.time[into] >= times.SLIVER).all()
+    assert (links.time[out] < times.SLIVER).all()
