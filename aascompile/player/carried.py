@@ -146,13 +146,13 @@ class Rider:
             area = self._area(place)
             if area < 0 or self.areas.area_contents[area] & np.uint32(DEADLY):
                 return self._ended(Reason.HARMED, place, time)
-            walks = goal is trip.end and (grounded or stands >= 0)
-            if walks and area == trip.target and (aboard < 0 or trip.leaves < 0.0 or self._ends_on(trip, middle)):
+            walks = goal is trip.end and (grounded or stands >= 0) and (aboard < 0 or trip.leaves < 0.0)
+            if area == trip.target and (walks or (aboard == trip.carrier and self._ends_on(trip, middle))):
                 return self._ended(Reason.ARRIVES, place, time)
         return self._ended(Reason.LATE, place, time)
 
     def _ends_on(self, trip: Trip, middle: Float) -> bool:
-        """Whether the player stays on the mover."""
+        """Whether the end of the link is over the mover, where it carries the player."""
         away = np.abs(trip.end - middle[trip.carrier])[:2]
         return bool((away <= trip.moving.half[trip.carrier][:2]).all())
 

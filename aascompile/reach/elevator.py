@@ -1,7 +1,8 @@
 """Elevators (thesis §6.4): a func_plat rests at its bottom, and rises when a player steps on it.
 
-Its own links only go up: from the ground beside it at the bottom, and from the areas of a player standing on it there,
-to the ground beside it at the top. Bots that come from the bottom wait beside it, or the plat would come down on them.
+Its own links only go up: from the ground beside it at the bottom to the ground beside it at the top, and by way of the
+areas of players standing on it at the bottom. Bots that come from the bottom wait beside it, or the plat would come
+down on them.
 
 Over a pit a resting plat is the only floor, and the areas do not know it. Players drop onto it from the top and walk
 off it. If there is ground right below the plat, ordinary links lead onto that ground and off it, unless the mapper
@@ -21,6 +22,7 @@ from aascompile.model.mapdata import Float, MapData
 from aascompile.model.movers import first_rides, movers
 from aascompile.player.movement import Movement
 from aascompile.reach import times
+from aascompile.reach.aboard import standing_on, with_riders
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.platforms import Beside, Platform, alights, beside, boards, over_pit, platform
 from aascompile.sampling.sample import areas_at
@@ -30,10 +32,6 @@ EDGES: Final = (1.125, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0)
 
 ONWARD: Final = 16.0
 """Units inwards from ``Beside.on`` to where a drop ends: bots that aim too near to the edge do not leave it."""
-
-
-LEVELS: Final = 9
-"""Heights, from the bottom to the top of a plat, at which the area of a player on it is looked up."""
 
 
 def elevator_links(
@@ -50,8 +48,18 @@ def elevator_links(
     for i, (plat, low) in enumerate(zip(plats, lows, strict=True)):
         below, above = ground[i], ground[len(plats) + i]
         on = _on(low, movement)
-        ride = rides.get(plat.model, -1)
-        _rise(candidates, plat, ride, low, boards(below, movement), on, alights(above, movement), movement)
+        by = with_riders(low, highs[i], boards(below, movement), alights(above, movement), movement, on_the_way=False)
+        time = times.elevator(plat, movement.settings)
+        candidates.add(
+            Travel.ELEVATOR,
+            by.source,
+            by.target,
+            by.start,
+            by.end,
+            time,
+            model=plat.model,
+            ride=rides.get(plat.model, -1),
+        )
         floor = on.where(over_pit(areas, on.point, movement))
         if len(floor.area):
             _walk_off(candidates, plat, below, floor, movement)
@@ -59,67 +67,12 @@ def elevator_links(
 
 
 def _on(low: Platform, movement: Movement) -> Beside:
-    """Areas of a player standing on a plat, in its middle or halfway to its rim, and a point in each."""
-    feet = -movement.settings.boxes[0].mins[2]
-    level = np.vstack((low.middle[:2], (low.middle[:2] + low.on[:, :2]) / 2.0))
-    points = np.column_stack((level, np.full(len(level), low.middle[2] + feet)))
+    """Areas of a player standing on a plat, and a point in each."""
+    points = standing_on(low, movement)
     area = areas_at(movement.tree, points).astype(np.int64)
     found, first = np.unique(area, return_index=True)
     first = first[found >= 0]
     return Beside(area[first], points[first], np.zeros(len(first)), points[first])
-
-
-def _rise(
-    candidates: Candidates,
-    plat: Plat,
-    ride: int,
-    low: Platform,
-    below: Beside,
-    on: Beside,
-    above: Beside,
-    movement: Movement,
-) -> None:
-    """Add links from all areas at the bottom to all areas at the top.
-
-    Links also lead from the ground at the bottom into the areas of a player who stands on the plat, as far up as they
-    reach: bots chase an enemy who rides, and stand still if no route leads there.
-    """
-    only_on = on.area[~np.isin(on.area, below.area)]
-    aside = np.hypot(*(below.point - low.middle)[:, :2].T)
-    waits = below.point[aside.argmin()] if len(aside) else on.point[0] if len(on.area) else low.middle
-    starts = np.vstack((below.point, np.tile(waits, (len(only_on), 1))))
-    n, m = len(starts), len(above.area)
-    candidates.add(
-        Travel.ELEVATOR,
-        np.repeat(np.concatenate((below.area, only_on)), m),
-        np.tile(above.area, n),
-        np.repeat(starts, m, axis=0),
-        np.tile(above.point, (n, 1)),
-        times.elevator(plat, movement.settings),
-        model=plat.model,
-        ride=ride,
-    )
-    riding = on.where(np.isin(on.area, only_on))
-    candidates.add(
-        Travel.ELEVATOR,
-        np.repeat(below.area, len(only_on)),
-        np.tile(riding.area, len(below.area)),
-        np.repeat(below.point, len(only_on), axis=0),
-        np.tile(_carried_up(riding, plat, movement), (len(below.area), 1)),
-        times.elevator(plat, movement.settings),
-        model=plat.model,
-        ride=ride,
-    )
-
-
-def _carried_up(on: Beside, plat: Plat, movement: Movement) -> Float:
-    """(n, 3) the points, moved up with the plat as far as they stay in their areas."""
-    share = np.linspace(1.0, 0.0, LEVELS)
-    points = on.point[:, None] + np.outer(share * plat.height, (0.0, 0.0, 1.0))
-    inside = areas_at(movement.tree, points.reshape(-1, 3)).reshape(len(on.area), LEVELS) == on.area[:, None]
-    inside[:, -1] = True
-    carried: Float = points[np.arange(len(points)), inside.argmax(axis=1)]
-    return carried
 
 
 def _walk_off(candidates: Candidates, plat: Plat, below: Beside, on: Beside, movement: Movement) -> None:

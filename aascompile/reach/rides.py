@@ -14,7 +14,6 @@ from typing import Final
 import numpy as np
 
 from aascompile.distinct import distinct
-from aascompile.geometry.vectors import norm
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.links import Travel
@@ -22,6 +21,7 @@ from aascompile.model.mapdata import Float, Index, MapData
 from aascompile.model.movers import ALWAYS, BrushMover, Carrier, first_rides, movers
 from aascompile.player.movement import Movement
 from aascompile.reach import times
+from aascompile.reach.aboard import ByMover, between, path, with_riders
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.openers import Start, near, standing, touched
 from aascompile.reach.platforms import (
@@ -46,9 +46,6 @@ MOST_LEVELS: Final = 4
 
 FASTEST: Final = 160.0
 """Units/s: players do not get onto the rim of a rotating brush that is faster."""
-
-ALONG: Final = 16.0
-"""Units between the points of a ride or a bridge that are examined."""
 
 DEEP: Final = 4.0
 """Units inside the edge of a trigger or button from which players start it."""
@@ -143,7 +140,8 @@ def _rounds(candidates: Candidates, ridden: Ridden, movement: Movement) -> None:
             continue
         if len(on[here].area) and len(off[there].area):
             time = [times.ride(mover, wait[area], here, there, settings) for area in on[here].area.tolist()]
-            _add(candidates, ridden, here, there, on[here], off[there], np.repeat(time, len(off[there].area)))
+            links = between(on[here], off[there])
+            _add(candidates, ridden, here, there, links, np.repeat(time, len(off[there].area)))
 
 
 def _slow(ridden: Ridden, stop: int) -> Beside:
@@ -171,10 +169,10 @@ def _started(candidates: Candidates, ridden: Ridden, areas: Areas, map_data: Map
     off = [alights(ground, movement) for ground in ridden.ground]
     apart = np.abs(ridden.places[0].middle - ridden.places[1].middle).max() > settings.physics.max_step
     delay = min((start.delay for start in starts), default=0.0) if starts is not None else 0.0
-    if apart and (starts is None or _from_on(ridden.places[0], starts, movement)):
-        time = times.lift(mover, delay, settings)
-        _add(candidates, ridden, 0, 1, on[0], off[1], time)
-        _aboard(candidates, ridden, on[0], off[1], time, movement)
+    if apart and len(on[0].area) and (starts is None or _from_on(ridden.places[0], starts, movement)):
+        rest, moved = ridden.places
+        links = with_riders(rest, moved, on[0], off[1], movement, on_the_way=True)
+        _add(candidates, ridden, 0, 1, links, times.lift(mover, delay, settings))
     called = [Called(on[1], on[1].point, delay, starts is not None)]
     for start in starts or ():
         called += _beside_starts(start, on[1], areas, movement)
@@ -182,7 +180,7 @@ def _started(candidates: Candidates, ridden: Ridden, areas: Areas, map_data: Map
         _bridge(candidates, ridden, 1, each, areas, map_data, movement)
         if apart and np.isfinite(mover.stops[1].wait):
             time = times.lift_back(mover, each.delay, settings)
-            _add(candidates, ridden, 1, 0, each.here, off[0], time, each.elsewhere)
+            _add(candidates, ridden, 1, 0, between(each.here, off[0]), time, each.elsewhere)
 
 
 def _starts(mover: BrushMover, map_data: MapData, settings: Settings) -> list[Start] | None:
@@ -243,13 +241,11 @@ def _bridge(
         movement.tree, called.bank[rows], there.point[goals], settings.physics, settings.boxes[0].presence
     )
     for row, goal, walk in zip(rows.tolist(), goals.tolist(), walks.why.tolist(), strict=True):
-        path = _path(here.on[row], there.on[goal])
-        far = float(
-            np.linalg.norm(np.diff(np.vstack((here.point[row], path, there.point[goal])), axis=0), axis=1).sum()
-        )
+        way = path(here.on[row], there.on[goal])
+        far = float(np.linalg.norm(np.diff(np.vstack((here.point[row], way, there.point[goal])), axis=0), axis=1).sum())
         if walk == WalkEnd.ARRIVES or far > mover.stops[stop].wait * settings.physics.walk_speed:
             continue
-        if not carries(map_data, mover, mover.stops[stop], path) or not over_pit(areas, path, movement).any():
+        if not carries(map_data, mover, mover.stops[stop], way) or not over_pit(areas, way, movement).any():
             continue
         part = _last_part(ridden, stop, there.on[goal], map_data)
         leg = mover.leg(stop, stop, called.elsewhere)
@@ -268,31 +264,24 @@ def _bridge(
         )
         if called.elsewhere:
             continue
-        area, at = _passed(path + np.array((0.0, 0.0, LEAST_LIFT)), movement)
+        area, at = _passed(way + np.array((0.0, 0.0, LEAST_LIFT)), movement)
         air = (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) == 0
         candidates.add(
             Travel.BOBBING,
             area[air],
             there.area[goal],
-            path[at[air]],
+            way[at[air]],
             there.point[goal],
-            times.on_foot(settings) * np.linalg.norm(path[at[air]] - there.point[goal], axis=1),
+            times.on_foot(settings) * np.linalg.norm(way[at[air]] - there.point[goal], axis=1),
             model=mover.models[part],
             ride=rows_of_part + mover.leg(stop, stop),
         )
 
 
-def _passed(path: Float, movement: Movement) -> tuple[Index, Index]:
-    """Areas (n,) that a path passes, and their first points (n,) on it."""
-    area, at = np.unique(areas_at(movement.tree, path).astype(np.int64), return_index=True)
+def _passed(way: Float, movement: Movement) -> tuple[Index, Index]:
+    """Areas (n,) that a way passes, and their first points (n,) on it."""
+    area, at = np.unique(areas_at(movement.tree, way).astype(np.int64), return_index=True)
     return area[area >= 0], at[area >= 0]
-
-
-def _path(here: Float, there: Float) -> Float:
-    """(n, 3) points on the straight line between two."""
-    count = int(norm(there - here) / ALONG) + 2
-    path: Float = here + np.linspace(0.0, 1.0, count)[:, None] * (there - here)
-    return path
 
 
 def _last_part(ridden: Ridden, stop: int, on: Float, map_data: MapData) -> int:
@@ -303,32 +292,17 @@ def _last_part(ridden: Ridden, stop: int, on: Float, map_data: MapData) -> int:
     return int(np.hypot(*(middle - on)[:, :2].T).argmin())
 
 
-def _aboard(candidates: Candidates, ridden: Ridden, on: Beside, off: Beside, time: float, movement: Movement) -> None:
-    """Add links from the areas without ground that riders pass. The engine's bots give up a ride on a door in an area
-    that no link leaves."""
-    if not len(on.area):
-        return
-    feet = -movement.settings.boxes[0].mins[2]
-    path = _path(*(place.middle + np.array((0.0, 0.0, feet + LEAST_LIFT)) for place in ridden.places))
-    area, at = _passed(path, movement)
-    new = ~np.isin(area, np.concatenate((on.area, off.area)))
-    aboard = Beside(area[new], np.tile(on.point[:1], (int(new.sum()), 1)), np.zeros(int(new.sum())), path[at[new]])
-    _add(candidates, ridden, 0, 1, aboard, off, time)
-
-
 def _add(
     candidates: Candidates,
     ridden: Ridden,
     here: int,
     there: int,
-    on: Beside,
-    off: Beside,
+    links: ByMover,
     time: Float | float,
     elsewhere: bool = False,
 ) -> None:
-    """Add links from every area to get on from to every area to get off to; ``elsewhere``: something else has to start
-    the mover first, so that the link is kept only where nothing else leads."""
-    n, m = len(on.area), len(off.area)
+    """Add links that use a mover between two stops; ``elsewhere``: something else has to start it first, so that they
+    are kept only where nothing else leads."""
     rise = ridden.places[there].middle[2] - ridden.places[here].middle[2]
     lifts = (
         ridden.mover.carrier == Carrier.DOOR
@@ -336,10 +310,10 @@ def _add(
     )
     candidates.add(
         Travel.ELEVATOR if lifts else Travel.BOBBING,
-        np.repeat(on.area, m),
-        np.tile(off.area, n),
-        np.repeat(on.point, m, axis=0),
-        np.tile(off.point, (n, 1)),
+        links.source,
+        links.target,
+        links.start,
+        links.end,
         time,
         model=ridden.mover.models[0],
         ride=ridden.first + ridden.mover.leg(here, there, elsewhere),

@@ -66,7 +66,7 @@ def _boxes(map_data: MapData, model: Int) -> tuple[Float, Float]:
 
 
 def with_floors(found: Rides, links: Links, map_data: MapData, settings: Settings) -> Rides:
-    """The rides with the floors that links use: of each mover the highest that all its links lead off from."""
+    """The rides with the floors that links use: of each mover the highest that all links off it lead off from."""
     floor, physics = found.floor.copy(), settings.physics
     feet = -settings.boxes[0].mins[2]
     used = np.flatnonzero(np.isin(links.kind, RIDES) & (links.ride >= 0))
@@ -76,6 +76,7 @@ def with_floors(found: Rides, links: Links, map_data: MapData, settings: Setting
         if mover is None or len(tops) == 1:
             continue
         mine = [row for row in used.tolist() if found.model[links.ride[row]] == model]
+        mine = [row for row in mine if not _ends_aboard(found, links, row)] or mine
         off = [mover.stops[stops_of(found, links, row, mover, feet)[1]].offsets[0][2] for row in mine]
         ground = links.end[mine, 2] - feet - np.array(off)
         middle, _ = _boxes(map_data, np.array([model], np.int32))
@@ -87,3 +88,13 @@ def with_floors(found: Rides, links: Links, map_data: MapData, settings: Setting
         ]
         floor[found.model == model] = fits[0] if fits else heights[0]
     return replace(found, floor=floor)
+
+
+def _ends_aboard(found: Rides, links: Links, row: int) -> bool:
+    """Whether a link ends on a mover that players start, where it carries them."""
+    ride = links.ride[row]
+    if found.carrier[ride] not in (Carrier.PLAT, Carrier.DOOR):
+        return False
+    ends = np.vstack((found.low[ride], found.high[ride]))
+    away = np.maximum(ends.min(axis=0) - links.end[row], links.end[row] - ends.max(axis=0))
+    return bool((away[:2] <= found.half[ride, :2]).all())

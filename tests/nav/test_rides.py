@@ -26,9 +26,9 @@ REPLAYED = {
     "bobbing_horizontal": 2,
     "train": 2,
     "train_loop": 6,
-    "door_lift": 4,
+    "door_lift": 7,
     "door_called": 1,
-    "door_timer": 3,
+    "door_timer": 4,
     "door_bridge": 4,
 }
 """Rides of each sample."""
