@@ -24,6 +24,15 @@ cdef class Body:
     cdef double ground_x
     cdef double ground_y
     cdef double ground_z
+    cdef double looked_x
+    cdef double looked_y
+    cdef double looked_z
+    cdef unsigned int looked_for
+    cdef bint below
+    cdef double below_x
+    cdef double below_y
+    cdef double below_z
+    cdef double below_far
     cdef bint hit_wall
     cdef bint hit_head
     cdef double[:, ::1] wall
@@ -35,6 +44,7 @@ cdef class Body:
     cdef double[:, ::1] step_point
 
     cdef void find_ground(self) noexcept nogil
+    cdef void look_down(self) noexcept nogil
     cdef void lift_off(self) noexcept nogil
     cdef void clip(self, double nx, double ny, double nz) noexcept nogil
     cdef void keep_speed_on_ground(self) noexcept nogil

@@ -45,33 +45,55 @@ class Body:
         self.step_point = np.zeros((64, 4))
         self.step_count = 0
         self.area = -1
+        self.looked_x = self.looked_y = self.looked_z = 0.0
+        self.looked_for = 0  # no box: nothing was looked for yet
 
     def find_ground(self):
         """Find the ground below the feet, and whether the player can stand on it."""
         self.has_ground = False
         self.on_ground = False
-        if not self.sampler.trace(self.x, self.y, self.z, self.x, self.y, self.z - self.ground_near, self.presence):
+        self.look_down()
+        if not self.below:
             return
-        if self.sampler.start_solid:
-            return
-        nx: cython.double = self.sampler.normal_x
-        ny: cython.double = self.sampler.normal_y
-        nz: cython.double = self.sampler.normal_z
-        if self.vz > 0.0 and self.vx * nx + self.vy * ny + self.vz * nz > KICK_OFF:
+        if self.vz > 0.0 and self.vx * self.below_x + self.vy * self.below_y + self.vz * self.below_z > KICK_OFF:
             return
         self.has_ground = True
-        self.ground_x = nx
-        self.ground_y = ny
-        self.ground_z = nz
-        self.on_ground = nz >= self.floor_up
+        self.ground_x = self.below_x
+        self.ground_y = self.below_y
+        self.ground_z = self.below_z
+        self.on_ground = self.ground_z >= self.floor_up
+
+    def look_down(self):
+        """Find what is below the feet, unless the player has not moved since it was found: a run begins where another
+        ended."""
+        if (
+            self.looked_x == self.x
+            and self.looked_y == self.y
+            and self.looked_z == self.z
+            and self.looked_for == self.presence
+        ):
+            return
+        self.looked_x = self.x
+        self.looked_y = self.y
+        self.looked_z = self.z
+        self.looked_for = self.presence
+        self.below = self.sampler.trace(
+            self.x, self.y, self.z, self.x, self.y, self.z - self.ground_near, self.presence
+        )
+        if self.sampler.start_solid:
+            self.below = False
+        self.below_x = self.sampler.normal_x
+        self.below_y = self.sampler.normal_y
+        self.below_z = self.sampler.normal_z
+        self.below_far = self.sampler.distance
 
     def lift_off(self):
         """Rise to the height above the ground at which a landing would have ended: starts often lie exactly on it."""
         gap: cython.double
         self.find_ground()
-        if not self.has_ground or self.sampler.distance >= self.sampler.stop_before:
+        if not self.has_ground or self.below_far >= self.sampler.stop_before:
             return
-        gap = (self.sampler.stop_before - self.sampler.distance) / max(self.ground_z, self.floor_up)
+        gap = (self.sampler.stop_before - self.below_far) / max(self.ground_z, self.floor_up)
         self.sampler.trace(self.x, self.y, self.z, self.x, self.y, self.z + gap, self.presence)
         self.z = self.sampler.z
 

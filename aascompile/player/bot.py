@@ -38,8 +38,9 @@ def bots_take(
     found: Int = np.zeros((len(number), COLUMNS), np.int32)
 
     def run(first: int, last: int) -> None:
-        bot = Bot(movement.mover(), traits, movement.settings.physics)
-        bot.tries(number, place, begin, origin, first, last, wary, found)
+        with movement.lent_mover() as mover:
+            bot = Bot(mover, traits, movement.settings.physics)
+            bot.tries(number, place, begin, origin, first, last, wary, found)
 
     over_ranges(run, len(number), 64, threads)
     return found

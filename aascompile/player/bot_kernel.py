@@ -176,14 +176,15 @@ class Bot(Follower):
         for n in range(1, cython.cast(cython.int, AHEAD / LOOK) + 1):
             x = self.mover.x + n * LOOK * vx / self.land_speed
             y = self.mover.y + n * LOOK * vy / self.land_speed
-            if self.mover.sampler.area_at(x, y, self.mover.z + STEP) < 0:
-                return  # a wall holds the bot
             if self.is_gap(x, y, self.mover.z):
                 self.room = (n - 1) * LOOK
                 return
+            if self.mover.sampler.start_solid:
+                return  # a wall holds the bot
 
     def is_gap(self, x, y, z):
-        """Whether the floor at a place is deeper below a height than a bot walks down. Water is no gap."""
+        """Whether the floor at a place is deeper below a height than a bot walks down. Water is no gap, and a wall is
+        none: there, the trace starts in solid."""
         if self.mover.sampler.trace(x, y, z + STEP, x, y, z - GAP_DROP, 0xFFFFFFFF):
             return False
         return self.mover.sampler.end_area < 0 or self.liquid[self.mover.sampler.end_area] == 0
@@ -319,16 +320,11 @@ class Bot(Follower):
             far = sqrt(dx * dx + dy * dy)
         if far > 0.0 and self.mover.on_ground:
             for n in range(1, cython.cast(cython.int, LOOK_FAR / LOOK) + 1):
-                if (
-                    self.mover.sampler.area_at(
-                        self.mover.x + n * LOOK * dx / far, self.mover.y + n * LOOK * dy / far, self.mover.z + STEP
-                    )
-                    < 0
-                ):
-                    break
                 if self.is_gap(self.mover.x + n * LOOK * dx / far, self.mover.y + n * LOOK * dy / far, self.mover.z):
                     speed = CREEPING + 2.0 * n * LOOK
                     break
+                if self.mover.sampler.start_solid:
+                    break  # a wall
         self.go(x, y, speed)
 
     def climbing(self, link):

@@ -58,8 +58,9 @@ def replay_rows(areas: Areas, movement: Movement, number: Int, place: Float, thr
     where = np.zeros((len(number), 6))
 
     def run(first: int, last: int) -> None:
-        follower = Follower(movement.mover(), traits, movement.settings.physics)
-        follower.replays(number, place, first, last, found, where)
+        with movement.lent_mover() as mover:
+            follower = Follower(mover, traits, movement.settings.physics)
+            follower.replays(number, place, first, last, found, where)
 
     over_ranges(run, len(number), 256, threads)
     return found, where

@@ -214,9 +214,12 @@ class Mover(Player):
         self.x = self.sampler.x
         self.y = self.sampler.y
         self.z = self.sampler.z
+        self.area = self.sampler.end_area
+        lowest: cython.double = self.z
         self.lift_off()
+        if self.z != lowest:
+            self.area = self.sampler.area_at(self.x, self.y, self.z)
         self.highest = self.z
-        self.area = self.sampler.area_at(self.x, self.y, self.z)
         self.was_area = self.area
         if self.flags & TRACK:
             self.keep_path(self.area, self.x, self.y, self.z, 0.0)

@@ -4,12 +4,13 @@
     found = movement.predict(start, velocity, Command(wish=(1, 0, 0), jump=True), Event.LANDED)
     found.area, found.end, found.seen
 
-Kernels make a mover for each thread with ``movement.mover()`` and call its ``run`` directly.
+Kernels take a mover for each thread, ``with movement.lent_mover() as mover``, and call its ``run`` directly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from enum import IntFlag
 from typing import Any
 
@@ -22,6 +23,7 @@ from aascompile.model.mapdata import Bits, Float, Int
 from aascompile.player.move_kernel import Mover, path_of, predict_rows, set_up
 from aascompile.records import dataclass
 from aascompile.sampling.sample import sampler_of, tree_of
+from aascompile.sampling.sample_kernel import Sampler
 from aascompile.settings import Point, Settings
 from aascompile.threads import over_ranges
 
@@ -247,10 +249,27 @@ class Movement:
     def __init__(self, areas: Areas, settings: Settings) -> None:
         self.tree = tree_of(areas)
         self.settings = settings
+        self._idle: list[Sampler] = []
 
     def mover(self) -> Mover:
         """A mover with its own sampler, for one thread."""
-        return Mover(sampler_of(self.tree), self.settings.physics, self.settings.boxes, tolerances.GROUND_NEAR)
+        return self._mover(sampler_of(self.tree))
+
+    @contextmanager
+    def lent_mover(self) -> Iterator[Mover]:
+        """A mover for one thread and a short time. Its sampler keeps the copies of the tree that others made."""
+        sampler: Sampler | None = None
+        with suppress(IndexError):  # another thread may take the last one
+            sampler = self._idle.pop()
+        if sampler is None:
+            sampler = sampler_of(self.tree)
+        try:
+            yield self._mover(sampler)
+        finally:
+            self._idle.append(sampler)
+
+    def _mover(self, sampler: Sampler) -> Mover:
+        return Mover(sampler, self.settings.physics, self.settings.boxes, tolerances.GROUND_NEAR)
 
     def predict(
         self,
@@ -267,14 +286,14 @@ class Movement:
     ) -> Prediction:
         """Make one prediction. ``settings``: further fields of the mover, such as ``marks``, ``gap_depth``,
         ``goal_near``."""
-        mover = self.mover()
         flags = Flag.TRACK if track else Flag(0)
         flags |= (Flag.JUMP if command.jump else Flag(0)) | (Flag.CROUCH if command.crouch else Flag(0))
         flags |= Flag.STEER if command.steer_to is not None else Flag(0)
         wish = command.wish if command.steer_to is None else command.steer_to
         rows = _Rows.of(start, velocity, wish, command.speed, goal_area, flags)
-        found = self._run(rows, _Limits(stop, frame_time, max_time, settings), [mover])
-        path_area, path_point = path_of(mover)
+        with self.lent_mover() as mover:
+            found = self._run(rows, _Limits(stop, frame_time, max_time, settings), mover)
+            path_area, path_point = path_of(mover)
         return Prediction(
             end=tuple(found.end[0].tolist()),
             velocity=tuple(found.velocity[0].tolist()),
@@ -314,15 +333,15 @@ class Movement:
         rows = _Rows.of(starts, velocities, wishes, speed, goal_area, flags)
         return self._run(rows, _Limits(stop, frame_time, max_time, settings), threads=threads)
 
-    def _run(self, rows: _Rows, limits: _Limits, movers: Sequence[Mover] = (), threads: int = 1) -> Predictions:
+    def _run(self, rows: _Rows, limits: _Limits, mover: Mover | None = None, threads: int = 1) -> Predictions:
         """Run rows in threads, each with its own mover (or with the given one)."""
         n = len(rows.start)
         results = _Results(np.empty((n, 6)), np.empty((n, 7), np.int64), np.empty((n, 3)))
 
         def work(first: int, last: int) -> None:
-            mover = movers[0] if movers else self.mover()
-            set_up(mover, int(limits.stop), limits.frame_time, limits.max_time, limits.settings)
-            predict_rows(mover, rows, results, first, last)
+            with self.lent_mover() if mover is None else nullcontext(mover) as player:
+                set_up(player, int(limits.stop), limits.frame_time, limits.max_time, limits.settings)
+                predict_rows(player, rows, results, first, last)
 
         over_ranges(work, n, CHUNK, threads)
         end, number, amount = results.end, results.number, results.amount

@@ -79,8 +79,9 @@ def take_fast(areas: Areas, movement: Movement, number: Int, place: Float, hops:
     where = np.zeros((len(number), 11))
 
     def run(first: int, last: int) -> None:
-        player = Strafer(movement.mover(), traits, movement.settings.physics)
-        player.rows(number, place, hops, first, last, found, where)
+        with movement.lent_mover() as mover:
+            player = Strafer(mover, traits, movement.settings.physics)
+            player.rows(number, place, hops, first, last, found, where)
 
     over_ranges(run, len(number), CHUNK, threads)
     why, count, jumps, area = np.ascontiguousarray(found.T)

@@ -122,9 +122,10 @@ def _proposed(
             detour(), rims.ground[pairs[keep, 0]], rims.ground[pairs[keep, 1]], points[keep], settings,
             times.fast_jump(seconds[keep], settings),
         )  # fmt: skip
-        worker = prober()
-        worker.leaps(pairs[keep], points[keep], rims.ground, 0, int(keep.sum()), proposals(physics))
-        found: Table = worker.result()
+        with movement.lent_mover() as mover:
+            worker = prober(mover)
+            worker.leaps(pairs[keep], points[keep], rims.ground, 0, int(keep.sum()), proposals(physics))
+            found: Table = worker.result()
         return found
 
     tables = over_ranges(across, len(rims.ground), GROUNDS, threads)

@@ -16,6 +16,7 @@ from aascompile.model.links import Links, Tier, Travel, tiers_of
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.flight import needed_speed
 from aascompile.player.follow import replay_rows, traits_of
+from aascompile.player.move_kernel import Mover
 from aascompile.player.movement import Movement
 from aascompile.player.reason import Reason
 from aascompile.reach import times
@@ -87,14 +88,14 @@ def rims_of(edges: GroundEdges, movement: Movement) -> Rims:
 
 def prober_of(areas: Areas, rims: Rims, movement: Movement) -> Prober:
     """A prober for one thread."""
-    return maker_of_probers(areas, rims, movement)()
+    return maker_of_probers(areas, rims, movement)(movement.mover())
 
 
-def maker_of_probers(areas: Areas, rims: Rims, movement: Movement) -> Callable[[], Prober]:
+def maker_of_probers(areas: Areas, rims: Rims, movement: Movement) -> Callable[[Mover], Prober]:
     """A function that makes probers. They share the traits of the areas, because large maps have many of both."""
     settings = movement.settings
     traits = traits_of(areas, settings)
-    return lambda: Prober(movement.mover(), traits, settings.physics, rims, SWIM_DEPTH)
+    return lambda mover: Prober(mover, traits, settings.physics, rims, SWIM_DEPTH)
 
 
 def nearest_of(
@@ -119,10 +120,11 @@ def local_links(
     prober = maker_of_probers(areas, rims, movement)
 
     def at_rims(first: int, last: int) -> Table:
-        worker = prober()
-        worker.rims(first, last, SPACING)
-        worker.banks(first, last)
-        found: Table = worker.result()
+        with movement.lent_mover() as mover:
+            worker = prober(mover)
+            worker.rims(first, last, SPACING)
+            worker.banks(first, last)
+            found: Table = worker.result()
         return found
 
     _add(candidates, areas, edges, rims.row, over_ranges(at_rims, len(rims.row), 128, threads), movement)
@@ -135,9 +137,10 @@ def local_links(
         near.run(rims.ground, first, last, len(areas))
         pairs, points = near.result()
         keep = worth(detour(), rims.ground[pairs[:, 0]], rims.ground[pairs[:, 1]], points, settings)
-        worker = prober()
-        worker.leaps(pairs[keep], points[keep], rims.ground, 0, int(keep.sum()))
-        found: Table = worker.result()
+        with movement.lent_mover() as mover:
+            worker = prober(mover)
+            worker.leaps(pairs[keep], points[keep], rims.ground, 0, int(keep.sum()))
+            found: Table = worker.result()
         return found
 
     _add(candidates, areas, edges, rims.row, over_ranges(across, len(rims.ground), GROUNDS, threads), movement)

@@ -187,7 +187,8 @@ class Sampler:
         return area >= 0 and (self.presence[area] & presence) != 0
 
     def free_near(self, x, y, z, presence):
-        """Set ``x``, ``y``, ``z`` to the point or to the first free point near it. Return whether there is one.
+        """Set ``x``, ``y``, ``z`` to the point or to the first free point near it, and ``end_area`` to its area. Return
+        whether there is one.
 
         Points computed from faces lie exactly on planes, where rounding decides the side.
         """
@@ -196,7 +197,8 @@ class Sampler:
             self.x = x + self.nudge[i, 0]
             self.y = y + self.nudge[i, 1]
             self.z = z + self.nudge[i, 2]
-            if self.is_free(self.x, self.y, self.z, presence):
+            self.end_area = self.area_at(self.x, self.y, self.z)
+            if self.end_area >= 0 and (self.presence[self.end_area] & presence) != 0:
                 return True
         return False
 

@@ -508,6 +508,30 @@ def test_threads_and_order_change_nothing():
         assert np.array_equal(getattr(single, name), getattr(back, name)[::-1]), name
 
 
+def test_a_run_that_begins_where_the_last_one_ended_is_as_any_other():
+    """A mover remembers the ground below the place where it is. Steps one after the other by new movers are the same as
+    all steps by one mover."""
+    room = sample_room("stairs")
+    command, limits = Command(wish=EAST), {"stop": NOTHING, "max_time": 0.1, "frame_time": 0.05}
+    places = [((-192.0, 0.0, 24.125), STILL)]
+    for _ in range(40):
+        found = Movement(room.areas, QUAKE3).predict(*places[-1], command, **limits)
+        places.append((found.end, found.velocity))
+    batch = room.movement.predict_many(*map(list, zip(*places[:-1], strict=True)), EAST, 320.0, 0, **limits)
+    assert batch.end.tolist() == [list(place) for place, _ in places[1:]]
+    assert batch.velocity.tolist() == [list(velocity) for _, velocity in places[1:]]
+    assert batch.end[-1, 2] > 100  # it climbed the stairs
+
+
+def test_lent_movers_share_samplers_but_not_at_the_same_time():
+    movement = sample_room("stairs").movement
+    with movement.lent_mover() as first, movement.lent_mover() as second:
+        assert first.sampler is not second.sampler
+        both = {id(first.sampler), id(second.sampler)}
+    with movement.lent_mover() as third, movement.lent_mover() as fourth:
+        assert {id(third.sampler), id(fourth.sampler)} == both
+
+
 def test_the_kernel_and_the_enums_have_the_same_numbers():
     flags, events = move_kernel.bits()
     assert flags == {flag.name: flag.value for flag in Flag}
