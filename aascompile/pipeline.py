@@ -46,7 +46,7 @@ from aascompile.mapio.load import MapSource, load_map, read_map_file
 from aascompile.model.areas import Areas
 from aascompile.model.by_hand import FILE_KEY, read_by_hand
 from aascompile.model.clusters import Clusters
-from aascompile.model.compiled import Boxes, Compiled, Entities, Provenance, with_used_planes
+from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, with_used_planes
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.gravity import gravity_fault, with_gravity_of
 from aascompile.model.hanging import hanging_boxes
@@ -63,7 +63,7 @@ from aascompile.report import Report
 from aascompile.settings import QUAKE3, Settings
 from aascompile.settings_file import text_to_store
 from aascompile.stages import number_of
-from aascompile.threads import both
+from aascompile.threads import Begun, both
 
 if TYPE_CHECKING:
     from aascompile.areas.mesh import StartMesh
@@ -104,10 +104,11 @@ def compile_map(
     """Compile a map, given as a path or as bytes: steps 1 to 16."""
     understood = understand(source, report, settings)
     settings = understood.settings
+    faces = Begun(lambda: solid_faces(understood), threads)
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
     linked = link_areas(understood, divided.areas, settings, report, threads)
     clusters = choose_clusters(understood, divided.areas, linked, report, threads)
-    return gather(understood, divided, linked, clusters, settings, report)
+    return gather(understood, divided, linked, clusters, settings, report, faces=faces)
 
 
 def compile_again(
@@ -548,8 +549,10 @@ def gather(
     settings: Settings,
     report: Report,
     before: str = "[]",
+    faces: Begun[Context] | None = None,
 ) -> Compiled:
-    """Collect the contents of a compiled file. ``before`` has the counts of skipped stages, as JSON."""
+    """Collect the contents of a compiled file. ``before`` has the counts of skipped stages, as JSON; ``faces`` are the
+    solid faces, if they are known already."""
     from aascompile.reach.stored_rides import rides, with_floors
     from aascompile.reuse import geometry_hash
 
@@ -565,7 +568,7 @@ def gather(
         clusters=clusters,
         boxes=Boxes.of(settings.boxes),
         rides=carried,
-        context=solid_faces(understood),
+        context=solid_faces(understood) if faces is None else faces.result(),
         entities=Entities.of(map_data.entities),
         leak=divided.leak,
         provenance=Provenance(

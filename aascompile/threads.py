@@ -1,4 +1,5 @@
-"""Parallel work: over fixed ranges, or two pieces at once. Results do not depend on the number of threads.
+"""Parallel work: over fixed ranges, two pieces at once, or a piece ahead of time. Results do not depend on the number
+of threads.
 
 The standard executors do the same, but importing them takes as long as all kernels need for a small map.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -45,6 +46,29 @@ def both(first: Callable[[], T], second: Callable[[], U], threads: int) -> tuple
         return first(), second()
     helper = _Helper(second)
     return _beside([helper], first), helper.result
+
+
+class Begun(Generic[T]):
+    """Work whose result is needed later: with several threads it begins now, beside what comes first."""
+
+    def __init__(self, work: Callable[[], T], threads: int) -> None:
+        self._helper = _Helper(work)
+        self._beside = threads > 1
+        self._done = False
+        if self._beside:
+            self._helper.start()
+
+    def result(self) -> T:
+        """Result of the work. Raises what ended it."""
+        if self._beside:
+            self._helper.join()
+        elif not self._done:
+            self._helper.run()
+        self._done = True
+        if self._helper.fault is not None:
+            raise self._helper.fault
+        result: T = self._helper.result
+        return result
 
 
 class _Helper(Thread):

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from aascompile.threads import both, over_ranges
+from aascompile.threads import Begun, both, over_ranges
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -32,6 +32,35 @@ def test_an_error_of_either_is_raised(threads: int, fails: str) -> None:
 
     with pytest.raises(ValueError, match=fails):
         both(lambda: work("first"), lambda: work("second"), threads)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_begun_work_is_done_once(threads: int) -> None:
+    done: list[int] = []
+
+    def work() -> str:
+        done.append(1)
+        return "a"
+
+    begun = Begun(work, threads)
+    assert [begun.result(), begun.result()] == ["a", "a"]
+    assert done == [1]
+
+
+def test_begun_work_runs_beside_what_comes_first_only_with_several_threads() -> None:
+    meet = threading.Barrier(2, timeout=60)
+    begun = Begun(meet.wait, 2)
+    assert sorted((meet.wait(), begun.result())) == [0, 1]
+    later = Begun(threading.current_thread, 1)
+    assert later.result() is threading.current_thread()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_of_begun_work_is_raised_when_its_result_is_needed(threads: int) -> None:
+    begun = Begun(lambda: 1 // 0, threads)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            begun.result()
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

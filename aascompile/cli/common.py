@@ -5,6 +5,7 @@ Exit codes: 0 success, 1 a map cannot be read or compiled, 2 wrong usage, 130 in
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -52,6 +53,9 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    if not gc.isenabled():  # since the package of the commands was imported
+        gc.freeze()
+        gc.enable()
     try:
         raise_when_interrupted()
         code = command.main(args=None if args is None else list(args), prog_name=name, standalone_mode=False)

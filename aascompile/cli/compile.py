@@ -29,7 +29,7 @@ from aascompile.cli.common import (
 from aascompile.cli.maps import named_maps
 from aascompile.cli.outputs import DRAWINGS, Dump, Job, parse_dump, plan
 from aascompile.cli.targets import COMPILED, DRAWING, ENGINE, TRAIL, checked, force_option
-from aascompile.cli.workers import import_in_background, quick_imports, threads_per_worker
+from aascompile.cli.workers import import_in_background, quick_imports, share_interpreter, threads_per_worker
 from aascompile.records import dataclass
 from aascompile.stages import DRAWN, Phase, names
 from aascompile.store.files import CACHE_LIMIT
@@ -229,6 +229,7 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         from aascompile.cli.on_farm import runner_on_farm
 
         runner = runner_on_farm(options.dask)
+    share_interpreter()
     if compile_options.threads > 1 and len(tasks) == 1:
         import_in_background((*LATER, *REPORTING))
     for result in over_maps(compile_and_write, tasks, options.jobs, options.quiet, worker_died, runner, options.limits):

@@ -19,7 +19,8 @@ from aascompile.records import dataclass
 from aascompile.report import Dropped, Records, Report, Timing
 from aascompile.settings import Settings
 from aascompile.store.files import without_ending, write_atomically
-from aascompile.threads import both
+from aascompile.system import signals_blocked
+from aascompile.threads import Begun, over_ranges
 
 if TYPE_CHECKING:
     from aascompile.cli.route_report import RoutesReport
@@ -108,7 +109,7 @@ def compile_and_write(task: CompileTask, watch: Callable[[str], None] | None = N
         make_folder(task.job.output)
     except StoreError as error:
         return MapResult(task.source, str(error))
-    return write_files(compile_files(task, task.source, watch))
+    return write_files(compile_files(task, task.source, watch), task.options.threads)
 
 
 def compile_files(
@@ -127,13 +128,14 @@ def compile_files(
         from aascompile.cli.route_report import routes_of
         from aascompile.nav.counts import count, sizes
 
+        packed = Begun(lambda: _packed(compiled, options), options.threads)
         result = replace(result, leak=compiled.leak.tolist(), counts=sizes(count(compiled)))
         with report.stage("routes"):
             result = replace(result, routes=routes_of(compiled, job.source))
         if options.check:
             _check(job, compiled, report)
         with report.stage(WRITE):
-            files = tuple(_files(job, options, compiled))
+            files = tuple(_files(job, options, compiled, packed))
     except LeakError as error:
         result = replace(result, error=str(error), leak=error.trail)
         files = (_trail_file(job, error.trail),)
@@ -153,18 +155,24 @@ def compile_files(
     return Made(result, files)
 
 
-def write_files(made: Made) -> MapResult:
-    """Write the files of a map. The time counts as that of its last stage."""
+def write_files(made: Made, threads: int = 1) -> MapResult:
+    """Write the files of a map, with several threads at the same time. The time counts as that of its last stage."""
     start = time.perf_counter()
     result = made.result
-    try:
-        for path, data in made.files:
-            write_atomically(path, data)
-            result = replace(result, files=(*result.files, path))
-        if not result.error and not result.leak:
-            _remove_trail(result.files)
-    except StoreError as error:
-        result = replace(result, error=str(error))
+
+    def write(first: int, last: int) -> str | None:
+        try:
+            write_atomically(*made.files[first])
+        except StoreError as error:
+            return str(error)
+        return None
+
+    with signals_blocked():  # in all threads: none of them may leave a temporary file
+        faults = over_ranges(write, len(made.files), 1, threads)
+    written = tuple(path for (path, _), fault in zip(made.files, faults, strict=True) if fault is None)
+    result = replace(result, files=written, error=next(filter(None, faults), result.error))
+    if not result.error and not result.leak:
+        _remove_trail(result.files)
     took = time.perf_counter() - start
     stages = tuple(
         replace(stage, seconds=round(stage.seconds + took, 6)) if stage.name == WRITE else stage
@@ -257,30 +265,28 @@ def _check(job: Job, compiled: Compiled, report: Report) -> None:
     require_none(found, job.source)
 
 
-def _files(job: Job, options: CompileOptions, compiled: Compiled) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of each output file of a map."""
+def _packed(compiled: Compiled, options: CompileOptions) -> bytes | None:
+    """Bytes of the compiled file, if it is to be written."""
+    if not options.compiled_file:
+        return None
+    from aascompile.store.hdf import compiled_bytes
 
-    def engine() -> bytes | None:
-        if not options.engine:
-            return None
+    return compiled_bytes(compiled)
+
+
+def _files(
+    job: Job, options: CompileOptions, compiled: Compiled, packed: Begun[bytes | None]
+) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of each output file of a map."""
+    if options.engine:
         from aascompile.store.engine import for_engine, write_engine
 
-        return write_engine(for_engine(compiled), optimize=options.optimize)
-
-    def ours() -> bytes | None:
-        if not options.compiled_file:
-            return None
-        from aascompile.store.hdf import compiled_bytes
-
-        return compiled_bytes(compiled)
-
-    packed, plain = both(ours, engine, options.threads)
-    if plain is not None:
-        yield job.beside(".aas"), plain
+        yield job.beside(".aas"), write_engine(for_engine(compiled), optimize=options.optimize)
     if len(compiled.leak):
         yield _trail_file(job, compiled.leak.tolist())
-    if packed is not None:
-        yield job.output, packed
+    ours = packed.result()
+    if ours is not None:
+        yield job.output, ours
 
 
 def _remove_trail(files: Sequence[str]) -> None:

@@ -34,6 +34,10 @@ Work = Callable[[Any, Callable[[str], None]], Result]
 MANY_OBJECTS = 50_000
 """New objects after which the garbage collector looks for cycles. A compile makes few, and arrays are none."""
 
+HANDOVER = 0.5
+"""Milliseconds after which a thread hands the interpreter over to another that waits for it. Python's own 5 ms are
+longer than most kernels run: a thread that returns from a kernel would wait, and so would its next kernel."""
+
 GRACE = 5.0
 """Seconds that a worker has to end before it is killed."""
 
@@ -67,6 +71,11 @@ def quick_imports() -> Iterator[None]:
             gc.freeze()
         gc.set_threshold(MANY_OBJECTS)
         gc.enable()
+
+
+def share_interpreter() -> None:
+    """Let threads that compile and threads that import, or make links, get in each other's way less."""
+    sys.setswitchinterval(HANDOVER / 1000.0)
 
 
 def import_in_background(modules: Iterable[str]) -> None:
@@ -193,6 +202,7 @@ class _Workers:
 def _in_worker(pipe: Any, parent: int, work: Work[Any], limits: Ceilings | None) -> None:
     """Main function of a worker process."""
     ignore_interrupts()
+    share_interpreter()
 
     def watch(stage: str) -> None:
         if os.getppid() != parent:
