@@ -75,6 +75,7 @@ COUNTS = {
     "pool_deep": (6, 7),
     "pool_steps": (13, 14),
     "push_sideways": (5, 6),
+    "push_water": (7, 8),
     "ramp_shallow": (2, 3),
     "ramp_steep": (2, 3),
     "rises": (2, 3),

@@ -88,6 +88,7 @@ COUNTS = {
     "pool_deep": "water jump 4, walk off ledge 4, walk 8",
     "pool_steps": "walk 17, swim 16, water jump 4, walk off ledge 3, barrier jump 2",
     "push_sideways": "jump pad 1, walk 1",
+    "push_water": "jump pad 1, swim 7, walk off ledge 2, water jump 1",
     "ramp_shallow": "walk 2, rocket jump 1",
     "ramp_steep": "walk off ledge 1",
     "rises": "barrier jump 1, walk 1",
@@ -376,6 +377,13 @@ EXPECTED: dict[str, list[Expected]] = {
     "well": [
         Expected(LEDGE, (200, 0, 25), (0, 0, 0), (5.5, 0, 24), (-0.8, 0, -18), "70 + 50·42/800 = 73"),
         Expected(WATER, (0, 0, 0), (200, 0, 25), (2, 1.5, -18), (8, 1.5, 48), "400"),
+    ],
+    "push_water": [
+        Expected(Travel.JUMP_PAD, (96, 0, -100), (300, 0, 121), (96, 0, -168), (190.7, 0, 120), "250"),
+        Expected(SWIM, (0, 0, -100), (96, 0, -100), (49.75, 0, -104), (51, 0, -104), "1"),
+        Expected(WATER, (0, 0, -100), (-200, 0, 25), (-112, -56.5, -18), (-118, -56.5, 48), "400"),
+        Expected(LEDGE, (300, 0, 121), (0, 0, -100), (179.5, 0, 120), (27.6, 0, -23), "70 + 50·143/800 = 79"),
+        Expected(LEDGE, (-200, 0, 25), (0, 0, -100), (-115.5, 0, 24), (-40.2, 0, -23), "70 + 50·47/800 = 73"),
     ],
     "push_sideways": [
         Expected(Travel.JUMP_PAD, (-240, 0, 25), (300, 0, 25), (-240, 0, 24), (303, 0, 24), "250"),
