@@ -20,6 +20,13 @@ def turned(points: Float, axis: int, degrees: float, yaw: float = 0.0) -> Float:
     return _about(points, axis, degrees)
 
 
+def turned_by(points: Float, angles: Float, back: bool = False) -> Float:
+    """(n, 3) points turned by ``angles (3,)``, in degrees, about x, y and z in this order; ``back``: the reverse."""
+    for axis in (2, 1, 0) if back else (0, 1, 2):
+        points = _about(points, axis, -float(angles[axis]) if back else float(angles[axis]))
+    return points
+
+
 def _about(points: Float, axis: int, degrees: float) -> Float:
     if degrees == 0.0:
         return points

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from aascompile.geometry.turning import turned_by
+from aascompile.geometry.vectors import norm
 from aascompile.model.compiled import Rides
 from aascompile.model.links import Links
 from aascompile.model.mapdata import Float, Index
@@ -30,18 +32,22 @@ def mover_of(rides: Rides, model: int) -> BrushMover | None:
 
 
 def stops_of(rides: Rides, links: Links, row: int, mover: BrushMover, feet: float) -> tuple[int, int]:
-    """The stops at which players get on and off if they take a link. They stay on to the stop nearest to its end."""
-    leg = int(np.searchsorted(legs_of(rides, mover.models[0]), links.ride[row]))
+    """The stops at which players get on and off if they take a link. They stay on to the stop nearest to its end. What
+    rotates may be there already: then they only walk over it."""
+    legs = legs_of(rides, mover.models[0])
+    leg = int(np.searchsorted(legs, links.ride[row]))
     here, there = mover.legs[min(leg, len(mover.legs) - 1)]
     n = len(mover.stops)
     if mover.carrier in ALWAYS and n > 2:
-        onward = [(here + number) % n for number in range(1, n)]
-        middle = np.array([mover.stops[stop].offsets[0] for stop in onward])
-        there = onward[int(_outside(links.end[row], middle, rides.half[links.ride[row]], feet).round().argmin())]
+        first = 0 if mover.carrier == Carrier.ROTATING else 1
+        onward = [(here + number) % n for number in range(first, n)]
+        away = [_outside(rides, int(legs[stop]), links.end[row], feet) for stop in onward]
+        there = onward[int(np.array(away).round().argmin())]
     return here, there
 
 
-def _outside(place: Float, middle: Float, half: Float, feet: float) -> Float:
-    """(n,) distances of the feet of a player at a place from boxes around ``middle (n, 3)``."""
-    away = np.abs(place - np.array((0.0, 0.0, feet)) - middle) - np.maximum(half, 0.0)
-    return np.asarray(np.linalg.norm(np.maximum(away, 0.0), axis=1))
+def _outside(rides: Rides, row: int, place: Float, feet: float) -> float:
+    """Distance of the feet of a player at a place from the box of a mover where a ride begins."""
+    from_middle = place - np.array((0.0, 0.0, feet)) - rides.low[row]
+    away = np.abs(turned_by(from_middle[None], rides.angles[row], back=True)[0]) - np.maximum(rides.half[row], 0.0)
+    return norm(np.maximum(away, 0.0))

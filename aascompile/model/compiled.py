@@ -74,6 +74,8 @@ class Rides:
     """(n, 3) half the size of the model's box, as drawn; −1 if unknown."""
     floor: Float
     """(n,) height of the floor that carries players, above the middle of the box; −1 if the size is unknown."""
+    angles: Float
+    """(n, 3) degrees by which the model is turned about x, y and z, in this order, where the ride begins."""
 
     @classmethod
     def none(cls) -> Rides:
@@ -85,7 +87,7 @@ class Rides:
         """Rides of which only the ends are known."""
         n = len(model)
         none, number = np.full(n, -1, np.int32), np.full(n, -1.0)
-        return cls(model, low, high, none, number, number, none, np.full((n, 3), -1.0), number)
+        return cls(model, low, high, none, number, number, none, np.full((n, 3), -1.0), number, np.zeros((n, 3)))
 
     def __len__(self) -> int:
         return len(self.model)

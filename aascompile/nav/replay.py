@@ -53,7 +53,7 @@ class Replays:
 
 
 SKIPPED: Final = {
-    "turning": "on movers that turn",
+    "turning": "on movers that turn, in a file of an older version",
     "unknown": "on movers that the file does not describe",
     "swim": "swimming",
     "ladder": "on ladders",

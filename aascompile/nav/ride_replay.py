@@ -15,8 +15,9 @@ from aascompile.model.links import RIDES, Travel
 from aascompile.model.mapdata import Float, Index
 from aascompile.model.movers import ALWAYS, BrushMover, Carrier
 from aascompile.nav.rides import TURNS, carrier_name, passed, place_text, ride_of
-from aascompile.player.carried import Arrival, Moving, Rider, Trip
+from aascompile.player.carried import Arrival, Rider, Trip
 from aascompile.player.movement import Movement
+from aascompile.player.moving import Moving
 from aascompile.player.reason import Reason
 from aascompile.records import dataclass
 from aascompile.sampling.locate import fall
@@ -34,7 +35,7 @@ class ReplayedRides:
     arrival: tuple[Arrival, ...]
     """How each ended."""
     turning: int
-    """Number of links on movers that turn, which are not replayed."""
+    """Number of links on movers that turn, in files that do not say how."""
     unknown: int
     """Number of links on movers that the file does not describe."""
 
@@ -49,7 +50,7 @@ def replay_rides(compiled: Compiled, settings: Settings) -> ReplayedRides:
     for link in np.flatnonzero(np.isin(links.kind, RIDES) | on_foot).tolist():
         trip = trip_of(compiled, link)
         ride = ride_of(compiled, link)
-        if ride is not None and ride.carrier in TURNS:
+        if trip is None and ride is not None and ride.carrier in TURNS:
             turning += 1
         elif trip is None:
             unknown += 1
@@ -60,12 +61,14 @@ def replay_rides(compiled: Compiled, settings: Settings) -> ReplayedRides:
 
 
 def trip_of(compiled: Compiled, link: int) -> Trip | None:
-    """A link on a mover as a ride to simulate; None if the file does not describe the mover, or it turns."""
+    """A link on a mover as a ride to simulate; None if the file does not describe the mover, or how it turns."""
     links, rides = compiled.links, compiled.rides
     assert links is not None
     model = int(links.model[link])
     mover, legs = mover_of(rides, model), legs_of(rides, model)
-    if mover is None or mover.carrier in TURNS or rides.half[legs[0]].min() < 0.0:
+    if mover is None or rides.half[legs[0]].min() < 0.0:
+        return None
+    if mover.carrier in TURNS and not rides.angles[legs].any():
         return None
     walks = int(links.kind[link]) not in RIDES
     stops = (0, 0) if walks else stops_of(rides, links, link, mover, compiled.boxes.feet)
@@ -81,7 +84,9 @@ def _trip(
     seconds, stops, leaves = _timeline(mover, on, off)
     middle = np.array([[_middle(compiled, part, stop) for part in parts] for stop in stops])
     first = [int(legs_of(rides, part)[0]) for part in parts]
-    moving = Moving(rides.half[first], rides.floor[first], seconds, middle, mover.carrier == Carrier.BOBBING)
+    angles = rides.angles[legs_of(rides, model)[list(stops)]]
+    swings = mover.carrier in (Carrier.BOBBING, Carrier.PENDULUM)
+    moving = Moving(rides.half[first], rides.floor[first], seconds, middle, angles, swings)
     started = mover.carrier not in ALWAYS and on == 0 and off != 0
     return Trip(moving, parts.index(model), start, end, target, leaves, started)
 
@@ -106,7 +111,7 @@ def _middle(compiled: Compiled, model: int, stop: int) -> Float:
 
 def _timeline(mover: BrushMover, on: int, off: int) -> tuple[tuple[float, ...], Sequence[int], float]:
     """Times, the stops at which the mover is then, and the time at which players get off; below 0 if they only walk
-    over it. Time 0 is when it comes to stand where they get on."""
+    over it. Time 0 is when it comes to stand where they get on. What moves by itself goes on for another round."""
     n, way = len(mover.stops), passed(mover, on, off)
     before = (on - 1) % n
     seconds, stops = [0.0], [on]
@@ -114,7 +119,8 @@ def _timeline(mover: BrushMover, on: int, off: int) -> tuple[tuple[float, ...], 
         seconds, stops = [-mover.stops[before].leg, 0.0], [before, on]
     leaves = -1.0 if len(way) == 1 else 0.0
     starts = on == 0 and mover.carrier not in ALWAYS
-    for stop in (*way[1:], (way[-1] + 1) % n):
+    after = n if mover.carrier in ALWAYS else 1
+    for stop in (*way[1:], *((way[-1] + 1 + number) % n for number in range(after))):
         here = stops[-1]
         stood = 0.0 if starts and here == on and len(way) > 1 else mover.stops[here].wait
         if not np.isfinite(stood):

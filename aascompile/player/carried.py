@@ -1,14 +1,13 @@
 """Players on movers: simulates a player who waits beside a mover, gets on, is carried, and gets off.
 
 The areas know nothing of movers. So the world is the compiled tree, as everywhere, and the mover is a box that moves
-through it: a player walks onto it, is lifted and pushed by it, and falls where it is not. Movers that turn are not
-simulated.
+through it: a player walks onto it, is lifted and pushed by it, and falls where it is not. What turns takes players
+round with it, as the game does, and they stand on its floor however it leans.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -19,6 +18,7 @@ from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY
 from aascompile.model.mapdata import Float
 from aascompile.player.movement import Movement
+from aascompile.player.moving import Moving, Pose
 from aascompile.player.reason import Reason
 from aascompile.records import dataclass
 from aascompile.sampling.sample import areas_at, traces
@@ -52,32 +52,6 @@ BUTTON: Final = 64
 
 PRESSED: Final = 1.0
 """Units by which a mover may overlap a player, as the game moves both in turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moving:
-    """Boxes that move together, and when they are where."""
-
-    half: Float
-    """(m, 3) half the sizes of the boxes."""
-    floor: Float
-    """(m,) heights of their floors above their middles."""
-    seconds: tuple[float, ...]
-    """Ascending times, 0 when it begins to stand where the player gets on."""
-    middle: Float
-    """(k, m, 3) middles of the boxes at these times. Between two times they move, unless both are equal."""
-    swings: bool
-    """It slows down towards the ends of each way, as bobbing platforms do."""
-
-    def at(self, time: float) -> Float:
-        """(m, 3) middles of the boxes at a time."""
-        row = int(np.searchsorted(self.seconds, time, side="right")) - 1
-        if row < 0 or row + 1 >= len(self.seconds):
-            return np.asarray(self.middle[max(row, 0)])
-        share = (time - self.seconds[row]) / (self.seconds[row + 1] - self.seconds[row])
-        if self.swings:
-            share = (1.0 - math.cos(math.pi * share)) / 2.0
-        return np.asarray(self.middle[row] + share * (self.middle[row + 1] - self.middle[row]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,39 +100,40 @@ class Rider:
         """Simulate a ride."""
         moving, on = trip.moving, self._on(trip)
         place, fall, time = self._start(trip), 0.0, 0.0 if trip.started or trip.leaves < 0.0 else -BEFORE
-        middle, aboard, begun = moving.at(time), -1, not trip.started
+        pose, aboard, begun = moving.at(time), -1, not trip.started
         waited = 0.0
         while time < min(max(trip.leaves, 0.0), LONGEST) + PATIENCE and waited < PATIENCE:
             if begun:
                 time += FRAME
             else:
                 waited += FRAME
-            before, middle = middle, moving.at(time)
-            moved = self._carried(place, aboard, before, middle, moving)
+            before, pose = pose, moving.at(time)
+            moved = self._carried(place, aboard, before, pose, moving)
             if moved is None:
                 return self._ended(Reason.HELD_UP, place, time)
             place, stands = moved, aboard
-            goal = self._goal(trip, middle[trip.carrier] + on, place, time, aboard)
+            boarded = pose.out(trip.carrier, on)
+            goal = self._goal(trip, boarded, place, time, aboard)
             if goal is not None:
-                place = self._walked(place, goal, middle, moving)
-            place, fall, aboard, grounded = self._fallen(place, fall, middle, moving)
-            begun = begun or (aboard == trip.carrier and self._is_at(place, middle[trip.carrier] + on))
+                place = self._walked(place, goal, pose, moving)
+            place, fall, aboard, grounded = self._fallen(place, fall, pose, moving)
+            begun = begun or (aboard == trip.carrier and self._is_at(place, boarded))
             area = self._area(place)
             if area < 0 or self.areas.area_contents[area] & np.uint32(DEADLY):
                 return self._ended(Reason.HARMED, place, time)
             walks = goal is trip.end and (grounded or stands >= 0) and (aboard < 0 or trip.leaves < 0.0)
-            if area == trip.target and (walks or (aboard == trip.carrier and self._ends_on(trip, middle))):
+            if area == trip.target and (walks or (aboard == trip.carrier and self._ends_on(trip, pose))):
                 return self._ended(Reason.ARRIVES, place, time)
         return self._ended(Reason.LATE, place, time)
 
-    def _ends_on(self, trip: Trip, middle: Float) -> bool:
+    def _ends_on(self, trip: Trip, pose: Pose) -> bool:
         """Whether the end of the link is over the mover, where it carries the player."""
-        away = np.abs(trip.end - middle[trip.carrier])[:2]
+        away = np.abs(pose.into(trip.carrier, trip.end))[:2]
         return bool((away <= trip.moving.half[trip.carrier][:2]).all())
 
     def _start(self, trip: Trip) -> Float:
         """(3,) where the player waits: at the start, or as near to it as a player fits, if it is a button."""
-        to = np.append((trip.moving.at(0.0)[trip.carrier] - trip.start)[:2], 0.0)
+        to = np.append((trip.moving.at(0.0).middle[trip.carrier] - trip.start)[:2], 0.0)
         to /= max(norm(to), NEAR)
         for away in range(BUTTON):
             place: Float = trip.start + away * to
@@ -167,16 +142,16 @@ class Rider:
         return trip.start
 
     def _on(self, trip: Trip) -> Float:
-        """(3,) where players stand on a mover, from its middle: clear of its rim and of the world, near the start, or
-        near the middle if they start it."""
-        half, middle = trip.moving.half[trip.carrier], trip.moving.at(0.0)[trip.carrier]
+        """(3,) where players stand on a mover, from its middle, as drawn: clear of its rim and of the world, near the
+        start, or near the middle if they start it."""
+        half, pose = trip.moving.half[trip.carrier], trip.moving.at(0.0)
         inner = np.maximum(half[:2] - (TRIGGER if trip.started else INNER), 0.0)
-        wanted = np.zeros(2) if trip.started else np.clip((trip.start - middle)[:2], -inner, inner)
+        wanted = np.zeros(2) if trip.started else np.clip(pose.into(trip.carrier, trip.start)[:2], -inner, inner)
         x, y = (np.linspace(-side, side, ACROSS) for side in inner)
         tried = np.vstack((wanted, np.array([(u, v) for u in x.tolist() for v in y.tolist()])))
         height = np.full(len(tried), trip.moving.floor[trip.carrier] + self.stands)
         tried = np.column_stack((tried, height))
-        free = areas_at(self.movement.tree, middle + tried) >= 0
+        free = areas_at(self.movement.tree, [pose.out(trip.carrier, point) for point in tried]) >= 0
         away = np.hypot(*(tried[:, :2] - wanted).T)
         best: Float = tried[np.where(free, away, np.inf).argmin()]
         return best
@@ -213,34 +188,33 @@ class Rider:
         rest -= found.normal[0] * dot(rest, found.normal[0])
         return self._trace(found.end[0], found.end[0] + np.array((rest[0], rest[1], 0.0)))[1]
 
-    def _over(self, place: Float, middle: Float, moving: Moving) -> Sequence[int]:
-        """Boxes above or below which a player is."""
-        aside = np.abs(place[:2] - middle[:, :2]) - moving.half[:, :2] - self.wide
-        rows: list[int] = np.flatnonzero((aside < 0.0).all(axis=1)).tolist()
-        return rows
+    def _tops(self, place: Float, pose: Pose, moving: Moving) -> list[tuple[int, float]]:
+        """Boxes above or below which a player is, and the heights of their floors there."""
+        tops = ((row, moving.top(row, place, pose, self.wide)) for row in range(len(moving.half)))
+        return [(row, top) for row, top in tops if top > -math.inf]
 
-    def _inside(self, place: Float, middle: Float, moving: Moving) -> int:
+    def _inside(self, place: Float, pose: Pose, moving: Moving) -> int:
         """The box that overlaps a player; −1: none."""
-        for row in self._over(place, middle, moving):
-            top, bottom = middle[row, 2] + moving.floor[row], middle[row, 2] - moving.half[row, 2]
+        for row, top in self._tops(place, pose, moving):
+            bottom = top - moving.floor[row] - moving.half[row, 2]
             if place[2] - self.feet < top - PRESSED and place[2] + self.head > bottom + PRESSED:
                 return row
         return -1
 
-    def _carried(self, place: Float, aboard: int, before: Float, middle: Float, moving: Moving) -> Float | None:
+    def _carried(self, place: Float, aboard: int, before: Pose, pose: Pose, moving: Moving) -> Float | None:
         """Where a mover takes a player in a frame: with it, up onto it, or aside; None if there is no room."""
-        row = aboard if aboard >= 0 else self._inside(place, middle, moving)
+        row = aboard if aboard >= 0 else self._inside(place, pose, moving)
         if row < 0:
             return place
-        by = middle[row] - before[row]
-        top = middle[row, 2] + moving.floor[row] + self.stands
+        by = pose.out(row, before.into(row, place)) - place
+        top = moving.top(row, place, pose, self.wide) + self.stands
         if aboard < 0 and place[2] >= top - self.step:
             by = np.array((0.0, 0.0, top - place[2]))
         free, end, _ = self._trace(place, place + by)
-        inside = self._inside(end, middle, moving)
+        inside = self._inside(end, pose, moving)
         return end if free == 1.0 or inside < 0 else None
 
-    def _walked(self, place: Float, goal: Float, middle: Float, moving: Moving) -> Float:
+    def _walked(self, place: Float, goal: Float, pose: Pose, moving: Moving) -> Float:
         """Where a player who walks towards a goal is after a frame. Steps are climbed."""
         by = np.append((goal - place)[:2], 0.0)
         far = norm(by)
@@ -248,24 +222,22 @@ class Rider:
         for lift in (self.step, 0.0):
             up = self._trace(place, place + np.array((0.0, 0.0, lift)))[1]
             end = self._slid(up, by)
-            if self._inside(end, middle, moving) < 0 and math.dist(end[:2], place[:2]) > NEAR * FRAME:
+            if self._inside(end, pose, moving) < 0 and math.dist(end[:2], place[:2]) > NEAR * FRAME:
                 down = np.append(end[:2], place[2])
-                for row in self._over(end, middle, moving):
-                    top = middle[row, 2] + moving.floor[row] + self.stands
-                    if top <= end[2] + PRESSED:
-                        down[2] = max(down[2], top)
+                for _, top in self._tops(end, pose, moving):
+                    if top + self.stands <= end[2] + PRESSED:
+                        down[2] = max(down[2], top + self.stands)
                 return self._trace(end, down)[1] if lift else end
         return place
 
-    def _fallen(self, place: Float, fall: float, middle: Float, moving: Moving) -> tuple[Float, float, int, bool]:
+    def _fallen(self, place: Float, fall: float, pose: Pose, moving: Moving) -> tuple[Float, float, int, bool]:
         """Where gravity takes a player in a frame: the place, the speed downwards, the box stood on (−1: none), and
         whether the player stands on the ground of the world."""
         deep = fall * FRAME + self.gravity * FRAME * FRAME / 2.0
         under, on = place[2] - deep, -1
-        for row in self._over(place, middle, moving):
-            top = middle[row, 2] + moving.floor[row] + self.stands
-            if under <= top <= place[2] + PRESSED:
-                under, on = max(under, top), row
+        for row, top in self._tops(place, pose, moving):
+            if under <= top + self.stands <= place[2] + PRESSED:
+                under, on = max(under, top + self.stands), row
         free, end, _ = self._trace(place, np.append(place[:2], under))
         if free < 1.0:
             return end, 0.0, -1, True

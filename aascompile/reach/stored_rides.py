@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from aascompile.distinct import distinct
-from aascompile.geometry.turning import turned
-from aascompile.model.carried import mover_of, stops_of
+from aascompile.geometry.turning import turned, turned_by
+from aascompile.model.carried import legs_of, mover_of, stops_of
 from aascompile.model.compiled import Rides
 from aascompile.model.links import RIDES, Links
 from aascompile.model.mapdata import Float, Int, MapData
-from aascompile.model.movers import CALLED, BrushMover, Carrier
+from aascompile.model.movers import CALLED, BrushMover, Carrier, Stop
 from aascompile.reach.platforms import levels
 from aascompile.settings import Settings
 
@@ -56,7 +56,15 @@ def rides(map_data: MapData, movers: Sequence[BrushMover]) -> Rides:
         entity=map_data.models.entity[model].astype(np.int32),
         half=half,
         floor=half[:, 2].copy(),
+        angles=np.array([_angles(mover.stops[here]) for mover, _, here, _ in rows]),
     )
+
+
+def _angles(stop: Stop) -> list[float]:
+    """Degrees by which a mover is turned at a stop, about x, y and z in this order."""
+    angles = [0.0, 0.0, stop.yaw]
+    angles[stop.axis] += stop.turn
+    return angles
 
 
 def _boxes(map_data: MapData, model: Int) -> tuple[Float, Float]:
@@ -77,8 +85,9 @@ def with_floors(found: Rides, links: Links, map_data: MapData, settings: Setting
             continue
         mine = [row for row in used.tolist() if found.model[links.ride[row]] == model]
         mine = [row for row in mine if not _ends_aboard(found, links, row)] or mine
-        off = [mover.stops[stops_of(found, links, row, mover, feet)[1]].offsets[0][2] for row in mine]
-        ground = links.end[mine, 2] - feet - np.array(off)
+        legs = legs_of(found, model)
+        off = [int(legs[stops_of(found, links, row, mover, feet)[1]]) for row in mine]
+        ground = np.array([_under(found, ride, links.end[row], feet) for ride, row in zip(off, mine, strict=True)])
         middle, _ = _boxes(map_data, np.array([model], np.int32))
         heights = [top - float(middle[0, 2]) for top in tops]
         fits = [
@@ -88,6 +97,12 @@ def with_floors(found: Rides, links: Links, map_data: MapData, settings: Setting
         ]
         floor[found.model == model] = fits[0] if fits else heights[0]
     return replace(found, floor=floor)
+
+
+def _under(found: Rides, ride: int, end: Float, feet: float) -> float:
+    """Height of the feet of a player above the middle of a mover where a ride begins, as the mover is drawn."""
+    from_middle = end - np.array((0.0, 0.0, feet)) - found.low[ride]
+    return float(turned_by(from_middle[None], found.angles[ride], back=True)[0, 2])
 
 
 def _ends_aboard(found: Rides, links: Links, row: int) -> bool:

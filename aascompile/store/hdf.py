@@ -21,7 +21,7 @@ from aascompile.store.schema import OPTIONAL, SPECS, Column, Columns, Spec, from
 from aascompile.store.vtkhdf import add_view
 
 FORMAT = "aascompile"
-FORMAT_VERSION = 5
+FORMAT_VERSION = 6
 
 _HDF_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError, OverflowError, SystemError)
 """Exceptions that h5py raises for damaged files."""

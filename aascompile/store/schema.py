@@ -113,6 +113,7 @@ SPECS: tuple[Spec, ...] = (
     Spec("rides/entity", "int32", "rides", field="rides.entity", since=5),
     Spec("rides/half", "float64", "rides", 3, "rides.half", since=5),
     Spec("rides/floor", "float64", "rides", field="rides.floor", since=5),
+    Spec("rides/angles", "float64", "rides", 3, "rides.angles", since=6, before=0.0),
     Spec("context/vertex", "float64", "context vertices", 3, "context.vertex"),
     Spec("context/corner_start", "int64", "context+1", field="context.start"),
     Spec("context/corner", "int32", "context corners", field="context.corner"),

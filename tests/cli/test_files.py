@@ -89,7 +89,7 @@ def test_check_replays_rides_and_says_what_it_does_not_replay(tmp_path, capsys):
     assert out.endswith("\n    not replayed: 1 with a weapon\n")
     path = compiled_with_links(tmp_path, "rotating")
     assert call("check", "--replay", path) == 0
-    assert capsys.readouterr().out.endswith("\n    not replayed: 6 on movers that turn\n")
+    assert capsys.readouterr().out.endswith("\n    bobbing                6 of        6  100 %\n")
 
 
 def test_check_lists_links_that_miss(tmp_path, capsys):

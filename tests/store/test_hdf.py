@@ -89,7 +89,7 @@ def test_the_layout_matches_the_schema(compiled_sample, tmp_path):
             else:
                 assert dataset.chunks is None
         assert file.attrs["format"] == b"aascompile"
-        assert file.attrs["format_version"] == 5
+        assert file.attrs["format_version"] == 6
         assert file.id.get_create_plist().get_version()[0] == 3  # metadata with checksums
 
 
@@ -186,7 +186,7 @@ def test_other_files_are_rejected(tmp_path):
 def test_a_newer_format_is_rejected(written):
     with h5py.File(written, "r+") as file:
         file.attrs["format_version"] = 7
-    assert rejection(written) == "has format version 7, but this aascompile reads up to 5; use a newer aascompile"
+    assert rejection(written) == "has format version 7, but this aascompile reads up to 6; use a newer aascompile"
 
 
 def test_an_older_file_knows_no_triggers(tmp_path, compiled_sample):
