@@ -40,6 +40,7 @@ cdef class FloorPlan:
     cdef public int[::1] trail
     cdef public int trails
     cdef public int at_poly
+    cdef public long long passed  # polygons that all walks came to
 
     cdef int add_poly(self, int area, int start, int size, int plane, int planes, double wide) noexcept nogil
     cdef void add_point(self, double x, double y) noexcept nogil

@@ -30,7 +30,6 @@ CUT = cython.declare(cython.char, 2)
 ROUND = cython.declare(cython.double, 0.5)  # units that a walk may pass beside a contact's end
 AWAY = cython.declare(cython.double, 0.25)  # units from a corner, along both axes, at which ground is looked for
 SLIVER = cython.declare(cython.double, 0.05)  # units of ground that are too narrow to be a face
-MOST_STEPS = cython.declare(cython.int, 4096)  # polygons that a walk passes at most
 
 
 class FloorPlan:
@@ -61,6 +60,7 @@ class FloorPlan:
         self.seg_next = np.empty((1024, 2), np.intc)
         self.seg_kind = np.empty(1024, np.int8)
         self.seg_count = 0
+        self.passed = 0
         self.trail = np.empty(256, np.intc)
         self.trails = 0
         self.at_poly = -1
@@ -313,10 +313,16 @@ class FloorPlan:
     def walk(self, poly, x, y, dx, dy, far):
         """Units that a straight walk from a point of a polygon goes, at most ``far``.
 
+        Past slivers a walk may go round in circles, where it makes no headway. It is compared with where it was after 1,
+        2, 4, 8 … steps, and ends when it is there again.
+
         ``at_poly``: where it ends; the polygons that it passed are added to ``trail``.
         """
         before: cython.int = -1
-        steps: cython.int
+        steps: cython.int = 0
+        mark: cython.int = 1
+        mark_poly: cython.int = -1
+        mark_before: cython.int = -1
         at: cython.int
         s: cython.int
         other: cython.int
@@ -324,13 +330,14 @@ class FloorPlan:
         t: cython.double = 0.0
         off: cython.double
         least: cython.double
-        for steps in range(MOST_STEPS):
+        while True:
             self.at_poly = poly
             if self.trails >= self.trail.shape[0]:
                 with cython.gil:
                     (self.trail,) = grown(self.trails + 1, self.trail)
             self.trail[self.trails] = poly
             self.trails += 1
+            self.passed += 1
             t = self.leaves(poly, x, y, dx, dy)
             if t >= far:
                 return far
@@ -350,7 +357,13 @@ class FloorPlan:
                 return t
             before = poly
             poly = best
-        return t
+            if poly == mark_poly and before == mark_before:
+                return t
+            steps += 1
+            if steps == mark:
+                mark_poly = poly
+                mark_before = before
+                mark *= 2
 
     def beside(self, seg, x, y):
         """Units between a point and a segment."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from aascompile.areas.seal import CELL, CROWD, LEAST_CELL, cell_width
 from aascompile.areas.weld_kernel import Welder, pinched
 from aascompile.csr import starts_of
 from tests.examples import examples
 from tests.reference import weld as slow
 
 NEAR = 0.05
-CELL = 32.0
 
 places = st.sampled_from([0.0, 0.03, 0.049, 0.051, 8.0, 8.02, 31.96, 32.0, 32.04, 40.0, 64.0, 200.0, -0.02, -64.0])
 corners = st.tuples(places, places, st.sampled_from([0.0, 0.03, 32.0]))
@@ -22,15 +23,15 @@ polygons = st.lists(st.lists(corners, min_size=3, max_size=7), min_size=1, max_s
 
 
 @settings(max_examples=examples(100))
-@given(polygons, st.integers(0, 2**32 - 1), st.booleans())
-def test_vertices_and_polygons_match_the_slow_twin(shapes, seed, keeps):
+@given(polygons, st.integers(0, 2**32 - 1), st.booleans(), st.sampled_from([CELL, 8.0, LEAST_CELL]))
+def test_vertices_and_polygons_match_the_slow_twin(shapes, seed, keeps, cell):
     """Polygons of any kind: they may cross, touch themselves or overlap."""
     dice = np.random.default_rng(seed)
     xyz = np.array([corner for shape in shapes for corner in shape])
     kept = (dice.random(len(xyz)) < (0.3 if keeps else 0.0)).astype(np.int8)
     twin = slow.Weld(NEAR)
     expected = [twin.place(tuple(point), bool(stays)) for point, stays in zip(xyz.tolist(), kept, strict=True)]
-    welder = Welder(len(xyz), CELL, NEAR)
+    welder = Welder(len(xyz), cell, NEAR)
     vertex = np.empty(len(xyz), np.int32)
     welder.weld(xyz, kept, vertex)
     assert vertex.tolist() == expected
@@ -41,6 +42,14 @@ def test_vertices_and_polygons_match_the_slow_twin(shapes, seed, keeps):
     loops = [(row, loop) for row in range(len(shapes)) for loop in twin.loops(expected[start[row] : start[row + 1]])]
     assert came.tolist() == [row for row, _ in loops]
     assert [corner[a:b].tolist() for a, b in pairwise(ends)] == [loop for _, loop in loops]
+
+
+@pytest.mark.parametrize(("apart", "cell"), [(32.0, CELL), (1.0, 4.0), (0.01, LEAST_CELL)])
+def test_cells_are_narrow_where_vertices_are_dense(apart, cell):
+    """A cube of vertices: no more than 64 in a cell, as far as cells may be halved."""
+    assert CROWD == 4**3
+    side = np.arange(16) * apart + apart / 2
+    assert cell_width(np.stack(np.meshgrid(side, side, side), axis=-1).reshape(-1, 3)) == cell
 
 
 def test_tables_grow_as_they_fill():
