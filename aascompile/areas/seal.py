@@ -147,7 +147,7 @@ def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> Faces:
 
 
 def cell_width(vertex: Float) -> float:
-    """Width of the weld's cells: halved where vertices are dense, so that the work for a vertex does not grow with them."""
+    """Width of the weld's cells: halved where vertices are dense, so that a vertex is compared with few others."""
     cell = CELL
     while cell > LEAST_CELL:
         i, j, k = np.floor(vertex / cell).astype(np.int64).T

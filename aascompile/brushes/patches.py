@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.brushes.crossings import load_of
 from aascompile.brushes.patches_kernel import bent_columns, convex_outlines, coplanar_groups
 from aascompile.csr import owners_of, rows_of, starts_of, within
 from aascompile.distinct import occurs
@@ -36,20 +37,6 @@ MAX_SPANS: Final = 128
 
 MAX_QUADS: Final = 1 << 18
 """Limit on the quads of all patches before merging. Beyond it, all pieces are halved less often."""
-
-MAX_CROSSINGS: Final = 1 << 16
-"""Limit on the pairs of quads, of all patches, so close that a player touches both at once. Beyond it, the patches with
-most of them are halved less often, then left out: later stages take time for each pair, and where quads cross, for
-each piece of them. Real maps have up to 13,000 pairs."""
-
-SAMPLED: Final = 1024
-"""Quads whose pairs are counted, at most; the rest is estimated."""
-
-COMPARED: Final = 1 << 24
-"""Limit on the quads compared for that."""
-
-TOUCHING: Final = 32.0
-"""Units between two quads that a player touches at once, along each axis: the width of a player."""
 
 MAX_GROUP: Final = 512
 """Limit on the faces merged at once, because merging compares all pairs."""
@@ -79,8 +66,8 @@ class _Faces:
 def facets(patches: Patches, planes: PlaneTable) -> Facets:
     """Facets of all patches that block players. New planes are added to the table."""
     rows, dropped = _usable(patches)
-    grids, coarse = _calm(patches, rows, _grids(patches, rows))
-    kept = _few(grids)
+    grids, coarse, is_calm = _calm(rows, _grids(patches, rows))
+    kept = np.ones(len(rows), np.bool_) if is_calm else _few(grids)
     dropped += [Dropped("patch", int(patches.number[row]), "crosses too many others") for row in rows[~kept].tolist()]
     rows, coarse = rows[kept], coarse[np.isin(coarse, rows[kept])]
     grids = [grid for grid, keep in zip(grids, kept.tolist(), strict=True) if keep]
@@ -167,52 +154,38 @@ def _grids(patches: Patches, rows: Index) -> list[Float]:
     return []
 
 
-def _calm(patches: Patches, rows: Index, grids: list[Float]) -> tuple[list[Float], Index]:
-    """The grids, with coarser ones for patches that cross themselves or others too often, and the rows of those."""
+def _calm(rows: Index, grids: list[Float]) -> tuple[list[Float], Index, bool]:
+    """The grids, with coarser ones for patches that cross themselves or others too often; the rows of those; and
+    whether that is enough."""
     grids, coarse = list(grids), set()
     thinned = [_thinned(grid) for grid in grids]
-    for most in range(MAX_HALVINGS - 1, -1, -1):
-        load = crossings(thinned)
-        if load.sum() <= MAX_CROSSINGS:
-            break
-        for at in np.flatnonzero(load * len(rows) > MAX_CROSSINGS).tolist():
-            row = rows[at]
-            control = patches.point[patches.point_start[row] : patches.point_start[row + 1]]
-            grid = subdivide(control.reshape(patches.height[row], patches.width[row], 3), most)
-            if grid.shape[0] * grid.shape[1] < grids[at].shape[0] * grids[at].shape[1]:
-                grids[at], thinned[at] = grid, _thinned(grid)
-                coarse.add(at)
-    return grids, rows[sorted(coarse)]
+    while (load := load_of(thinned)).sum() > 1.0:
+        busy = [at for at in np.flatnonzero(load * len(rows) > 1.0).tolist() if max(grids[at].shape[:2]) > 2]
+        if not busy:
+            return grids, rows[sorted(coarse)], False
+        for at in busy:
+            grids[at] = _coarser(grids[at])
+            thinned[at] = _thinned(grids[at])
+        coarse.update(busy)
+    return grids, rows[sorted(coarse)], True
+
+
+def _coarser(grid: Float) -> Float:
+    """Every other row and column of a grid, and the last."""
+    for axis in range(2):
+        grid = np.delete(grid, np.arange(1, grid.shape[axis] - 1, 2), axis)
+    return grid
 
 
 def _few(grids: list[Float]) -> NDArray[np.bool_]:
     """(n,) which grids to keep so that what is left does not cross too often: those that cross least."""
     thinned = [_thinned(grid) for grid in grids]
     left = np.arange(len(grids))
-    while (load := crossings([thinned[row] for row in left])).sum() > MAX_CROSSINGS:
-        # If all cross each other, pairs are the square of their number, and the pieces that they cut each other into
-        # its cube. Such patches are no map, so what is kept of them is little.
-        fewer = int(len(left) * np.sqrt(MAX_CROSSINGS / load.sum()) / 2.0)
+    while (load := load_of([thinned[row] for row in left])).sum() > 1.0:
+        # If all cross each other, pairs are the square of their number.
+        fewer = int(len(left) * max(0.5, 1.0 / np.sqrt(load.sum())))
         left = np.sort(left[np.argsort(load, kind="stable")[: min(fewer, len(left) - 1)]])
     return np.isin(np.arange(len(grids)), left)
-
-
-def crossings(grids: list[Float]) -> Float:
-    """(n,) about how many quads lie close to those of each grid, summed over its quads."""
-    quads = [(grid.shape[0] - 1) * (grid.shape[1] - 1) for grid in grids]
-    count = sum(quads)
-    if count * count <= MAX_CROSSINGS:
-        return np.zeros(len(grids))
-    corners = [(grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]) for grid in grids]
-    low = np.concatenate([np.minimum.reduce(four).reshape(-1, 3) for four in corners]) - TOUCHING / 2.0
-    high = np.concatenate([np.maximum.reduce(four).reshape(-1, 3) for four in corners]) + TOUCHING / 2.0
-    size = min(count, SAMPLED, COMPARED // count)
-    sample = np.arange(size) * count // size
-    near = [int(np.count_nonzero(((low <= high[i]) & (high >= low[i])).all(axis=1))) for i in sample]
-    of = np.repeat(np.arange(len(grids)), quads)[sample]
-    taken, total = np.bincount(of, minlength=len(grids)), np.bincount(of, near, len(grids))
-    each = np.where(taken > 0, total / np.maximum(taken, 1), np.mean(near))
-    return np.asarray(each * np.array(quads))
 
 
 # --- faces -----------------------------------------------------------------------------------------------------------

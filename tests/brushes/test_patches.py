@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from aascompile import tolerances
 from aascompile.brushes import patches as subject
-from aascompile.brushes.patches import MAX_CROSSINGS, crossings, facets, subdivide
+from aascompile.brushes.crossings import MAX_CLOSE, MAX_PIECES, SAMPLED, load_of
+from aascompile.brushes.patches import facets, subdivide
 from aascompile.geometry.hull import HullStatus, hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.load import load_map
@@ -340,19 +341,23 @@ def wild(count: int, size: int, spread: float) -> Patches:
     return record(*(dice.uniform(-spread, spread, (size, size, 3)) for _ in range(count)))
 
 
-@pytest.mark.parametrize(("count", "size", "spread"), [(1, 31, 300.0), (100, 3, 1500.0), (200, 3, 200.0)])
+@pytest.mark.parametrize(("count", "size", "spread"), [(1, 31, 300.0), (20, 3, 600.0), (60, 3, 200.0)])
 def test_patches_that_cross_too_often_are_divided_coarsely(count, size, spread):
-    """Work is counted: pairs of quads that later stages compare."""
+    """Work is counted: pairs of quads that later stages compare, and pieces into which they cut each other."""
     patches = wild(count, size, spread)
     rows = np.arange(count)
     before = subject._grids(patches, rows)
-    assert crossings([subject._thinned(grid) for grid in before]).sum() > MAX_CROSSINGS
-    after, coarse = subject._calm(patches, rows, before)
+    assert load_of([subject._thinned(grid) for grid in before]).sum() > 1.0
+    after, coarse, is_calm = subject._calm(rows, before)
+    assert is_calm
     assert 0 < len(coarse) <= count
-    assert crossings([subject._thinned(grid) for grid in after]).sum() <= MAX_CROSSINGS
-    for row in set(rows.tolist()) - set(coarse.tolist()):
-        assert after[row] is before[row]
-    assert facets(patches, PlaneTable()).coarse == tuple(patches.number[coarse].tolist())
+    assert load_of([subject._thinned(grid) for grid in after]).sum() <= 1.0
+    for row in rows.tolist():
+        assert (after[row] is before[row]) == (row not in coarse)
+        assert np.array_equal(after[row][[0, 0, -1, -1], [0, -1, 0, -1]], before[row][[0, 0, -1, -1], [0, -1, 0, -1]])
+    found = facets(patches, PlaneTable())
+    assert found.coarse == tuple(patches.number[coarse].tolist())
+    assert not found.dropped
 
 
 @pytest.mark.parametrize(("count", "spread"), [(500, 30_000.0), (2000, 400.0)])
@@ -364,11 +369,36 @@ def test_patches_that_cross_too_often_even_so_are_left_out(count, spread):
     found = facets(record(*points, calm), PlaneTable())
     lost = [dropped for dropped in found.dropped if dropped.reason == "crosses too many others"]
     assert 0 < len(lost) < count
-    assert len(found.brushes) + len(lost) > count // 2
-    assert count in found.patch or count > subject.SAMPLED
+    assert count in found.patch or count > SAMPLED
     rows = np.arange(count)
-    grids, _ = subject._calm(patches, rows, subject._grids(patches, rows))
+    grids, _, is_calm = subject._calm(rows, subject._grids(patches, rows))
+    assert not is_calm
     kept = subject._few(grids)
     left = [subject._thinned(grids[row]) for row in np.flatnonzero(kept)]
-    assert MAX_CROSSINGS / 8 < len(left) ** 2 <= MAX_CROSSINGS / 2
-    assert crossings(left).sum() <= MAX_CROSSINGS
+    assert 0.2 < load_of(left).sum() <= 1.0
+
+
+def square(place: tuple[float, float, float], along: tuple[float, float, float], up: tuple[float, float, float]):
+    """A grid of one quad with its middle at a place."""
+    x, y = np.array(along) / 2, np.array(up) / 2
+    return np.array([[-x - y, x - y], [-x + y, x + y]]) + place
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 8, 30])
+def test_pieces_of_squares_that_cut_each_other_are_counted(count):
+    """Walls through a large floor: what is narrower than 64 units is no piece."""
+    floor = square((0, 0, 0), (1024, 0, 0), (0, 1024, 0))
+    walls = [square((20.0 * k - 300, 0, 0), (0, 100, 0), (0, 0, 100)) for k in range(count)]
+    pieces = load_of([floor, *walls]) * MAX_PIECES
+    assert pieces[0] == 1 + min(count + count**2 / 2, (1024 / 64) ** 2)
+    assert pieces[1:].tolist() == [1 + 1 + 1 / 2] * count
+
+
+def test_squares_that_touch_or_share_a_corner_do_not_cut_each_other():
+    """Stairs of squares, and squares that stand on one: they are close, and that is all."""
+    stairs = [square((100.0 * k, 0, 100.0 * k), (100, 0, 0), (0, 100, 0)) for k in range(3)]
+    standing = [square((100.0 * k, 0, 100.0 * k + 50), (0, 100, 0), (0, 0, 100)) for k in range(3)]
+    crossed = square((0, 0, 0), (0, 0, 3.0), (0, 100, 0))  # dips in by less than counts
+    load = load_of([*stairs, *standing, crossed])
+    assert (load * MAX_CLOSE == np.round(load * MAX_CLOSE)).all()
+    assert (load * MAX_CLOSE >= 1).all()

@@ -167,7 +167,7 @@ def test_leaves_narrower_than_a_crack_do_not_reach_through_the_floor(monkeypatch
 
 
 def test_walks_past_slivers_do_not_go_round_in_circles(monkeypatch, tmp_path):
-    """Boxes 0.06 apart along all axes. Walks that went on for ever passed 12,000,000 polygons before they were stopped."""
+    """Boxes 0.06 apart along all axes. Walks went on for ever, until 12,000,000 polygons were passed."""
     plans = counted(monkeypatch, walkable, "FloorPlan")
     path = tmp_path / "near.map"
     path.write_text(hostile("near", 200))
