@@ -15,7 +15,7 @@ MAX_CLOSE: Final = 1 << 16
 most of them are halved less often, then left out: later stages take time for each pair. Real maps have up to 13,000
 pairs, nearly all of them neighbours in their patch."""
 
-MAX_PIECES: Final = 3 << 9
+MAX_PIECES: Final = 1 << 10
 """The same for the pieces into which quads cut each other. They become floors of their own with rims all round, and
 every rim is probed. Real maps have up to 400."""
 

@@ -157,7 +157,8 @@ def _grids(patches: Patches, rows: Index) -> list[Float]:
 def _calm(rows: Index, grids: list[Float]) -> tuple[list[Float], Index, bool]:
     """The grids, with coarser ones for patches that cross themselves or others too often; the rows of those; and
     whether that is enough."""
-    grids, coarse = list(grids), set()
+    grids = list(grids)
+    coarse: set[int] = set()
     thinned = [_thinned(grid) for grid in grids]
     while (load := load_of(thinned)).sum() > 1.0:
         busy = [at for at in np.flatnonzero(load * len(rows) > 1.0).tolist() if max(grids[at].shape[:2]) > 2]
