@@ -5,7 +5,6 @@ Stages write into a Report and the command line prints it. Nothing is formatted 
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,18 +16,22 @@ Records = Mapping[str, object]
 """Records that a stage made, by name."""
 
 
-@dataclasses.dataclass(slots=True)
 class Stage:
-    """Report of a stage."""
+    """Report of a stage.
 
-    name: str
-    seconds: float = 0.0
-    """Wall time."""
-    peak_mb: float | None = None
-    """Peak memory of the process up to the end of the stage, MiB; None if the system does not report it."""
-    counts: dict[str, int] = dataclasses.field(default_factory=dict)
-    records: Records = dataclasses.field(default_factory=dict)
-    """Records that the stage made, until the observer has seen them."""
+    ``seconds``   wall time.
+    ``peak_mb``   peak memory of the process up to the end of the stage, MiB; None if the system does not report it.
+    ``records``   records that the stage made, until the observer has seen them.
+    """
+
+    __slots__ = ("counts", "name", "peak_mb", "records", "seconds")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.seconds = 0.0
+        self.peak_mb: float | None = None
+        self.counts: dict[str, int] = {}
+        self.records: Records = {}
 
     def gives(self, **records: object) -> None:
         """Pass the records of the stage, by name, to the observer of the run, which may draw or check them."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.digests import sha256
 from aascompile.errors import StoreError
 from aascompile.model.compiled import Compiled, Entities
 from aascompile.model.entity_classes import RAISES, stands
@@ -37,12 +37,12 @@ def geometry_hash(understood: Understood, settings: Settings) -> str:
     if settings.areas.walkable:
         stood = standing_boxes(understood.map, movers(understood.facts), settings.boxes[0])
         columns += [stood, hanging_boxes(understood.map.entities)]
-    digest = hashlib.sha256()
+    parts: list[bytes] = []
     for column in columns:
-        digest.update(len(column).to_bytes(8, "little") + np.ascontiguousarray(column).tobytes())
+        parts += [len(column).to_bytes(8, "little"), np.ascontiguousarray(column).tobytes()]
     step = settings.physics.max_step if settings.areas.walkable else 0.0
-    digest.update(repr((settings.boxes, settings.areas, settings.physics.floor_up, step)).encode())
-    return digest.hexdigest()
+    parts.append(repr((settings.boxes, settings.areas, settings.physics.floor_up, step)).encode())
+    return sha256(*parts)
 
 
 def require_fit(understood: Understood, old: Compiled, file: str, settings: Settings) -> None:

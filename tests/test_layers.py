@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 BASE = (
     "", "errors", "escaping", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages",
     "system",
-    "threads", "columns", "csr", "distinct", "watching", "watchdog",
+    "threads", "columns", "csr", "digests", "distinct", "watching", "watchdog",
 )  # fmt: skip
 SHARED = (*BASE, "geometry", "graph", "model", "sampling")
 STAGES = ("mapio", "brushes", "bsp", "areas", "reach", "cluster", "store")
@@ -308,6 +308,7 @@ def test_help_does_not_import_numpy(command):
 
 NOT_FOR_COMPILING = (
     "numpy.ma", "numpy.random", "numpy.fft", "numpy.polynomial", "tomllib", "difflib", "logging", "concurrent.futures",
+    "_hashlib",
     "aascompile.mapio.textures", "aascompile.checks.check_areas", "aascompile.store.cache", *HEAVY,
 )  # fmt: skip
 """Modules that take longer to import than a small map takes to compile, and that a compile does not need."""

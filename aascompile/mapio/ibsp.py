@@ -6,7 +6,6 @@ A broken lump directory raises a MapError. A broken brush, patch or model is lef
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import Any, Final
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.csr import ranges, starts_of
+from aascompile.digests import sha256
 from aascompile.errors import MapError
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio.entity_text import decode_text, parse_entities
@@ -85,7 +85,7 @@ def read_ibsp(data: bytes, name: str) -> MapData:
     return MapData(
         name=name,
         format=f"{magic.decode()} {version}",
-        sha256=hashlib.sha256(data).hexdigest(),
+        sha256=sha256(data),
         checksum=engine_checksum(data),
         planes=planes,
         brushes=brushes,

@@ -6,13 +6,13 @@ value of contents is another shader, and the brushes of a model are those in the
 
 from __future__ import annotations
 
-import hashlib
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import ranges
+from aascompile.digests import sha256
 from aascompile.distinct import distinct
 from aascompile.errors import MapError
 from aascompile.mapio import ibsp_lumps as quake3
@@ -53,7 +53,7 @@ def read_quake2(data: bytes, name: str) -> MapData:
     return MapData(
         name=name,
         format=FORMAT,
-        sha256=hashlib.sha256(data).hexdigest(),
+        sha256=sha256(data),
         checksum=engine_checksum(data),
         planes=planes,
         brushes=brushes,

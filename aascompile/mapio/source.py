@@ -6,7 +6,6 @@ origin brush sets its entity's origin, and a model is stored relative to that or
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from typing import Final
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.csr import owners_of, rows_of, starts_of
+from aascompile.digests import sha256
 from aascompile.geometry.hull import hulls
 from aascompile.geometry.planes import PlaneTable
 from aascompile.mapio import textures
@@ -79,7 +79,7 @@ def read_source(
     """
     raw = parse_source(text, name)
     with np.errstate(over="ignore", invalid="ignore"):  # a side with an overflowing number is dropped later
-        return _records(raw, name, hashlib.sha256(data).hexdigest(), settings, game)
+        return _records(raw, name, sha256(data), settings, game)
 
 
 def _records(raw: RawMap, name: str, sha256: str, settings: Settings, game: GameFiles) -> MapData:

@@ -5,7 +5,6 @@ It holds for one record of areas with one record of settings.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -48,11 +47,11 @@ class Tries:
 
     def digests(self) -> list[bytes]:
         """A digest of each row: equal rows have equal results."""
+        from hashlib import blake2b
+
         begin = self.begin.tolist()
         return [
-            hashlib.blake2b(
-                number.tobytes() + place.tobytes() + self.origin[first:last].tobytes(), digest_size=DIGEST
-            ).digest()
+            blake2b(number.tobytes() + place.tobytes() + self.origin[first:last].tobytes(), digest_size=DIGEST).digest()
             for number, place, first, last in zip(self.number, self.place, begin[:-1], begin[1:], strict=True)
         ]
 

@@ -29,8 +29,8 @@ NEARLY_ONE = float(np.nextafter(1.0, 0.0))
 CELL = cython.declare(cython.double, 64.0)  # units: side of a cell of the grid of copies
 MARGIN = cython.declare(cython.double, 48.0)  # units around a cell that its copy covers
 FARTHEST = cython.declare(cython.double, 1e6)  # units from the origin: nothing is copied beyond
-CELLS = cython.declare(cython.int, 4096)  # copies that are kept: 32 × 32 × 4 cells
-ROWS = cython.declare(cython.int, 1 << 16)  # nodes of all copies; once they are used up, all copies are made anew
+CELLS = cython.declare(cython.int, 1 << 15)  # copies that are kept; of cells that would share a place, the last one
+ROWS = cython.declare(cython.int, 1 << 18)  # nodes of all copies; once they are used up, all copies are made anew
 MOST_NEAR = cython.declare(cython.int, 1024)  # nodes in a copy; where there are more, the tree itself is used
 NO_CELL = cython.declare(cython.int, 0x7FFFFFFF)
 NO_COPY = cython.declare(cython.int, -0x7FFFFFFF)
@@ -226,7 +226,7 @@ class Sampler:
 
     def turn_to(self, i, j, k):
         """Use the copy around a cell from now on, and make it first if there is none. Return whether there is one."""
-        cell: cython.int = ((i & 31) << 7) | ((j & 31) << 2) | (k & 3)
+        cell: cython.int = (i * 4099 + j * 67 + k) & (CELLS - 1)  # primes, so that few cells share a place
         reach: cython.double = 0.5 * CELL + MARGIN
         x: cython.double = (i + 0.5) * CELL
         y: cython.double = (j + 0.5) * CELL

@@ -6,7 +6,6 @@ clockwise seen from the front as a list of signed edges, and a hurt trigger is l
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from aascompile.checks.check_structure import structure_faults
 from aascompile.csr import owners_of, starts_of
+from aascompile.digests import sha256
 from aascompile.distinct import distinct
 from aascompile.errors import StoreError
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
@@ -298,7 +298,7 @@ def _read(data: bytes, name: str) -> tuple[Compiled, int]:
         provenance=Provenance(
             generator=UNKNOWN,
             name=name,
-            sha256=hashlib.sha256(data).hexdigest(),
+            sha256=sha256(data),
             checksum=checksum,
             settings=f'{{"engine":{{"version":{version_of(data)}}}}}',
             stages='[{"name": "import", "counts": {}}]',

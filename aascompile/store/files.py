@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from aascompile import system
 from aascompile.errors import StoreError, reason_of
@@ -24,7 +23,7 @@ ENDINGS = (".aas.hdf", ".hdf", ".aas", ".bsp", ".map")
 _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.part", re.DOTALL)
 """Names of temporary files."""
 
-_tidied: set[Path] = set()
+_tidied: set[str] = set()
 """Folders without temporary files of dead processes."""
 
 
@@ -55,18 +54,17 @@ def write_atomically(path: str, data: bytes, *, sync: bool = True) -> None:
     An unnamed file cannot replace another: it has a temporary name for a moment. If the process is killed just then,
     the next process that writes into the folder deletes it.
     """
-    target = Path(path)
     try:
-        _tidy(target.parent)
-        if not _write_unnamed(target, data, sync):
-            _write_named(target, data, sync)
+        _tidy(_folder_of(path))
+        if not _write_unnamed(path, data, sync):
+            _write_named(path, data, sync)
     except OSError as error:
         raise StoreError(f"{path}: cannot be written ({reason_of(error)})") from None
 
 
-def _write_unnamed(target: Path, data: bytes, sync: bool) -> bool:
+def _write_unnamed(target: str, data: bytes, sync: bool) -> bool:
     """Write through an unnamed temporary file. Return False if the system does not support that."""
-    file = None if os.path.isdir(target) else open_unnamed(target.parent)
+    file = None if os.path.isdir(target) else open_unnamed(_folder_of(target))
     if file is None:
         return False
     try:
@@ -85,7 +83,7 @@ def _write_unnamed(target: Path, data: bytes, sync: bool) -> bool:
         os.close(file)
 
 
-def _write_named(target: Path, data: bytes, sync: bool) -> None:
+def _write_named(target: str, data: bytes, sync: bool) -> None:
     """Write through a temporary file with a name of its own. It is locked until it has its final name, if possible."""
     with uninterrupted():
         temporary, file = _open_locked(target)
@@ -100,7 +98,7 @@ def _write_named(target: Path, data: bytes, sync: bool) -> None:
                 os.replace(temporary, target)
 
 
-def _open_locked(target: Path) -> tuple[Path, int]:
+def _open_locked(target: str) -> tuple[str, int]:
     """A new temporary file that no other process deletes while this one lives."""
     while True:
         temporary = _temporary(target)
@@ -111,27 +109,32 @@ def _open_locked(target: Path) -> tuple[Path, int]:
 
 
 @contextmanager
-def _deleted_on_failure(temporary: Path) -> Iterator[None]:
+def _deleted_on_failure(temporary: str) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
         raise
 
 
-def _temporary(target: Path) -> Path:
+def _folder_of(path: str) -> str:
+    return os.path.dirname(path) or "."
+
+
+def _temporary(target: str) -> str:
     """Unused name in the same folder."""
-    return target.with_name(f".{target.name[:64]}.{os.urandom(8).hex()}.part")
+    return os.path.join(_folder_of(target), f".{os.path.basename(target)[:64]}.{os.urandom(8).hex()}.part")
 
 
-def _tidy(folder: Path) -> None:
+def _tidy(folder: str) -> None:
     """Before this process first writes into a folder, delete the temporary files that killed processes left there."""
     if folder in _tidied:
         return
     _tidied.add(folder)
     with suppress(OSError), os.scandir(folder) as found:
         for name in [entry.name for entry in found if _TEMPORARY.fullmatch(entry.name)]:
-            remove_abandoned(folder / name)
+            remove_abandoned(os.path.join(folder, name))
 
 
 def _fill(file: int, data: bytes, sync: bool) -> None:

@@ -1,0 +1,32 @@
+"""SHA-256, without OpenSSL for what is small: importing that takes as long as hashing half a megabyte without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final
+
+SMALL: Final = 1 << 19
+"""Bytes that Python's own code hashes in the time that OpenSSL takes to be imported."""
+
+
+def sha256(*parts: bytes) -> str:
+    """SHA-256 of parts that follow each other, hexadecimal."""
+    digest = _maker(sum(map(len, parts)))()
+    for part in parts:
+        digest.update(part)
+    made: str = digest.hexdigest()
+    return made
+
+
+def _maker(size: int) -> Callable[[], Any]:
+    """What makes digests of so many bytes. The names of Python's own modules are not promised."""
+    for name in ("_sha2", "_sha256") if size < SMALL else ():
+        try:
+            made: Callable[[], Any] = import_module(name).sha256
+        except (ImportError, AttributeError):
+            continue
+        return made
+    from hashlib import sha256 as made_by_openssl
+
+    return made_by_openssl
