@@ -226,6 +226,55 @@ def remove_abandoned(path: str | os.PathLike[str]) -> None:
             os.unlink(path)
 
 
+@contextmanager
+def own_folder(prefix: str) -> Iterator[str]:
+    """A temporary folder, deleted in the end; before, those are deleted that killed processes left under the prefix.
+
+    A live process locks its folder. Where folders cannot be locked, nothing is known of their owners, and they stay.
+    """
+    import glob
+    from tempfile import TemporaryDirectory, gettempdir
+
+    for path in glob.glob(os.path.join(glob.escape(gettempdir()), f"{prefix}*")):
+        _remove_abandoned_folder(path)
+    while True:
+        with TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as folder:
+            file = _open_folder(folder)
+            try:
+                # Another process may have found the folder before it was locked, and deleted it.
+                if file is None or (lock(file) is not False and os.path.isdir(folder)):
+                    yield folder
+                    return
+            finally:
+                if file is not None:
+                    os.close(file)
+
+
+def _open_folder(path: str) -> int | None:
+    """Open a folder, to lock it. None if that is not possible, or if it belongs to another user."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except (AttributeError, OSError):
+        return None
+    if os.fstat(file).st_uid == os.getuid():
+        return file
+    os.close(file)
+    return None
+
+
+def _remove_abandoned_folder(path: str) -> None:
+    """Delete a temporary folder whose owner is dead: nobody locks it."""
+    from shutil import rmtree
+
+    file = _open_folder(path)
+    if file is not None:
+        try:
+            if lock(file):
+                rmtree(path, ignore_errors=True)
+        finally:
+            os.close(file)
+
+
 def open_named(path: str | os.PathLike[str]) -> int:
     """Open a new file, to be written as bytes. Raises FileExistsError if the name is taken."""
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)

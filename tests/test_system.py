@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import sys
+import tempfile
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -46,6 +48,63 @@ def test_a_request_to_end_deletes_temporary_folders(tmp_path):
     assert ended.value.code == 128 + signal.SIGTERM
     assert list(tmp_path.iterdir()) == []
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+HOLDER = """
+import sys
+from aascompile import system
+with system.own_folder("aascompile-test-") as folder:
+    open(folder + "/entry", "w").close()
+    print(folder, flush=True)
+    sys.stdin.read()
+"""
+
+
+def held(tmp_path) -> tuple[subprocess.Popen, str]:
+    """A process with a temporary folder, and that folder."""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    )
+    return process, process.stdout.readline().strip()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be locked")
+def test_folders_of_killed_processes_are_deleted_and_those_of_live_ones_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "aascompile-test-link").symlink_to(tmp_path)
+    (tmp_path / "other").mkdir()
+    (alive, kept), (killed, left) = held(tmp_path), held(tmp_path)
+    killed.kill()
+    killed.communicate()
+    assert os.path.exists(f"{left}/entry")
+    with system.own_folder("aascompile-test-") as folder:
+        assert os.path.isdir(folder)
+        assert not os.path.exists(left)
+        assert os.path.exists(f"{kept}/entry")
+    assert not os.path.exists(folder)
+    alive.communicate("")
+    assert alive.returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["aascompile-test-link", "other"]
+
+
+@pytest.mark.parametrize("lacking", ["O_DIRECTORY", "O_NOFOLLOW"])
+def test_systems_without_locks_of_folders(tmp_path, monkeypatch, lacking):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.delattr(os, lacking, raising=False)
+    (tmp_path / "aascompile-test-left").mkdir()
+    with system.own_folder("aascompile-test-") as folder:
+        assert os.path.isdir(folder)
+    assert [path.name for path in tmp_path.iterdir()] == ["aascompile-test-left"]
+
+
+def test_a_folder_that_another_process_took_for_abandoned_is_made_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    answers = [False, True]
+    monkeypatch.setattr(system, "lock", lambda _: answers.pop(0))
+    with system.own_folder("aascompile-test-") as folder:
+        assert answers == []
+        assert [str(path) for path in tmp_path.iterdir()] == [folder]
 
 
 def test_files_without_a_name(tmp_path, monkeypatch):

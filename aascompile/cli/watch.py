@@ -16,7 +16,7 @@ from aascompile.model.compiled import Compiled
 from aascompile.nav.difference import changes_line, difference, has_shapes
 from aascompile.store.cache import Cache
 from aascompile.store.hdf import read_compiled
-from aascompile.system import ended_by_exit
+from aascompile.system import ended_by_exit, own_folder
 from aascompile.watching import LOOK, FileWatch
 
 UNCHANGED = "nothing has changed for players"
@@ -33,9 +33,7 @@ def watched_files(source: str, links: str | None = None) -> list[str]:
 @contextmanager
 def own_cache() -> Iterator[Cache]:
     """A cache for as long as maps are watched: most changes are those of entities."""
-    from tempfile import TemporaryDirectory
-
-    with ended_by_exit(), TemporaryDirectory(prefix="aascompile-") as folder:
+    with ended_by_exit(), own_folder("aascompile-watch-") as folder:
         yield Cache(folder)
 
 
