@@ -119,6 +119,9 @@ class Costs:
     death: float = quantity(
         6000.0, "1/100 s", 0.0, 60000.0, "a death, times the share of bots that die on a jump, a fall or a jump pad"
     )
+    miss: float = quantity(
+        300.0, "1/100 s", 0.0, 60000.0, "a miss that kills nobody, times the share of bots that miss a link"
+    )
     opening: float = quantity(
         3000.0, "1/100 s", 0.0, 60000.0, "upper limit for opening a door whose button or trigger is elsewhere"
     )

@@ -107,6 +107,9 @@ FIELDS: dict[str, dict[str, list[tuple[str, str]]]] = {
              "engine's bots run at a link, with how many of them arrived (`bots_arrived`) and died (`bots_died`)"),
             ("replay.bots[]", "every link that bots took: `link`, `kind`, number of `bots`, how many `arrived` and "
              "`died`"),
+            ("replay.routes", "number of routes from spawns and items to items that bots followed"),
+            ("replay.on_routes.*", "by travel type, how often these routes take such a link (`uses`), and the shares "
+             "of these uses that `arrived` and `died`"),
             ("replay.skipped.*", "number of links that were not replayed, by reason: on movers that turn, in older "
              "files (`turning`), or that the file does not describe (`unknown`), and by travel type"),
             ("replay.failed[]", "the 100 links that miss by most: `link`, `kind`, `from`, `to`, `start`, `end`, "

@@ -72,7 +72,8 @@ def check(ctx: click.Context, files: tuple[str, ...], replay: bool, least: float
     water jump and jump pad link from its start. The share that arrives is printed for each travel type, with the links
     that miss by most. A share below --least makes the exit code 1. Bots take them too, as the engine's bots run at a
     link: from several sides and at several moments, with their turns, aim and sideways speed. Bots that leave the area
-    on foot before they have taken the link do not count.
+    on foot before they have taken the link do not count. Then bots follow the quickest routes from all spawns and items
+    to all items: each link counts as often as routes take it.
     """
     from aascompile.checks.check_compiled import REQUIREMENTS, failures
     from aascompile.checks.check_structure import STRUCTURE

@@ -39,6 +39,17 @@ class Arrivals:
 
 
 @dataclass(frozen=True, slots=True)
+class OnRoutes:
+    """Bots that follow routes, on the links of a travel type."""
+
+    uses: int
+    """How often routes take such a link."""
+    arrived: float
+    """Share of these uses that arrive."""
+    died: float
+
+
+@dataclass(frozen=True, slots=True)
 class BotRow:
     """What became of the bots that took a link."""
 
@@ -83,11 +94,16 @@ class Replayed:
     """Number of links that were not replayed, by reason."""
     bots: tuple[BotRow, ...] = ()
     """All links that bots took."""
+    routes: int = 0
+    """Number of routes from spawns and items to items that bots followed."""
+    on_routes: Mapping[str, OnRoutes] = field(default_factory=dict)
+    """How they fared, by travel type."""
 
 
 def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
     """Replay the links of a file."""
     from aascompile.nav.replay import replay_all, replay_bots
+    from aascompile.nav.route_replay import replay_routes
     from aascompile.player.reason import Reason
     from aascompile.settings_file import settings_from_json
 
@@ -97,6 +113,8 @@ def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
     settings = settings_from_json(compiled.provenance.settings, path)
     found = replay_all(compiled, settings, threads)
     trials = replay_bots(compiled.areas, links, settings, threads)
+    followed = replay_routes(compiled, settings, threads)
+    used = links.kind[followed.rows]
     took = links.kind[trials.rows]
     kind = links.kind[found.rows]
     failed = np.flatnonzero(~found.good)
@@ -138,6 +156,15 @@ def replay_file(path: str, compiled: Compiled, threads: int) -> Replayed:
                 strict=True,
             )
         ),
+        routes=followed.routes,
+        on_routes={
+            Travel(number).name.lower(): OnRoutes(
+                int(followed.uses[used == number].sum()),
+                followed.share(followed.arrived, used == number),
+                followed.share(followed.died, used == number),
+            )
+            for number in distinct(used).tolist()
+        },
     )
 
 
@@ -152,6 +179,13 @@ def replay_lines(replayed: Replayed, least: float) -> Iterator[str]:
 
         rows = (f"{count:,} {SKIPPED[name]}" for name, count in replayed.skipped.items())
         yield f"    not replayed: {', '.join(rows)}"
+    if replayed.on_routes:
+        yield f"  bots follow {replayed.routes:,} routes from spawns and items to items:"
+    for name, share in replayed.on_routes.items():
+        yield (
+            f"    {name.replace('_', ' '):<16}{share.uses:>8,} times {100 * share.arrived:>12.2f} % arrive, "
+            f"{100 * share.died:.2f} % die"
+        )
     for miss in replayed.failed[:MAX_LISTED]:
         yield (
             f"    link {miss.link}, {miss.kind.replace('_', ' ')} from area {miss.from_} "

@@ -18,6 +18,9 @@ cdef class Bot(Follower):
     cdef bint thrown
     cdef bint flown
 
+    cdef void ready(self, Attempt link, double x, double y, double z, double vx, double vy) noexcept nogil
+    cdef bint comes_by(self, Attempt onto, double phase) noexcept nogil
+    cdef bint stands(self, double x, double y, double z) noexcept nogil
     cdef int take(self, Attempt link, double x, double y, double z, double vx, double vy) noexcept nogil
     cdef void think(self, Attempt link) noexcept nogil
     cdef void off_ledge(self, Attempt link) noexcept nogil
@@ -30,7 +33,7 @@ cdef class Bot(Follower):
     cdef void climbing(self, Attempt link) noexcept nogil
     cdef void measure_landing(self) noexcept nogil
     cdef bint is_gap(self, double x, double y, double z) noexcept nogil
-    cdef bint is_safe(self, Attempt link) noexcept nogil
+    cdef bint is_safe(self, double sx, double sy, double sz) noexcept nogil
     cdef int miss_beside(self, Attempt link) noexcept nogil
     cdef void leaping(self, Attempt link) noexcept nogil
     cdef void find_run_up(self, Attempt link) noexcept nogil

@@ -73,7 +73,7 @@ AHEAD = cython.declare(cython.double, 128.0)  # units beyond a landing up to whi
 ROUND = cython.declare(cython.double, 48.0)  # units beside the end, along both axes, at which bots that miss come down
 ABYSS = cython.declare(cython.double, 8192.0)  # units: nobody falls deeper
 RING = cython.declare(cython.double, 24.0)  # units between the places around a walk at which danger is looked for,
-RINGS = cython.declare(cython.int, 2)  # so many in each direction
+RINGS = cython.declare(cython.int, 4)  # so many in each direction
 STRAYS = cython.declare(cython.int, -1)  # a bot leaves the source on foot before it has taken the link
 NOTHING = cython.declare(cython.int, 0)  # what a miss costs: numbers of model.links.MissCost
 TIME_LOST = cython.declare(cython.int, 1)
@@ -84,7 +84,6 @@ SETTLES = cython.declare(cython.int, 4)  # decisions after the landing during wh
 BESIDE = cython.declare(cython.int, 6)  # decisions during which a bot that landed elsewhere may run to the target
 RUN_IN = cython.declare(cython.double, 128.0)  # units before the start, at most, at which a simulated bot appears
 STEP = cython.declare(cython.double, 18.0)  # units above a place at which the ground below it is looked for
-PHASES = cython.declare(cython.int, 3)  # moments, within the time between two decisions, at which bots begin
 
 
 @cython.final
@@ -98,6 +97,32 @@ class Bot(Follower):
         self.pad = traits.pad
         self.deadly = traits.deadly
 
+    def ready(self, link, x, y, z, vx, vy):
+        """Put a bot at a place on the ground, with a velocity, before it takes a link."""
+        self.mover.reset()
+        self.find_run_up(link)
+        self.thrown = False
+        self.flown = False
+        self.room = -1.0
+        self.mover.reset()
+        self.mover.frame_time = FRAME
+        self.mover.max_time = FRAME if link.kind == THROW else TICK
+        self.mover.stop = LAVA | SLIME | HURT
+        if not self.trigger[link.source]:
+            self.mover.stop |= JUMP_PAD | TELEPORTER
+        self.mover.x = x
+        self.mover.y = y
+        self.mover.z = z
+        self.mover.vx = vx
+        self.mover.vy = vy
+        self.mover.vz = 0.0
+        self.mover.on_ground = True
+        self.mover.water_level = 0
+        if link.kind == WALK or link.kind == LOW:
+            self.mover.flags |= LEVEL
+        if self.is_low(link.source):
+            self.mover.flags |= CROUCH
+
     def take(self, link, x, y, z, vx, vy):
         """Let a bot at a place, with a velocity, take a link. Return the reason why it fails, ARRIVES or STRAYS.
 
@@ -107,28 +132,8 @@ class Bot(Follower):
         landed: cython.int = 0
         beside: cython.int = 0
         deadly: cython.uint = LAVA | SLIME | HURT
-        taken: cython.uint = 0 if self.trigger[link.source] else JUMP_PAD | TELEPORTER
-        self.mover.reset()
-        self.find_run_up(link)
-        self.thrown = False
-        self.flown = False
-        self.mover.reset()
-        self.mover.frame_time = FRAME
-        self.mover.max_time = FRAME if link.kind == THROW else TICK
-        self.mover.stop = deadly | taken
-        self.mover.x = x
-        self.mover.y = y
-        self.mover.z = z
-        self.mover.vx = vx
-        self.mover.vy = vy
-        self.mover.vz = 0.0
-        self.mover.on_ground = True
-        self.mover.water_level = 0
-        self.room = -1.0
-        if link.kind == WALK or link.kind == LOW:
-            self.mover.flags |= LEVEL
-        if self.is_low(link.source):
-            self.mover.flags |= CROUCH
+        self.ready(link, x, y, z, vx, vy)
+        taken: cython.uint = self.mover.stop & ~deadly
         for n in range(LONGEST):
             self.mover.flags &= ~JUMP
             if landed > 0 or beside > 0:
@@ -162,6 +167,37 @@ class Bot(Follower):
                         return LATE
         return ARRIVES if landed > 0 else LATE
 
+    def comes_by(self, onto, phase):
+        """Let a bot take a link until it decides in its target, where it will take another. It begins at the start, or
+        ``phase`` of the way between two decisions before it, running. Return whether it comes there."""
+        n: cython.int
+        dx: cython.double = onto.ex - onto.sx
+        dy: cython.double = onto.ey - onto.sy
+        far: cython.double = sqrt(dx * dx + dy * dy)
+        v: cython.double = self.speed / far if far > 0.0 and onto.kind != CLIMB else 0.0
+        x: cython.double = onto.sx - phase * TICK * v * dx
+        y: cython.double = onto.sy - phase * TICK * v * dy
+        if not self.stands(x, y, onto.sz) or self.mover.sampler.end_area != onto.source:
+            x = onto.sx
+            y = onto.sy
+            if not self.stands(x, y, onto.sz):
+                return False
+        self.ready(onto, x, y, self.mover.sampler.z, v * dx, v * dy)
+        for n in range(LONGEST):
+            self.mover.flags &= ~JUMP
+            self.think(onto)
+            self.move_on(onto)
+            if self.mover.seen & (self.mover.stop | START_SOLID):
+                return False
+            if self.mover.on_ground or self.mover.water_level > 1:
+                if self.mover.area != onto.source:
+                    return self.mover.area == onto.target
+        return False
+
+    def stands(self, x, y, z):
+        """Whether there is ground at a place. The sampler has its height and area."""
+        return self.mover.sampler.trace(x, y, z + STEP, x, y, z - DEEP, 0xFFFFFFFF)
+
     def measure_landing(self):
         """Keep the horizontal speed of a landing, and how far the ground goes on in the direction of it."""
         n: cython.int
@@ -189,8 +225,8 @@ class Bot(Follower):
             return False
         return self.mover.sampler.end_area < 0 or self.liquid[self.mover.sampler.end_area] == 0
 
-    def is_safe(self, link):
-        """Whether the floor goes on all round the start of a walk, up to walls, without hazards and triggers."""
+    def is_safe(self, sx, sy, sz):
+        """Whether the floor goes on all round a place, up to walls, without hazards and triggers."""
         n: cython.int
         k: cython.int
         x: cython.double
@@ -199,9 +235,9 @@ class Bot(Follower):
         py: cython.double
         z: cython.double
         for n in range(9):
-            px = link.sx
-            py = link.sy
-            z = link.sz
+            px = sx
+            py = sy
+            z = sz
             for k in range(RINGS if n != 4 else 0):
                 x = px + RING * (n // 3 - 1)
                 y = py + RING * (n % 3 - 1)
@@ -457,7 +493,7 @@ class Bot(Follower):
         else:
             x += phase * TICK * vx
             y += phase * TICK * vy
-        if not self.mover.sampler.trace(x, y, z + STEP, x, y, z - DEEP, 0xFFFFFFFF):
+        if not self.stands(x, y, z):
             return False
         self.mover.x = x
         self.mover.y = y
@@ -471,22 +507,22 @@ class Bot(Follower):
         number: cython.int[:, ::1],
         place: cython.double[:, ::1],
         begin: cython.longlong[::1],
+        onto: cython.int[:, ::1],
         origin: cython.double[:, ::1],
+        sure: cython.uchar[::1],
         first: cython.int,
         last: cython.int,
-        wary: cython.bint,
         out: cython.int[:, ::1],
     ):
-        """Let bots take the links first..last−1: rows as for ``Follower.replays``. They come from the places
-        and with the velocities (x and y) ``origin[begin[i] : begin[i + 1]]``. ``wary``: no walk far from any
-        danger, and others at a single moment.
+        """Let bots take the links first..last−1: rows as for ``Follower.replays``. They come by the links
+        ``onto[begin[i] : begin[i + 1]]`` with the starts and ends ``origin``; where these have no travel type, from the
+        places and with the velocities (x and y) ``origin``. Those that are ``sure`` to arrive need not try.
 
         ``out``: how many took each, arrived, and were harmed; the least room and the highest speed of a landing in units
         and units/s, −1 without one; what a miss costs at worst.
         """
         i: cython.int
         k: cython.int
-        phase: cython.int
         why: cython.int
         link: Attempt
         with cython.nogil:
@@ -495,26 +531,36 @@ class Bot(Follower):
                 out[i, 3] = -1
                 out[i, 4] = -1
                 out[i, 5] = self.miss_beside(link) if link.kind > CLIMB else NOTHING
-                if wary and (link.kind == WALK or link.kind == LOW) and self.is_safe(link):
-                    continue
                 for k in range(cython.cast(cython.int, begin[i]), cython.cast(cython.int, begin[i + 1])):
-                    for phase in range(1 if wary and link.kind < CLIMB else PHASES):
-                        if not self.appear(
-                            link, origin[k, 0], origin[k, 1], origin[k, 2], origin[k, 3], origin[k, 4],
-                            cython.cast(cython.double, phase) / PHASES,
-                        ):  # fmt: skip
-                            continue
-                        why = self.take(link, self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy)
-                        if why == STRAYS:
-                            continue
+                    if sure[k]:
                         out[i, 0] += 1
-                        if why == ARRIVES:
-                            out[i, 1] += 1
-                        else:
-                            out[i, 5] = max(out[i, 5], LIFE if why == HARMED else TIME_LOST)
-                        if why == HARMED:
-                            out[i, 2] += 1
-                        if self.room >= 0.0:
-                            if out[i, 3] < 0 or self.room < out[i, 3]:
-                                out[i, 3] = cython.cast(cython.int, self.room)
-                            out[i, 4] = max(out[i, 4], cython.cast(cython.int, self.land_speed))
+                        out[i, 1] += 1
+                        continue
+                    if onto[k, 2] >= 0:
+                        if not self.comes_by(attempt_of(onto, origin, k), origin[k, 6]):
+                            continue
+                    elif not self.appear(
+                        link, origin[k, 0], origin[k, 1], origin[k, 2], origin[k, 3], origin[k, 4], origin[k, 6]
+                    ):
+                        continue
+                    why = self.take(link, self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy)
+                    if why == STRAYS:
+                        continue
+                    out[i, 0] += 1
+                    if why == ARRIVES:
+                        out[i, 1] += 1
+                    else:
+                        out[i, 5] = max(out[i, 5], LIFE if why == HARMED else TIME_LOST)
+                    if why == HARMED:
+                        out[i, 2] += 1
+                    if self.room >= 0.0:
+                        if out[i, 3] < 0 or self.room < out[i, 3]:
+                            out[i, 3] = cython.cast(cython.int, self.room)
+                        out[i, 4] = max(out[i, 4], cython.cast(cython.int, self.land_speed))
+
+    def safe_places(self, place: cython.double[:, ::1], first: cython.int, last: cython.int, out: cython.uchar[::1]):
+        """``out``: whether the places first..last−1 are safe, as in ``is_safe``."""
+        i: cython.int
+        with cython.nogil:
+            for i in range(first, last):
+                out[i] = self.is_safe(place[i, 0], place[i, 1], place[i, 2])

@@ -212,7 +212,7 @@ def attempt_of(number, place, i):
     tried.ey = place[i, 4]
     tried.ez = place[i, 5]
     tried.vx = tried.vy = tried.vz = 0.0
-    if place.shape[1] > 6:
+    if place.shape[1] > 8:
         tried.vx = place[i, 6]
         tried.vy = place[i, 7]
         tried.vz = place[i, 8]

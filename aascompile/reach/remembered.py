@@ -11,52 +11,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.csr import rows_of, starts_of
-from aascompile.model.mapdata import Float, Index, Int
-from aascompile.player.bot import COLUMNS
-from aascompile.records import dataclass
-
-DIGEST: Final = 16
-"""Bytes of the digest of a try."""
+from aascompile.model.mapdata import Int
+from aascompile.player.bot import COLUMNS, DIGEST, Tries
 
 EDGE_LINKS: Final = "edge_links/"
 """Start of the names of the columns of links along edges."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tries:
-    """Links that bots are to take, as ``player.bot.bots_take`` takes them."""
-
-    number: Int
-    """(n, 3) source, target, travel type."""
-    place: Float
-    """(n, 9) start, end, velocity."""
-    begin: Index
-    """(n + 1,) CSR into ``origin``."""
-    origin: Float
-    """(m, 5) places and velocities with which bots come."""
-
-    def take(self, rows: Index) -> Tries:
-        """The tries of these rows."""
-        return Tries(
-            np.ascontiguousarray(self.number[rows]),
-            np.ascontiguousarray(self.place[rows]),
-            starts_of(np.diff(self.begin)[rows]),
-            np.ascontiguousarray(self.origin[rows_of(self.begin, rows)]),
-        )
-
-    def digests(self) -> list[bytes]:
-        """A digest of each row: equal rows have equal results."""
-        from hashlib import blake2b
-
-        begin = self.begin.tolist()
-        return [
-            blake2b(number.tobytes() + place.tobytes() + self.origin[first:last].tobytes(), digest_size=DIGEST).digest()
-            for number, place, first, last in zip(self.number, self.place, begin[:-1], begin[1:], strict=True)
-        ]
-
-    def __len__(self) -> int:
-        return len(self.number)
 
 
 class Remembered:

@@ -127,9 +127,10 @@ def late_jump(settings: Settings) -> int:
     return round(settings.costs.late_jump)
 
 
-def deaths(share: Float, settings: Settings) -> Float:
-    """(n,) time added to links on which a share ``share (n,)`` of the bots dies."""
-    time: Float = settings.costs.death * share
+def risks(missed: Float, died: Float, settings: Settings) -> Float:
+    """(n,) time added to links that a share ``missed (n,)`` of the bots misses, and on which a share ``died (n,)``
+    dies."""
+    time: Float = settings.costs.miss * missed + settings.costs.death * died
     return time
 
 

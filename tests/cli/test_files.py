@@ -80,6 +80,18 @@ def test_check_replays_links(tmp_path, capsys):
     assert done["replay"]["failed"] == []
 
 
+def test_check_lets_bots_follow_routes(tmp_path, capsys):
+    path = compiled_with_links(tmp_path, "jumppad_short")
+    call("check", "--replay", path)
+    out = capsys.readouterr().out
+    assert "\n  bots follow 3 routes from spawns and items to items:\n" in out
+    assert re.search(r"\n    walk  +\d+ times +\d+\.\d\d % arrive, \d+\.\d\d % die\n", out)
+    call("check", "--replay", "--json", path)
+    (done,) = json.loads(capsys.readouterr().out)
+    assert done["replay"]["routes"] == 3
+    assert 0.0 <= done["replay"]["on_routes"]["walk"]["arrived"] <= 1.0
+
+
 def test_check_replays_rides_and_says_what_it_does_not_replay(tmp_path, capsys):
     path = compiled_with_links(tmp_path, "bobbing_vertical")
     assert call("check", "--replay", path) == 0

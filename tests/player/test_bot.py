@@ -5,8 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from aascompile.model.links import Travel
-from aascompile.player.bot import bots_take
+import aascompile
+from aascompile.model.links import Links, Travel
+from aascompile.player.bot import Tries, bots_take
+from aascompile.player.movement import Movement
+from aascompile.reach.approaches import approaches_by
+from aascompile.settings import QUAKE3
+from tests.reach.carrying import SAMPLES
 from tests.reach.rooms import sample_room
 from tests.reference.bots import SlowBot
 
@@ -23,6 +28,12 @@ SIDES = [(100, 0), (60, 50), (60, -50), (30, 15), (0, 60)]
 """Places from which bots come, in units behind and beside the start."""
 
 
+def appearing(number: np.ndarray, place: np.ndarray, origin: list[float]) -> Tries:
+    """Bots that appear at a place, with a velocity, and take a link: at three moments between two decisions."""
+    rows = np.array([[*origin, 0.0, moment / 3] for moment in range(3)])
+    return Tries(number, place, np.array([0, 3]), np.full((3, 3), -1, np.int32), rows, np.zeros(3, np.uint8))
+
+
 def takes(name: str, back: float, aside: float) -> tuple[list[int], list[str]]:
     """What the bots of the kernel do, and what the twin does, coming from beside the start of a sample's link."""
     room = sample_room(name)
@@ -32,8 +43,7 @@ def takes(name: str, back: float, aside: float) -> tuple[list[int], list[str]]:
     at = np.array(start) - (back, aside, 0.0)
     velocity = 320.0 * np.array((back, aside)) / np.hypot(back, aside)
     number = np.array([[*areas, kind]], np.int32)
-    origin = np.array([[*at, *velocity]])
-    found = bots_take(room.areas, room.movement, number, place, np.array([0, 1]), origin)
+    found = bots_take(room.areas, room.movement, appearing(number, place, [*at, *velocity]))
     outcomes = []
     for phase in range(3):
         begins = (*(at[:2] + 0.1 * phase / 3 * velocity), at[2])
@@ -63,8 +73,7 @@ def thrown(x: float) -> tuple[list[int], list[str]]:
     push, start, end = (499.1, 0.0, 240.5), (-104, 0, 65), (236, 0, 24.125)
     source, target = room.area_at(-104, 0, 67), room.area_at(230, 0, 25)
     number, place = np.array([[source, target, Travel.JUMP_PAD]], np.int32), np.array([[*start, *end, *push]])
-    origin = np.array([[x, 0.0, 24.125, 320.0, 0.0]])
-    found = bots_take(room.areas, room.movement, number, place, np.array([0, 1]), origin)
+    found = bots_take(room.areas, room.movement, appearing(number, place, [x, 0.0, 24.125, 320.0, 0.0]))
     outcomes = []
     for phase in range(3):
         bot = SlowBot(room.movement, source, target, Travel.JUMP_PAD, start, end, push, (source,))
@@ -78,3 +87,30 @@ def test_bots_are_thrown_as_the_slow_twin_is(x):
     assert tried == len(outcomes) - outcomes.count("strays")
     assert (arrived, died) == (outcomes.count("arrives"), outcomes.count("dies"))
     assert died > 0, "the friction of the ramp takes a third of the speed"
+
+
+@pytest.mark.parametrize("name", ["beam_corner", "pit_corner", "slanted", "ledge_beam"])
+def test_bots_come_by_a_walk_as_the_slow_twin_does(name):
+    """All pairs of walks that follow each other, and the falls after walks."""
+    compiled = aascompile.compile_map(SAMPLES / f"{name}.bsp")
+    links, movement = compiled.links, Movement(compiled.areas, QUAKE3)
+    by, then = np.nonzero(links.target[:, None] == links.source[None])
+    chosen = (links.kind[by] == Travel.WALK) & np.isin(links.kind[then], (Travel.WALK, Travel.WALK_OFF_LEDGE))
+    by, then = by[chosen][:60], then[chosen][:60]
+    number = np.stack([links.source, links.target, links.kind], axis=1)[then].astype(np.int32)
+    place = np.hstack([links.start, links.end, links.velocity])[then]
+    found = bots_take(compiled.areas, movement, Tries(number, place, *approaches_by(links, then, by, QUAKE3)))
+    assert found[:, 0].sum() > 0
+    for row, first, last in zip(found[:, :3].tolist(), by, then, strict=True):
+        outcomes = []
+        for moment in range(3):
+            came = slow_bot(movement, links, first).coming(moment / 3)
+            if came is not None:
+                outcomes.append(slow_bot(movement, links, last).outcome(*came))
+        assert row == [len(outcomes) - outcomes.count("strays"), outcomes.count("arrives"), outcomes.count("dies")]
+
+
+def slow_bot(movement: Movement, links: Links, row: int) -> SlowBot:
+    """The twin that takes a link."""
+    source, target, kind = (int(column[row]) for column in (links.source, links.target, links.kind))
+    return SlowBot(movement, source, target, kind, links.start[row], links.end[row])

@@ -74,7 +74,8 @@ def test_times_of_jump_ledge_and_barrier():
     links = links_of(sample("gap"))
     jump = links.kind == Travel.JUMP
     far = np.hypot(*(links.end - links.start)[jump, :2].T)
-    assert links.time[jump].tolist() == np.rint(300 + 240 * far / 320).tolist()
+    missed = 300 * (1.0 - links.arrives[jump])
+    assert links.time[jump].tolist() == np.rint(300 + 240 * far / 320 + missed).tolist()
     ledge = links.kind == Travel.WALK_OFF_LEDGE
     # 192 units down: no damage below 250.
     assert links.time[ledge].tolist() == [round(70 + 50 * 192 / 800)] * 2

@@ -7,8 +7,9 @@ import pytest
 
 import aascompile
 from aascompile.model.links import LANDINGS, MEASURED, MissCost, Travel
-from aascompile.player.bot import bots_take
+from aascompile.player.bot import Tries, bots_take
 from aascompile.reach.risk import MISSED_SHARE, is_missed
+from aascompile.settings import QUAKE3
 from tests.reach.carrying import SAMPLES, sample
 
 
@@ -33,9 +34,16 @@ def test_a_miss_beside_a_beam_over_a_pit_costs_a_life():
     for name, end in ends.items():
         start = (12.5, end[1], 254.125)
         number = [[room.area(-128, 0, 255), room.area(*end), Travel.WALK_OFF_LEDGE]]
-        place, origin = np.array([[*start, *end, 0.0, 0.0, 0.0]]), np.zeros((0, 5))
-        begin = np.zeros(2, np.int64)
-        costs[name] = bots_take(room.areas, room.movement, np.array(number, np.int32), place, begin, origin)[0, 5]
+        place, nobody = np.array([[*start, *end, 0.0, 0.0, 0.0]]), np.zeros(2, np.int64)
+        tries = Tries(
+            np.array(number, np.int32),
+            place,
+            nobody,
+            np.zeros((0, 3), np.int32),
+            np.zeros((0, 7)),
+            np.zeros(0, np.uint8),
+        )
+        costs[name] = bots_take(room.areas, room.movement, tries)[0, 5]
     assert costs == {"beam": MissCost.LIFE, "floor": MissCost.NOTHING}
 
 
@@ -94,8 +102,10 @@ def test_a_jump_that_most_bots_miss_is_dropped_if_another_way_leads_there():
     assert (falls >= 1.0 - MISSED_SHARE).all()
 
 
-def test_a_missed_jump_that_is_the_only_way_stays_and_costs_more():
-    links = aascompile.compile_map(SAMPLES / "pillars.bsp").links
-    missed = is_missed(links) & (links.kind == Travel.JUMP)
-    assert missed.any()
-    assert (links.time[missed] >= 1000).all()
+def test_a_missed_fall_that_is_the_only_way_stays_and_costs_more():
+    """A well 36 wide: bots that run at it fly over it."""
+    links = aascompile.compile_map(SAMPLES / "well.bsp").links
+    (fall,) = np.flatnonzero(is_missed(links))
+    assert links.kind[fall] == Travel.WALK_OFF_LEDGE
+    assert (links.arrives[fall], links.dies[fall]) == (0.0, 0.0)
+    assert links.time[fall] == round(70 + 50 * 42 / 800 + QUAKE3.costs.miss)

@@ -8,8 +8,9 @@ import numpy as np
 
 from aascompile.model.links import Travel
 from aascompile.player.movement import Command, Event, Movement
-from aascompile.sampling.sample import areas_at
+from aascompile.sampling.sample import areas_at, traces
 
+TAKEN = Event.JUMP_PAD | Event.TELEPORTER
 DEADLY = Event.LAVA | Event.SLIME | Event.HURT
 
 
@@ -60,6 +61,9 @@ class SlowBot:
                 self.running = True
                 return end, 400.0, None if near >= 32.0 else 0.0 if near < 24.0 else 0.05
             return self.run, 5.0 * min(hypot(*b), 80.0), None
+        if self.kind == Travel.WALK:
+            goal = start if near >= 10.0 else end
+            return goal, self.before_gaps(at, goal) if on_ground else 400.0, None
         if self.kind == Travel.JUMP_PAD:
             return (*self.steered(at, velocity, 0.0), None) if self.thrown else (start, 400.0, None)
         if not on_ground:
@@ -69,6 +73,47 @@ class SlowBot:
         drop = self.start[2] - self.end[2]
         speed = across / sqrt(2.0 * drop / self.gravity) if drop > 0.0 else 400.0
         return end, 100.0 if across < 20.0 else 400.0 if speed > self.speed else speed, None
+
+    def before_gaps(self, at: np.ndarray, goal: np.ndarray) -> float:
+        """The speed of a walk on dry ground: slow before a gap, which is 26 deeper and within 100 units."""
+        ahead = goal - at[:2]
+        if not hypot(*ahead):
+            return 400.0
+        for far in range(8, 101, 8):
+            x, y = at[:2] + far * ahead / hypot(*ahead)
+            found = traces(self.movement.tree, [(x, y, at[2] + 18.0)], [(x, y, at[2] - 26.0)], [0xFFFFFFFF])
+            if found.start_solid[0]:
+                return 400.0
+            if found.fraction[0] == 1.0:
+                return 40.0 + 2.0 * far
+        return 400.0
+
+    def coming(self, moment: float) -> tuple[np.ndarray, np.ndarray] | None:
+        """Where a bot that takes this link as far as into its target is at its first decision there, and its velocity;
+        None if it does not come there. It begins running, ``moment`` of a decision's way before the start."""
+        ahead = (self.end - self.start)[:2] / hypot(*(self.end - self.start)[:2])
+        velocity = np.array((*(self.speed * ahead), 0.0))
+        at, area = self.ground(self.start - 0.1 * moment * velocity)
+        if area != self.source:
+            at, _ = self.ground(self.start)
+        on_ground = True
+        for _ in range(60):
+            goal, speed, _ = self.decide(at, velocity, on_ground)
+            offset = goal - at[:2]
+            command = Command(wish=(*(offset / hypot(*offset)), 0.0), speed=min(speed, 400.0) / 400.0 * self.speed)
+            moved = self.movement.predict(at, velocity, command, DEADLY | TAKEN, max_time=0.1, frame_time=0.05)
+            if moved.seen & (DEADLY | TAKEN):
+                return None
+            at, velocity, on_ground = np.array(moved.end), np.array(moved.velocity), moved.on_ground
+            if on_ground and moved.area != self.source:
+                return (at, velocity) if moved.area == self.target else None
+        return None
+
+    def ground(self, at: np.ndarray) -> tuple[np.ndarray, int]:
+        """The ground at a place, and its area; −1: there is none."""
+        x, y, z = at
+        found = traces(self.movement.tree, [(x, y, z + 18.0)], [(x, y, z - 48.0)], [0xFFFFFFFF])
+        return found.end[0], int(found.end_area[0]) if found.fraction[0] < 1.0 else -1
 
     def steered(self, at: np.ndarray, velocity: np.ndarray, beyond: float) -> tuple[np.ndarray, float]:
         """The place to steer to in a flight, and the speed."""
@@ -109,6 +154,8 @@ class SlowBot:
                 return "arrives"
             if on_ground or moved.water_level > 1:
                 if moved.area == self.target:
+                    if self.kind == Travel.WALK:
+                        return "arrives"
                     landed += 1
                     if landed > 4 or moved.water_level > 1:
                         return "arrives"

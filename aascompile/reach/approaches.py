@@ -1,0 +1,199 @@
+"""How bots come to links: by the links that lead into the source area and that routes join to them, and from behind."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aascompile.csr import ranges, starts_of, within
+from aascompile.model.areas import Areas
+from aascompile.model.contents import DEADLY
+from aascompile.model.links import SPECIAL, Links, Travel
+from aascompile.model.mapdata import Float, Index, Int
+from aascompile.reach.times import on_foot
+from aascompile.settings import Settings
+
+MOMENTS: Final = 3
+"""Moments, within the time between two decisions, at which bots begin."""
+
+BOTS: Final = 12
+"""Bots that come to a link by links into its source, at most: by so many links, or by fewer at several moments."""
+
+FEW: Final = 6
+"""Links by which bots come to a jump pad, at most: at all moments."""
+
+SIMULATED: Final = (Travel.WALK, Travel.CROUCH, Travel.BARRIER_JUMP, Travel.WALK_OFF_LEDGE)
+"""Travel types that bots take before they come to a link. From others they appear where these end."""
+
+BEHIND: Final = 120.0
+"""Units from the start to places from which bots come, whatever links lead into the source."""
+
+TURNS: Final = np.radians((0.0, 60.0, -60.0))
+"""Directions of these places, from straight behind the start."""
+
+BEFORE: Final = (12.0, 36.0)
+"""Units before the start of a link onto a jump pad from which bots run at it."""
+
+
+Part = tuple[Index, Int, Float]
+"""Some bots: (m,) which of the links each takes, (m, 3) link by which it comes, (m, 7) place."""
+
+
+Found = tuple[Index, Int, Float, NDArray[np.uint8]]
+"""The columns ``begin``, ``onto``, ``origin`` and ``sure`` of player.bot.Tries."""
+
+
+def approaches(links: Links, rows: Index, areas: Areas, settings: Settings, safe: NDArray[np.bool_]) -> Found:
+    """How bots come to each of the links ``rows``.
+
+    They come by links into the source area, and from behind the start, at several moments. At a jump pad they run from
+    before the links into it to its middle. Nobody comes out of lava, slime or a hurt trigger. ``safe (k,)``: which of
+    all links have no danger around them. On walks between such links bots are sure to arrive, and where all are, nobody
+    comes.
+    """
+    pad = links.kind[rows] == Travel.JUMP_PAD
+    calm = safe[rows] & np.isin(links.kind[rows], (Travel.WALK, Travel.CROUCH))
+    row, by = _pairs(links, rows, areas, on_foot(settings))
+    tried = ~calm
+    tried[row[~safe[by]]] = True
+    row, by, count = _spread(row, by, np.where(pad, FEW, BOTS) * tried)
+    moments = np.where(pad, MOMENTS, np.clip(BOTS // np.maximum(count, 1), 1, MOMENTS))
+    times = moments[row]
+    moment = (np.repeat(within(count) * times, times) + within(times)) % MOMENTS
+    row, by = np.repeat(row, times), np.repeat(by, times)
+    behind = np.flatnonzero(tried & ~pad)
+    times = np.clip((BOTS - count * moments) // len(TURNS), 1, MOMENTS)[behind]
+    behind, then = np.repeat(behind, times), within(times)
+    speed = settings.physics.walk_speed
+    parts = [*_by_links(links, rows, row, by, moment, speed), _from_behind(links, rows, behind, then, speed)]
+    sure = [(calm[row] & safe[by])[~pad[row]], np.zeros(len(parts[1][0]), np.bool_), calm[parts[2][0]]]
+    return _gathered(parts, np.concatenate(sure), len(rows))
+
+
+def approaches_by(links: Links, rows: Index, by: Index, settings: Settings) -> Found:
+    """How bots that took the links ``by`` come to the links ``rows``, at all moments."""
+    row = np.repeat(np.arange(len(rows)), MOMENTS)
+    moment = np.tile(np.arange(MOMENTS), len(rows))
+    parts = _by_links(links, rows, row, np.repeat(by, MOMENTS), moment, settings.physics.walk_speed)
+    return _gathered(parts, np.zeros(sum(len(part[0]) for part in parts), np.bool_), len(rows))
+
+
+def _gathered(parts: list[Part], sure: NDArray[np.bool_], count: int) -> Found:
+    """Bots in the order of the links that they take."""
+    owner, onto, origin = (np.concatenate(each) for each in zip(*parts, strict=True))
+    order = np.argsort(owner, kind="stable")
+    begin = starts_of(np.bincount(owner, minlength=count))
+    onto, origin = np.ascontiguousarray(onto[order], np.int32), np.ascontiguousarray(origin[order])
+    return begin, onto, origin, sure[order].view(np.uint8)
+
+
+def _pairs(links: Links, rows: Index, areas: Areas, walk: float) -> tuple[Index, Index]:
+    """Links by which bots come to the links ``rows``: (m,) number of the row, (m,) link. ``walk``: time for each unit
+    inside an area."""
+    deadly = (areas.area_contents & np.uint32(DEADLY)) != 0
+    used = np.flatnonzero(~np.isin(links.kind, SPECIAL) & ~deadly[links.source])
+    order = used[np.argsort(links.target[used], kind="stable")]
+    into = starts_of(np.bincount(links.target[used], minlength=len(areas)))
+    source = links.source[rows]
+    count = into[source + 1] - into[source]
+    row, by = np.repeat(np.arange(len(rows)), count), order[ranges(into[source], count)]
+    kept = _is_on_a_route(links, by, rows[row], walk)
+    return row[kept], by[kept]
+
+
+def _spread(row: Index, by: Index, most: Index) -> tuple[Index, Index, Index]:
+    """At most ``most (n,)`` of the pairs of each row, evenly spread, and (n,) how many."""
+    count = np.bincount(row, minlength=len(most))
+    some = np.minimum(count, most)
+    # The k-th of n from c links is number k (c − 1) / (n − 1).
+    number = within(some) * np.repeat(count - 1, some) // np.maximum(np.repeat(some - 1, some), 1)
+    chosen = np.repeat(starts_of(count)[:-1], some) + number
+    return row[chosen], by[chosen], some
+
+
+def _is_on_a_route(links: Links, by: Index, then: Index, walk: float) -> NDArray[np.bool_]:
+    """(n,) whether routes take the links ``by`` and then ``then``: they do not go back, and no link between the same
+    areas is quicker. A jump pad throws whom it touches. ``walk``: time for each unit inside an area."""
+    from_, to = links.source[by].astype(np.int64), links.target[then].astype(np.int64)
+    size = int(max(links.source.max(initial=0), links.target.max(initial=0))) + 1
+    key = links.source.astype(np.int64) * size + links.target
+    order = np.argsort(key, kind="stable")
+    first, last = (np.searchsorted(key[order], from_ * size + to, side) for side in ("left", "right"))
+    pair, direct = np.repeat(np.arange(len(by)), last - first), order[ranges(first, last - first)]
+    aside = _apart(links.start[by[pair]], links.start[direct]) + _apart(links.end[direct], links.end[then[pair]])
+    between = _apart(links.end[by[pair]], links.start[then[pair]])
+    quicker = links.time[direct] + walk * aside < links.time[by[pair]] + links.time[then[pair]] + walk * between
+    kept: NDArray[np.bool_] = from_ != to
+    kept[pair[quicker]] = False
+    kept |= links.kind[then] == Travel.JUMP_PAD
+    return kept
+
+
+def _apart(a: Float, b: Float) -> Float:
+    """(n,) distances between places (n, 3) on the plan."""
+    return np.hypot(a[:, 0] - b[:, 0], a[:, 1] - b[:, 1])
+
+
+def _by_links(links: Links, rows: Index, row: Index, by: Index, moment: Index, speed: float) -> list[Part]:
+    """Bots that come to the links ``rows[row]`` by the links ``by``."""
+    pad = links.kind[rows[row]] == Travel.JUMP_PAD
+    return [
+        _after_links(links, row[~pad], by[~pad], moment[~pad], speed),
+        _onto_pads(links, rows, row[pad], by[pad], moment[pad], speed),
+    ]
+
+
+def _after_links(links: Links, row: Index, by: Index, moment: Index, speed: float) -> Part:
+    """Bots that take the links ``by``, or appear where these end."""
+    simulated = np.isin(links.kind[by], SIMULATED) & (links.model[by] < 0)
+    owner, onto, origin = _appearing(row, _arrived(links, by, (Travel.JUMP,), speed), moment)
+    onto[simulated] = np.column_stack((links.source[by], links.target[by], links.kind[by]))[simulated]
+    origin[simulated, :6] = np.hstack((links.start[by], links.end[by]))[simulated]
+    return owner, onto, origin
+
+
+def _onto_pads(links: Links, rows: Index, row: Index, by: Index, moment: Index, speed: float) -> Part:
+    """Bots that run at jump pads from before the links ``by``, or appear where these end."""
+    walked = np.isin(links.kind[by], (Travel.WALK, Travel.CROUCH))
+    places = [_arrived(links, by[~walked], (Travel.JUMP, Travel.WALK_OFF_LEDGE), speed)]
+    begin, goal = links.start[by[walked]], links.start[rows[row[walked]]]
+    towards = _unit((goal - begin)[:, :2])
+    places += [np.hstack((begin - far * np.pad(towards, ((0, 0), (0, 1))), speed * towards)) for far in BEFORE]
+    owner, when = (np.concatenate((of[~walked], np.tile(of[walked], len(BEFORE)))) for of in (row, moment))
+    return _appearing(owner, np.concatenate(places), when)
+
+
+def _arrived(links: Links, by: Index, running: tuple[Travel, ...], speed: float) -> Float:
+    """(m, 5) where links end, with the velocity (x, y) of a bot that comes by them: it runs after some travel types."""
+    run = np.isin(links.kind[by], running)[:, None]
+    return np.hstack((links.end[by], speed * _ahead(links, by) * run))
+
+
+def _from_behind(links: Links, rows: Index, row: Index, moment: Index, speed: float) -> Part:
+    """Bots that come from BEHIND units before the start, from all TURNS, each of these at another moment."""
+    x, y = np.hsplit(_ahead(links, rows[row]), 2)
+    towards = np.stack([np.cos(TURNS) * x - np.sin(TURNS) * y, np.sin(TURNS) * x + np.cos(TURNS) * y], axis=2)
+    place = np.empty((len(row), len(TURNS), 5))
+    place[:, :, :3] = links.start[rows[row], None]
+    place[:, :, 3:] = speed * towards
+    place[:, :, :2] -= BEHIND * towards
+    when = (moment[:, None] + np.arange(len(TURNS))).reshape(-1) % MOMENTS
+    return _appearing(np.repeat(row, len(TURNS)), place.reshape(-1, 5), when)
+
+
+def _appearing(owner: Index, place: Float, moment: Index) -> Part:
+    """Bots that appear at places (x, y, z) with velocities (x, y): ``place (m, 5)``."""
+    onto = np.full((len(place), 3), -1, np.int32)
+    return owner, onto, np.column_stack((place, np.zeros(len(place)), moment / MOMENTS))
+
+
+def _ahead(links: Links, rows: Index) -> Float:
+    """(n, 2) direction of each of the links; 0 if it goes straight up or down."""
+    return _unit((links.end[rows] - links.start[rows])[:, :2])
+
+
+def _unit(offset: Float) -> Float:
+    """(n, 2) directions, or less than one unit long if an offset is."""
+    return offset / np.maximum(np.hypot(offset[:, 0], offset[:, 1]), 1.0)[:, None]
