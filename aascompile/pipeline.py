@@ -102,7 +102,7 @@ def compile_map(
     allow_leak: bool = False,
 ) -> Compiled:
     """Compile a map, given as a path or as bytes: steps 1 to 16."""
-    understood = understand(source, report, settings)
+    understood = understand(source, report, settings, threads)
     settings = understood.settings
     faces = Begun(lambda: solid_faces(understood), threads)
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
@@ -251,12 +251,12 @@ def link_areas(
 # --- reading: steps 1 to 4 --------------------------------------------------------------------------------------------
 
 
-def understand(source: MapSource | str, report: Report, settings: Settings = QUAKE3) -> Understood:
+def understand(source: MapSource | str, report: Report, settings: Settings = QUAKE3, threads: int = 1) -> Understood:
     """Read a map and decide what each part of it means. The report lists what was dropped, and why."""
     # 1. Read. Every format is converted to the same records, so no later stage depends on the format.
     with report.stage("read") as stage:
         given = source if isinstance(source, MapSource) else read_map_file(source)
-        found = load_map(given, settings)
+        found = load_map(given, settings, threads)
         settings = fitting_settings(found, settings)
         read = with_by_hand(in_mode(as_quake3(found, settings), settings.mode), given.added, given.side_file)
         settings = with_gravity_of(read, settings)

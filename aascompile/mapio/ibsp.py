@@ -47,6 +47,7 @@ from aascompile.model.mapdata import (
     Shaders,
 )
 from aascompile.report import Dropped
+from aascompile.threads import Begun
 
 QUAKE2: Final = 38
 """Version of IBSP in Quake II."""
@@ -67,13 +68,14 @@ MAX_PATCH_POINTS: Final = 1024
 _MODEL_NAME: Final = re.compile(r"\*(\d{1,9})", re.ASCII)
 
 
-def read_ibsp(data: bytes, name: str) -> MapData:
+def read_ibsp(data: bytes, name: str, threads: int = 1) -> MapData:
     """Read a compiled map from the bytes of its file. ``name`` names the file in messages."""
     magic, version = read_format(data, name)
     if version == QUAKE2:
         from aascompile.mapio.quake2 import read_quake2
 
         return read_quake2(data, name)
+    digests = Begun(lambda: (sha256(data), engine_checksum(data)), threads)
     lumps = read_lumps(data, name) if magic == b"IBSP" else read_raven_lumps(data, name)
     dropped: list[Dropped] = []
     entities = read_entity_text(lumps[ENTITIES], name)
@@ -82,11 +84,12 @@ def read_ibsp(data: bytes, name: str) -> MapData:
     owner = _owners(lumps[MODELS], "brush", len(lumps[BRUSHES]), name, dropped)
     planes, brushes = read_brushes(lumps, shaders, models, owner, name, dropped)
     patches = _read_patches(lumps, shaders, models, name, dropped)
+    digest, checksum = digests.result()
     return MapData(
         name=name,
         format=f"{magic.decode()} {version}",
-        sha256=sha256(data),
-        checksum=engine_checksum(data),
+        sha256=digest,
+        checksum=checksum,
         planes=planes,
         brushes=brushes,
         patches=patches,

@@ -51,14 +51,14 @@ class MapSource:
     """Path of the side file, for messages; "" if there is none."""
 
 
-def load_map(source: str | os.PathLike[str] | MapSource, settings: Settings = QUAKE3) -> MapData:
+def load_map(source: str | os.PathLike[str] | MapSource, settings: Settings = QUAKE3, threads: int = 1) -> MapData:
     """Read ``x.bsp``, ``x.map``, ``pak.pk3/maps/x.bsp`` inside an archive, or bytes. Any failure raises a MapError.
 
     Bits and entities are as the file has them; only source needs the settings, to know its game.
     """
     if not isinstance(source, MapSource):
         source = read_map_file(source)
-    return load_map_bytes(source.data, source.name, settings, source.game)
+    return load_map_bytes(source.data, source.name, settings, source.game, threads)
 
 
 def read_map_file(
@@ -120,7 +120,9 @@ def _with_side_file(source: MapSource, archive: str | None, member: str) -> MapS
     return replace(source, added=parse_links(data, path), side_file=path)
 
 
-def load_map_bytes(data: bytes, name: str, settings: Settings = QUAKE3, game: GameFiles = NO_FILES) -> MapData:
+def load_map_bytes(
+    data: bytes, name: str, settings: Settings = QUAKE3, game: GameFiles = NO_FILES, threads: int = 1
+) -> MapData:
     """Load a map from the bytes of a .bsp or .map file. ``name`` is for messages; ``game``: scripts and models.
 
     Bytes that begin with "IBSP", "RBSP" or "FBSP", or whose name ends in .bsp, are a compiled map; all others are
@@ -133,7 +135,7 @@ def load_map_bytes(data: bytes, name: str, settings: Settings = QUAKE3, game: Ga
     if data.startswith(COMPILED) or name.lower().endswith(".bsp"):
         from aascompile.mapio.ibsp import read_ibsp
 
-        return _without_far_entities(read_ibsp(data, name))
+        return _without_far_entities(read_ibsp(data, name, threads))
     if len(data) > MAX_SOURCE_BYTES:
         raise MapError(name, f"is larger than {MAX_SOURCE_BYTES >> 20} MB, the limit for map source")
     from aascompile.mapio.entity_text import decode_text
