@@ -11,6 +11,7 @@ marked it DONOTENTER to keep bots from under the plat.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -40,7 +41,7 @@ def elevator_links(
     """Add the links of every plat that rises by more than a step."""
     plats = [p for p in facts.plats if p.model >= 0 and p.height >= movement.settings.physics.max_step]
     drawn = [platform(map_data, plat.model) for plat in plats]
-    lows = [there.moved(plat.bottom) for there, plat in zip(drawn, plats, strict=True)]
+    lows = [replace(there.moved(plat.bottom), comes_down=True) for there, plat in zip(drawn, plats, strict=True)]
     highs = [there.moved(plat.top) for there, plat in zip(drawn, plats, strict=True)]
     ground = beside(lows + highs, areas, movement)
     every = movers(facts)

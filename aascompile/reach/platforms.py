@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -120,15 +121,18 @@ class Platform:
     """(n,) distance from the rim to there."""
     middle: Float
     """(3,) middle of its top."""
+    comes_down: bool = False
+    """It comes down beside players who wait for it. They wait as far away as they are examined: two who push each other
+    at the nearest place would be pushed under it."""
 
     def moved(self, by: Point) -> Platform:
         """The same platform, moved."""
         offset = np.array(by)
-        return Platform(self.on + offset, self.off + offset[:2], self.far, self.middle + offset)
+        return replace(self, on=self.on + offset, off=self.off + offset[:2], middle=self.middle + offset)
 
     def where(self, rows: NDArray[np.bool_]) -> Platform:
         """The same platform with only some of its points."""
-        return Platform(self.on[rows], self.off[rows], self.far[rows], self.middle)
+        return replace(self, on=self.on[rows], off=self.off[rows], far=self.far[rows])
 
 
 def levels(map_data: MapData, model: int) -> list[float]:
@@ -236,6 +240,7 @@ def beside(platforms: Sequence[Platform], areas: Areas, movement: Movement) -> l
     stands = (down.normal[:, 2] >= physics.floor_up) & (area >= 0)
     stands &= (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0
     stands &= (areas.area_contents[area] & np.uint32(DEADLY)) == 0
+    far = np.where(np.array([each.comes_down for each in platforms])[which], -far, far)
     aside = np.hypot(*(off - np.array([each.middle for each in platforms])[which])[:, :2].T)
     order = np.lexsort((clear, aside, far, area, which))
     order = order[stands[order]]

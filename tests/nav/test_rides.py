@@ -112,7 +112,7 @@ def test_skipped_links_are_counted_by_reason():
 WORDS = {
     "elevator": [
         "carried by a func_plat (model 1, entity 4), 128 × 128 × 8",
-        "waits at (0 -80 24), gets on at (0 -48 32), gets off at (48 0 216)",
+        "waits at (0 -112 24), gets on at (0 -48 32), gets off at (48 0 216)",
         "starting it and getting on takes 0.5 s; then the ride, 184 units up, takes 0.9 s",
     ],
     "train": [

@@ -32,8 +32,8 @@ def test_the_plat_of_the_sample_has_one_link_up():
 def test_bots_wait_clear_of_a_plat_that_is_wider_at_its_foot():
     room = sample("elevator_bevelled")
     (start,) = room.links(elevator_links).start
-    assert -48 - 15 > start[0] > -48 - 15 - 8, (
-        "the foot of the plat extends to −48, a player 15 units beyond the origin"
+    assert -48 - 15 - 2 * 15 > start[0] > -48 - 15 - 2 * 15 - 8, (
+        "the foot of the plat extends to −48; two players fit between it and the origin of the one who waits"
     )
 
 
