@@ -19,6 +19,7 @@ cdef class Outline:
     cdef void sift(self, int root, int end) noexcept nogil
     cdef void sort(self) noexcept nogil
     cdef double left_of(self, int a, int b, int c) noexcept nogil
+    cdef bint is_passed(self, int n, int k) noexcept nogil
     cdef void close(self) noexcept nogil
     cdef double depth_at(self, double x, double y) noexcept nogil
     cdef double depth(self, double ax, double ay, double bx, double by) noexcept nogil

@@ -6,9 +6,12 @@ A floor is plan-convex, within a tolerance, when no segment of its outline is de
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import sqrt
+from cython.cimports.libc.math import fabs, sqrt
 
 from aascompile.columns import grown
+
+SAME = cython.declare(cython.double, 1e-6)
+"""Units: points nearer than this lie together, so that the line from one to the other has no direction."""
 
 
 class Outline:
@@ -83,6 +86,15 @@ class Outline:
             self.point[b, 1] - self.point[a, 1]
         ) * (self.point[c, 0] - self.point[a, 0])
 
+    def is_passed(self, n, k):
+        """Whether the last of n corners is none, on the way from the one before it to point k. If these two lie together,
+        they give no direction, and the last is dropped."""
+        a: cython.int = self.corner[n - 2]
+        b: cython.int = self.corner[n - 1]
+        if fabs(self.point[b, 0] - self.point[a, 0]) + fabs(self.point[b, 1] - self.point[a, 1]) <= SAME:
+            return True
+        return self.left_of(a, b, k) <= 0.0
+
     def close(self):
         """Compute the hull of what was added, counter-clockwise; its size, its length around, and its longer extent along
         an axis."""
@@ -97,7 +109,7 @@ class Outline:
         n = 0
         for i in range(self.points):
             k = self.order[i]
-            while n > 1 and self.left_of(self.corner[n - 2], self.corner[n - 1], k) <= 0.0:
+            while n > 1 and self.is_passed(n, k):
                 n -= 1
             self.corner[n] = k
             n += 1
@@ -105,7 +117,7 @@ class Outline:
         i = self.points - 2
         while i >= 0:
             k = self.order[i]
-            while n > low and self.left_of(self.corner[n - 2], self.corner[n - 1], k) <= 0.0:
+            while n > low and self.is_passed(n, k):
                 n -= 1
             self.corner[n] = k
             n += 1
@@ -146,7 +158,7 @@ class Outline:
             ex = self.point[n, 0] - self.point[k, 0]
             ey = self.point[n, 1] - self.point[k, 1]
             length = sqrt(ex * ex + ey * ey)
-            if length <= 0.0:
+            if length <= SAME:
                 continue
             d = (ex * (y - self.point[k, 1]) - ey * (x - self.point[k, 0])) / length
             if d < least:

@@ -52,6 +52,20 @@ def test_depths_inside_a_hull_are_those_of_its_half_planes(seed):
     assert outline.depths(points) == pytest.approx(depths(corners, points), abs=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_points_that_lie_together_do_not_spoil_a_hull(seed):
+    """Corners that are the same but for rounding, as those of neighbouring polygons are; some of them above others."""
+    dice = np.random.default_rng(seed)
+    points = dice.uniform(-500, 500, (50, 2))
+    scattered, upright = dice.uniform(-400, 400, (3 + seed, 2)), dice.integers(-2, 3, (3 + seed, 2)) * 20.0
+    for corners in (scattered, np.vstack([upright, [(-60.0, -60.0), (60.0, -60.0), (60.0, 60.0)]])):
+        for apart in (0.0, 1e-14, 1e-12, 1e-9):
+            again = np.vstack([corners + dice.integers(-2, 3, corners.shape) * apart for _ in range(3)])
+            outline = Outline()
+            outline.enclose(dice.permutation(again))
+            assert outline.depths(points) == pytest.approx(depths(corners, points), abs=1e-4)
+
+
 def test_a_hull_knows_its_size_length_and_extent():
     outline = Outline()
     outline.enclose(np.array([(0.0, 0.0), (40.0, 0.0), (40.0, 30.0), (0.0, 30.0), (20.0, 10.0), (40.0, 0.0)]))
