@@ -39,6 +39,9 @@ MIN_AREA: Final = 0.05
 MIN_EDGE: Final = 1e-3
 """Two corners of a hull closer than this are the same corner: shorter edges have no usable direction."""
 
+SAME_POINT: Final = 1e-6
+"""Points nearer than this, in units, differ by rounding: the line from one to the other has no direction."""
+
 MIN_VOLUME: Final = 1e-3
 """Cubic units: a smaller hull has no volume."""
 

@@ -8,10 +8,10 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import fabs, sqrt
 
+from aascompile import tolerances
 from aascompile.columns import grown
 
-SAME = cython.declare(cython.double, 1e-6)
-"""Units: points nearer than this lie together, so that the line from one to the other has no direction."""
+SAME = cython.declare(cython.double, tolerances.SAME_POINT)
 
 
 class Outline:
