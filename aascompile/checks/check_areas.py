@@ -16,13 +16,13 @@ from aascompile.geometry.vectors import products
 from aascompile.geometry.width_kernel import widths
 from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.compiled import Compiled
-from aascompile.model.contents import TAKES_AWAY, WET, AreaContents, Kind
+from aascompile.model.contents import FLOWS, TAKES_AWAY, WET, AreaContents, Kind
 from aascompile.model.mapdata import Bits, Float, Index
 from aascompile.sampling.ground import going_on, ground_edges
 from aascompile.sampling.sample import tree_of
 from aascompile.settings_file import settings_from_json
 
-KNOWN_CONTENTS = np.uint32(Kind.HURT | sum(AreaContents))
+KNOWN_CONTENTS = np.uint32(Kind.HURT | FLOWS | sum(AreaContents))
 DEPTHS = tuple(tolerances.FACE_DEPTH * share for share in (1.0, 0.5, 0.25, 0.125))
 """Units behind a face of an area that is not convex at which the area is looked for: it may have thin parts."""
 

@@ -73,10 +73,12 @@ def as_quake3(map_data: MapData, settings: Settings) -> MapData:
 
 
 def contents_in_quake3(raw: Bits, settings: Settings) -> Bits:
-    """Contents bits of a map file in Quake III's numbers."""
+    """Contents bits of a map file in Quake III's numbers. Quake III itself has no currents, whatever a file says."""
+    if not settings.contents:
+        return raw & ~np.uint32(sum(ours for _, ours, _ in CURRENT_BITS))
     own = [(name, bits) for name, bits in settings.contents if name != LADDER and name not in CURRENTS]
     pairs = [(bits, _named(Contents, "contents", name)) for name, bits in own]
-    return _translated(raw, pairs) | _currents(raw, settings) if settings.contents else raw
+    return _translated(raw, pairs) | _currents(raw, settings)
 
 
 def _currents(raw: Bits, settings: Settings) -> Bits:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -36,10 +37,8 @@ TURNS: Final = np.radians((0.0, 60.0, -60.0))
 BEFORE: Final = (12.0, 36.0)
 """Units before the start of a link onto a jump pad from which bots run at it."""
 
-
 Part = tuple[Index, Int, Float]
 """Some bots: (m,) which of the links each takes, (m, 3) link by which it comes, (m, 7) place."""
-
 
 Found = tuple[Index, Int, Float, NDArray[np.uint8]]
 """The columns ``begin``, ``onto``, ``origin`` and ``sure`` of player.bot.Tries."""
@@ -59,17 +58,20 @@ def approaches(links: Links, rows: Index, areas: Areas, settings: Settings, safe
     tried = ~calm
     tried[row[~safe[by]]] = True
     row, by, count = _spread(row, by, np.where(pad, FEW, BOTS) * tried)
-    moments = np.where(pad, MOMENTS, np.clip(BOTS // np.maximum(count, 1), 1, MOMENTS))
-    times = moments[row]
+    # By few links bots come at all moments, by many at one, which changes from link to link.
+    each = np.where(pad, MOMENTS, np.clip(BOTS // np.maximum(count, 1), 1, MOMENTS))
+    times = each[row]
     moment = (np.repeat(within(count) * times, times) + within(times)) % MOMENTS
     row, by = np.repeat(row, times), np.repeat(by, times)
-    behind = np.flatnonzero(tried & ~pad)
-    times = np.clip((BOTS - count * moments) // len(TURNS), 1, MOMENTS)[behind]
-    behind, then = np.repeat(behind, times), within(times)
+    # The fewer come by links, the more come from behind.
+    alone = np.flatnonzero(tried & ~pad)
+    times = np.clip((BOTS - count * each) // len(TURNS), 1, MOMENTS)[alone]
+    alone, then = np.repeat(alone, times), within(times)
     speed = settings.physics.walk_speed
-    parts = [*_by_links(links, rows, row, by, moment, speed), _from_behind(links, rows, behind, then, speed)]
-    sure = [(calm[row] & safe[by])[~pad[row]], np.zeros(len(parts[1][0]), np.bool_), calm[parts[2][0]]]
-    return _gathered(parts, np.concatenate(sure), len(rows))
+    after, onto_pads = _by_links(links, rows, row, by, moment, speed)
+    behind = _from_behind(links, rows, alone, then, speed)
+    sure = [(calm[row] & safe[by])[~pad[row]], np.zeros(len(onto_pads[0]), np.bool_), calm[behind[0]]]
+    return _gathered([after, onto_pads, behind], np.concatenate(sure), len(rows))
 
 
 def approaches_by(links: Links, rows: Index, by: Index, settings: Settings) -> Found:
@@ -80,7 +82,7 @@ def approaches_by(links: Links, rows: Index, by: Index, settings: Settings) -> F
     return _gathered(parts, np.zeros(sum(len(part[0]) for part in parts), np.bool_), len(rows))
 
 
-def _gathered(parts: list[Part], sure: NDArray[np.bool_], count: int) -> Found:
+def _gathered(parts: Sequence[Part], sure: NDArray[np.bool_], count: int) -> Found:
     """Bots in the order of the links that they take."""
     owner, onto, origin = (np.concatenate(each) for each in zip(*parts, strict=True))
     order = np.argsort(owner, kind="stable")
@@ -136,13 +138,11 @@ def _apart(a: Float, b: Float) -> Float:
     return np.hypot(a[:, 0] - b[:, 0], a[:, 1] - b[:, 1])
 
 
-def _by_links(links: Links, rows: Index, row: Index, by: Index, moment: Index, speed: float) -> list[Part]:
-    """Bots that come to the links ``rows[row]`` by the links ``by``."""
+def _by_links(links: Links, rows: Index, row: Index, by: Index, moment: Index, speed: float) -> tuple[Part, Part]:
+    """Bots that come to the links ``rows[row]`` by the links ``by``: first those whose link is no throw."""
     pad = links.kind[rows[row]] == Travel.JUMP_PAD
-    return [
-        _after_links(links, row[~pad], by[~pad], moment[~pad], speed),
-        _onto_pads(links, rows, row[pad], by[pad], moment[pad], speed),
-    ]
+    after = _after_links(links, row[~pad], by[~pad], moment[~pad], speed)
+    return after, _onto_pads(links, rows, row[pad], by[pad], moment[pad], speed)
 
 
 def _after_links(links: Links, row: Index, by: Index, moment: Index, speed: float) -> Part:

@@ -197,7 +197,7 @@ def test_interrupt_signal_ends_with_130(samples):
     script = (
         "import os, signal, sys, threading\n"
         "import aascompile.pipeline as pipeline\n"
-        "pipeline.load_map = lambda path, settings: os.kill(os.getpid(), signal.SIGINT) or threading.Event().wait(60)\n"
+        "pipeline.load_map = lambda *given: os.kill(os.getpid(), signal.SIGINT) or threading.Event().wait(60)\n"
         "from aascompile.cli.main import main\n"
         "main()\n"
     )

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from aascompile.checks.check_compiled import failures
 from aascompile.mapio.game_format import contents_in_quake3
 from aascompile.model.compiled import Compiled
-from aascompile.model.contents import CURRENT_BITS, CURRENTS, Contents, Kind
+from aascompile.model.contents import CURRENT_BITS, CURRENTS, FLOWS, Contents, Kind
 from aascompile.model.links import Travel
 from aascompile.nav.explain import Explainer
 from aascompile.pipeline import compile_map
@@ -29,6 +30,18 @@ WEST, FLOW, EAST = (-180, 0, -60), (0, 0, -60), (180, 0, -60)
 
 def canal(settings: Settings = QUAKE2) -> Compiled:
     return compile_map(str(ROOT / "samples" / "current.map"), settings, Report("current"))
+
+
+def test_areas_with_currents_are_sound():
+    compiled = canal()
+    assert [failure.sentence() for failure in failures(compiled)] == []
+    flows = compiled.areas.area_contents[areas_at(tree_of(compiled.areas), [FLOW])[0]]
+    assert flows & np.uint32(FLOWS)
+
+
+def test_stray_bits_in_water_of_quake_iii_are_no_currents():
+    raw = np.array([Contents.WATER | 0xF800], np.uint32)
+    assert contents_in_quake3(raw, QUAKE3).tolist() == [Contents.WATER | Contents.AREAPORTAL | 0x4000]
 
 
 def between(compiled: Compiled, here: tuple, there: tuple) -> list[tuple[Travel, int]]:

@@ -569,7 +569,7 @@ def test_the_line_of_a_ride_follows_the_mover():
     lines = shown.link_lines
     path = lines.xyz[lines.start[row] : lines.start[row + 1]] - (0, 0, 4)
     np.testing.assert_allclose(
-        path, [(0, -80, 24.125), (0, -48, 32), (0, -48, 216), (48, 0, 216), (80, 0, 216.125)], atol=0.01
+        path, [(0, -112, 24.125), (0, -48, 32), (0, -48, 216), (48, 0, 216), (80, 0, 216.125)], atol=0.01
     )
 
 
