@@ -115,9 +115,12 @@ class Walker:
     @cython.nogil
     @cython.exceptval(check=False)
     def land(self, floor: cython.double) -> cython.int:
-        """Come down onto the floor, which is at most a step below the height ``floor``. Return why the walk ends."""
+        """Come down onto the floor, which is at most a step below the height ``floor``. Return why the walk ends.
+
+        A trace that ends in a plane does not hit it, so it goes on a little: a step may be exactly as high as players
+        step."""
         contents: cython.uint
-        low: cython.double = floor - self.step - self.sampler.stop_before
+        low: cython.double = floor - self.step - 2.0 * self.sampler.stop_before
         if not self.sampler.trace(self.x, self.y, self.z, self.x, self.y, low, self.presence):
             contents = self.sampler.contents[self.sampler.end_area]
             if contents & DEADLY:

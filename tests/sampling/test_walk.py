@@ -32,7 +32,7 @@ def on_floor(name: str, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return np.ascontiguousarray(ends[0][1][good]), np.ascontiguousarray(ends[1][1][good])
 
 
-@pytest.mark.parametrize("name", ["stairs", "ledge", "pillars", "slanted", "doorway", "gap"])
+@pytest.mark.parametrize("name", ["stairs", "rises", "ledge", "pillars", "slanted", "doorway", "gap"])
 def test_walks_end_as_they_do_between_brushes(name):
     made = sample(name)
     tree = tree_of(made.areas)
@@ -51,6 +51,14 @@ def test_walks_end_as_they_do_between_brushes(name):
     assert (found.why == WalkEnd.ARRIVES).any()
     arrived = found.why == WalkEnd.ARRIVES
     assert np.allclose(found.end[arrived, :2], end[arrived, :2])
+
+
+def test_a_step_may_be_as_high_as_players_step():
+    """The first rise of the sample is exactly 18 high: players walk up and down."""
+    tree = tree_of(sample("rises").areas)
+    places = np.array([(-120.0, 0.0, 24.125), (-40.0, 0.0, 42.125)])
+    found = straight_walks(tree, places, places[::-1].copy(), QUAKE3.physics, STANDING.presence)
+    assert found.why.tolist() == [WalkEnd.ARRIVES, WalkEnd.ARRIVES]
 
 
 def test_walks_avoid_liquid_triggers_and_low_ceilings():
