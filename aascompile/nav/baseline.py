@@ -38,6 +38,9 @@ from aascompile.store.files import read_file, without_ending, write_atomically
 
 FORMAT: Final = "aas counts 1"
 
+LONGEST_NAME: Final = 100
+"""Characters of the name of a tolerance, at most. The time to read a pattern grows with the square of its brackets."""
+
 MOST: Final = 10**12
 """Highest count or tolerance; a map has some thousand areas."""
 
@@ -250,6 +253,8 @@ def _object(path: str, what: str, value: Any) -> dict[str, Any]:
 def _tolerances(path: str, what: str, value: Any) -> dict[str, int | str]:
     """Tolerances, each a number or a percentage."""
     for count, allowed in _object(path, what, value).items():
+        if len(count) > LONGEST_NAME:
+            raise StoreError(f"{path}: {what} has a name of {len(count):,} characters, more than {LONGEST_NAME}")
         if isinstance(allowed, int) and not isinstance(allowed, bool) and 0 <= allowed <= MOST:
             continue
         try:

@@ -151,6 +151,7 @@ def test_a_baseline_is_read_back_and_rewritten_unchanged(tmp_path) -> None:
         ({"maps": {"m": {"counts": {"areas": True}}}}, "m: areas is true"),
         ({"maps": {"m": {"counts": {"areas": -1}}}}, "m: areas is -1"),
         ({"tolerance": 1}, "tolerance is not an object"),
+        ({"tolerance": {"[" * 40_000: 1}}, "tolerance has a name of 40,000 characters, more than 100"),
         ({"tolerance": {"areas": -1}}, "tolerance of areas is -1, but must be a whole number or a share"),
         ({"tolerance": {"areas": "2"}}, 'tolerance of areas is "2"'),
         ({"tolerance": {"areas": "x%"}}, 'tolerance of areas is "x%"'),
