@@ -116,11 +116,13 @@ class Costs:
     late_jump: float = quantity(
         1000.0, "1/100 s", 0.0, 60000.0, "added to a jump that succeeds only from the very rim: bots often fall short"
     )
-    death: float = quantity(
-        6000.0, "1/100 s", 0.0, 60000.0, "a death, times the share of bots that die on a jump, a fall or a jump pad"
-    )
+    death: float = quantity(6000.0, "1/100 s", 0.0, 60000.0, "a death, times the share of bots that die on a link")
     miss: float = quantity(
-        300.0, "1/100 s", 0.0, 60000.0, "a miss that kills nobody, times the share of bots that miss a link"
+        300.0,
+        "1/100 s",
+        0.0,
+        60000.0,
+        "a miss that kills nobody, times the share of bots that miss a link; not for jump pads",
     )
     opening: float = quantity(
         3000.0, "1/100 s", 0.0, 60000.0, "upper limit for opening a door whose button or trigger is elsewhere"

@@ -146,17 +146,22 @@ def test_areas_with_wrong_flags_are_not_used_again(samples, tmp_path, compiled_s
     assert reach_only(samples, tmp_path, stairs) == 0
 
 
+def searches(tmp_path, monkeypatch, damaged) -> list[list[str]]:
+    """Commands that search for routes in a damaged file, which is written unchecked."""
+    path = str(tmp_path / "gap.aas.hdf")
+    with monkeypatch.context() as unchecked:
+        unchecked.setattr("aascompile.store.hdf.structure_faults", lambda compiled: ())
+        write_compiled(path, damaged)
+    return [["route", path, "--from", "spawn:0", "--to", "item_health"], ["times", path]]
+
+
 def test_link_times_that_no_search_survives_are_refused(samples, tmp_path, monkeypatch, capsys):
     """A time below 0 would make a route ever quicker the longer it is."""
     gap = compile_map(str(samples / "gap.bsp"), QUAKE3, Report("gap"))
     assert gap.links is not None
     time = gap.links.time.copy()
     time[0] = -(2**31)
-    path = tmp_path / "gap.aas.hdf"
-    with monkeypatch.context() as unchecked:
-        unchecked.setattr("aascompile.store.hdf.structure_faults", lambda compiled: ())
-        write_compiled(str(path), replace(gap, links=replace(gap.links, time=time)))
-    for command in (["route", str(path), "--from", "spawn:0", "--to", "item_health"], ["times", str(path)]):
+    for command in searches(tmp_path, monkeypatch, replace(gap, links=replace(gap.links, time=time))):
         assert run(aas, "aas", command) == 1
         assert "is damaged (L3: points and velocities are finite, times fit 16 bits" in capsys.readouterr().err
 
@@ -166,11 +171,7 @@ def test_cost_factors_that_no_search_survives_are_refused(samples, tmp_path, mon
     gap = compile_map(str(samples / "gap.bsp"), QUAKE3, Report("gap"))
     cost = gap.areas.area_cost.copy()
     cost[0] = factor
-    path = tmp_path / "gap.aas.hdf"
-    with monkeypatch.context() as unchecked:
-        unchecked.setattr("aascompile.store.hdf.structure_faults", lambda compiled: ())
-        write_compiled(str(path), replace(gap, areas=replace(gap.areas, area_cost=cost)))
-    for command in (["route", str(path), "--from", "spawn:0", "--to", "item_health"], ["times", str(path)]):
+    for command in searches(tmp_path, monkeypatch, replace(gap, areas=replace(gap.areas, area_cost=cost))):
         assert run(aas, "aas", command) == 1
         assert "is damaged (A" in capsys.readouterr().err
 

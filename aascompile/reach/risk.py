@@ -1,8 +1,8 @@
 """Risk of links: the share of the engine's bots that arrive, and that die, when they take a link in the simulator.
 
-Bots come running from the links that lead into the source area, turn to the end of a fall 48 units before its start,
-keep their sideways speed, and aim past the end (player.bot_kernel). They run into a jump pad and are thrown from where
-they touch it. Where a miss kills, that costs more than a detour.
+Bots come by the links that lead into the source area (reach.approaches), turn to the end of a fall 48 units before its
+start, keep their sideways speed, and aim past the end (player.bot_kernel). They run into a jump pad and are thrown from
+where they touch it. Where a miss kills, that costs more than a detour.
 """
 
 from __future__ import annotations
