@@ -17,15 +17,6 @@ from aascompile.geometry.merging import merge_polygons
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.records import dataclass
 
-CELL = 32.0
-"""Width of a cell of the weld's grid, units."""
-
-LEAST_CELL = 0.5
-"""The same, where vertices are dense; much wider than any tolerance."""
-
-CROWD = 64
-"""Vertices that share their cell with as many others, on average, are dense."""
-
 LEAST_FACES = 4
 """Of an area: a tetrahedron's."""
 
@@ -128,7 +119,7 @@ def seal(faces: Faces, areas: int) -> tuple[Faces, Extents]:
 
 def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> Faces:
     """Vertices nearer than ``near`` become one, and those on an edge corners of its faces; not so if ``kept``."""
-    welder = Welder(len(faces.vertex), cell_width(faces.vertex), near)
+    welder = Welder(len(faces.vertex), near)
     place: Int = np.empty(len(faces.vertex), np.int32)
     welder.weld(np.ascontiguousarray(faces.vertex), kept, place)
     came, start, corner = welder.close_junctions(faces.start, place[faces.corner])
@@ -144,18 +135,6 @@ def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> Faces:
         corner=(np.cumsum(used, dtype=np.int32) - 1)[corner],
         vertex=vertex[used],
     )
-
-
-def cell_width(vertex: Float) -> float:
-    """Width of the weld's cells: halved where vertices are dense, so that a vertex is compared with few others."""
-    cell = CELL
-    while cell > LEAST_CELL:
-        i, j, k = np.floor(vertex / cell).astype(np.int64).T
-        count = np.bincount((i * 73 + j * 1049 + k * 15013) % (4 * len(vertex) + 1))
-        if (count * count).sum() <= CROWD * len(vertex):
-            break
-        cell /= 2
-    return cell
 
 
 def _spoilt(faces: Faces, areas: int) -> tuple[NDArray[np.bool_], Extents]:

@@ -3,8 +3,9 @@
 
 A vertex can be *kept*: then it stays what it is, and so do edges between two of them.
 
-Points are found through a grid of cells hashed into a power of two of rows; ``cell`` is wider than any tolerance, so
-what is near lies in the same or a neighbouring cell.
+What is near a point is found through a grid of cells hashed into a power of two of rows; a cell is wider than any
+tolerance, so what is near lies in the same or a neighbouring cell. What is near an edge is found through a tree, which
+divides space where vertices are: edges may be a thousand times as long as the gaps between vertices.
 """
 
 import cython
@@ -53,6 +54,25 @@ Edge = cython.struct(
     length=cython.double,
 )
 
+CELL = cython.declare(cython.double, 0.5)
+"""Width of a cell of the grid, units: much wider than any tolerance."""
+
+LEAF = cython.declare(cython.int, 8)
+"""Vertices in a leaf of the tree, unless more lie in one place."""
+
+BITS = cython.declare(cython.int, 20)
+"""So often space is halved along an axis at most."""
+
+
+def spread(cell):
+    """Numbers of up to 20 bits with two zeros before each of their bits."""
+    for shift, mask in (
+        (32, 0x1F00000000FFFF), (16, 0x1F0000FF0000FF), (8, 0x100F00F00F00F00F),
+        (4, 0x10C30C30C30C30C3), (2, 0x1249249249249249),
+    ):  # fmt: skip
+        cell = (cell | (cell << shift)) & mask
+    return cell
+
 
 @cython.final
 @cython.cclass
@@ -62,8 +82,19 @@ class Welder:
     chain: cython.int[::1]
     kept: cython.char[::1]
     head: cython.int[::1]
-    cell: cython.double
     near: cython.double
+    order: cython.int[::1]
+    code: cython.longlong[::1]
+    low: cython.double[::1]
+    unit: cython.double
+    node_axis: cython.int[::1]
+    node_at: cython.double[::1]
+    node_part: cython.int[:, ::1]
+    nodes: cython.int
+    todo: cython.int[::1]
+    since: cython.double[::1]
+    until: cython.double[::1]
+    seen = cython.declare(cython.longlong, visibility="readonly")  # nodes and vertices compared with edges
 
     found: cython.int
     off: cython.double
@@ -72,6 +103,7 @@ class Welder:
 
     stack: cython.int[:, ::1]
     path: cython.int[::1]
+    where: cython.int[::1]
     paths: cython.int
     owner: cython.int
 
@@ -81,7 +113,7 @@ class Welder:
     loop_start: cython.longlong[::1]
     loops: cython.int
 
-    def __init__(self, rows: cython.int, cell: cython.double, near: cython.double):
+    def __init__(self, rows: cython.int, near: cython.double):
         size = 1024
         while size < 2 * rows:
             size *= 2
@@ -90,14 +122,15 @@ class Welder:
         self.kept = np.zeros(max(rows, 1), np.int8)
         self.head = np.full(size, -1, np.intc)
         self.count = 0
-        self.cell = cell
         self.near = near
+        self.seen = 0
         self.found = -1
         self.off = 0.0
         self.known = np.full((2 * size, 3), -1, np.intc)
         self.knowns = 0
         self.stack = np.empty((256, 2), np.intc)
         self.path = np.empty(256, np.intc)
+        self.where = np.full(max(rows, 1), -1, np.intc)
         self.paths = 0
         self.owner = 0
         self.out = np.empty(max(4 * rows, 16), np.intc)
@@ -139,9 +172,9 @@ class Welder:
         dy: cython.double
         dz: cython.double
         r: cython.double = self.near
-        for i in range(self.first_cell(x, 0.0), self.last_cell(x, 0.0) + 1):
-            for j in range(self.first_cell(y, 0.0), self.last_cell(y, 0.0) + 1):
-                for k in range(self.first_cell(z, 0.0), self.last_cell(z, 0.0) + 1):
+        for i in range(self.cell_of(x - r), self.cell_of(x + r) + 1):
+            for j in range(self.cell_of(y - r), self.cell_of(y + r) + 1):
+                for k in range(self.cell_of(z - r), self.cell_of(z + r) + 1):
                     v = self.head[self.bucket(i, j, k)]
                     while v >= 0:
                         dx = self.xyz[v, 0] - x
@@ -158,11 +191,7 @@ class Welder:
         self.xyz[v, 0] = x
         self.xyz[v, 1] = y
         self.xyz[v, 2] = z
-        b = self.bucket(
-            cython.cast(cython.longlong, floor(x / self.cell)),
-            cython.cast(cython.longlong, floor(y / self.cell)),
-            cython.cast(cython.longlong, floor(z / self.cell)),
-        )
+        b = self.bucket(self.cell_of(x), self.cell_of(y), self.cell_of(z))
         self.chain[v] = self.head[b]
         self.head[b] = v
         return v
@@ -173,6 +202,73 @@ class Welder:
         with cython.nogil:
             for i in range(xyz.shape[0]):
                 vertex[i] = self.place(xyz[i, 0], xyz[i, 1], xyz[i, 2], kept[i])
+        if self.count:
+            self._plant()
+
+    def _plant(self):
+        """Make the tree. Vertices are sorted by the bits of their coordinates in turn, so that a node halves a range."""
+        xyz = np.asarray(self.xyz)[: self.count]
+        low = xyz.min(axis=0)
+        self.low = low
+        self.unit = max(float((xyz.max(axis=0) - low).max()), 1.0) / (2**BITS - 1)
+        cell = spread(((xyz - low) / self.unit).astype(np.int64))
+        code = cell[:, 0] | (cell[:, 1] << 1) | (cell[:, 2] << 2)
+        order = np.argsort(code, kind="stable").astype(np.intc)
+        self.order = order
+        self.code = code[order]
+        self.node_axis = np.empty(2 * self.count, np.intc)  # −1: a leaf
+        self.node_at = np.empty(2 * self.count)  # where it divides space along its axis
+        self.node_part = np.empty(
+            (2 * self.count, 2), np.intc
+        )  # the nodes below; of a leaf, its first vertex and the end
+        self.nodes = 0
+        depth = 3 * BITS + 1
+        self.todo, self.since, self.until = np.empty(depth, np.intc), np.empty(depth), np.empty(depth)
+        with cython.nogil:
+            self.divide(0, self.count)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def divide(self, first: cython.int, last: cython.int) -> cython.int:
+        """Make the node of a range of sorted vertices, and those below it. Returns its number."""
+        n: cython.int = self.nodes
+        self.nodes += 1
+        self.node_axis[n] = -1
+        self.node_part[n, 0] = first
+        self.node_part[n, 1] = last
+        differ: cython.longlong = self.code[first] ^ self.code[last - 1]
+        if last - first <= LEAF or differ == 0:
+            return n
+        bit: cython.int = 0
+        while (differ >> (bit + 1)) != 0:
+            bit += 1
+        above: cython.longlong = (self.code[last - 1] >> bit) << bit
+        a: cython.int = first
+        b: cython.int = last
+        middle: cython.int
+        while a < b:
+            middle = (a + b) // 2
+            if self.code[middle] < above:
+                a = middle + 1
+            else:
+                b = middle
+        self.node_axis[n] = bit % 3
+        self.node_at[n] = self.low[bit % 3] + self.unit * self.coordinate(above, bit % 3)
+        self.node_part[n, 0] = self.divide(first, a)
+        self.node_part[n, 1] = self.divide(a, last)
+        return n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def coordinate(self, code: cython.longlong, axis: cython.int) -> cython.longlong:
+        """The number whose bits a code has for an axis."""
+        value: cython.longlong = 0
+        bit: cython.int
+        for bit in range(BITS):
+            value |= ((code >> (3 * bit + axis)) & 1) << bit
+        return value
 
     @cython.cfunc
     @cython.nogil
@@ -229,54 +325,82 @@ class Welder:
         edge.dy = dy / length
         edge.dz = dz / length
         edge.length = length
-        # Cut the edge into pieces of about a cell and look at the cells that each piece's box touches.
-        steps: cython.int = cython.cast(cython.int, length / self.cell) + 1
-        piece: cython.double = length / steps
-        s: cython.int
-        i: cython.longlong
-        j: cython.longlong
-        k: cython.longlong
-        x: cython.double
-        y: cython.double
-        z: cython.double
-        dx = edge.dx * piece
-        dy = edge.dy * piece
-        dz = edge.dz * piece
-        for s in range(steps):
-            x = edge.x + dx * s
-            y = edge.y + dy * s
-            z = edge.z + dz * s
-            for i in range(self.first_cell(x, dx), self.last_cell(x, dx) + 1):
-                for j in range(self.first_cell(y, dy), self.last_cell(y, dy) + 1):
-                    for k in range(self.first_cell(z, dz), self.last_cell(z, dz) + 1):
-                        self.scan(self.head[self.bucket(i, j, k)], edge)
+        self.search(edge)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def first_cell(self, x: cython.double, d: cython.double) -> cython.longlong:
-        """The lowest cell within reach of the span from x to x + d."""
-        return cython.cast(cython.longlong, floor(((x + d if d < 0 else x) - self.near) / self.cell))
+    def search(self, edge: Edge) -> cython.void:
+        """Scan the leaves of the tree that an edge passes."""
+        # A node is larger by twice as much as a vertex may be off the edge: then rounding does not matter.
+        slack: cython.double = 2 * self.near
+        top: cython.int = 1
+        n: cython.int
+        axis: cython.int
+        below: cython.int
+        along: cython.double
+        at: cython.double
+        a: cython.double
+        b: cython.double
+        self.todo[0] = 0
+        self.since[0] = 0.0
+        self.until[0] = edge.length
+        while top > 0:
+            top -= 1
+            n = self.todo[top]
+            axis = self.node_axis[n]
+            self.seen += 1
+            if axis < 0:
+                self.scan(self.node_part[n, 0], self.node_part[n, 1], edge)
+                continue
+            along = edge.dx if axis == 0 else edge.dy if axis == 1 else edge.dz
+            at = (edge.x if axis == 0 else edge.y if axis == 1 else edge.z) - self.node_at[n]
+            a = at + along * self.since[top]
+            b = at + along * self.until[top]
+            if a > slack and b > slack:
+                self.todo[top] = self.node_part[n, 1]
+                top += 1
+            elif a < -slack and b < -slack:
+                self.todo[top] = self.node_part[n, 0]
+                top += 1
+            else:
+                # First the part where the edge ends, cut where it comes in; then the part where it begins.
+                below = 1 if along < 0.0 else 0
+                a = self.since[top]
+                self.todo[top] = self.node_part[n, 1 - below]
+                self.todo[top + 1] = self.node_part[n, below]
+                self.since[top + 1] = a
+                self.until[top + 1] = self.until[top]
+                if along != 0.0:
+                    at = -at / along
+                    b = slack / (along if along > 0.0 else -along)
+                    self.since[top] = max(a, at - b)
+                    self.until[top + 1] = min(self.until[top], at + b)
+                top += 2
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def last_cell(self, x: cython.double, d: cython.double) -> cython.longlong:
-        """The highest cell within reach of the span from x to x + d."""
-        return cython.cast(cython.longlong, floor(((x + d if d > 0 else x) + self.near) / self.cell))
+    def cell_of(self, x: cython.double) -> cython.longlong:
+        """The cell of a coordinate."""
+        return cython.cast(cython.longlong, floor(x / CELL))
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def scan(self, v: cython.int, edge: Edge) -> cython.void:
-        """Look for a nearer vertex on the edge in a chain."""
+    def scan(self, first: cython.int, last: cython.int, edge: Edge) -> cython.void:
+        """Look for a nearer vertex on the edge in a box at the bottom of the tree."""
+        i: cython.int
+        v: cython.int
         length: cython.double = edge.length
         x: cython.double
         y: cython.double
         z: cython.double
         t: cython.double
         off: cython.double
-        while v >= 0:
+        self.seen += last - first
+        for i in range(first, last):
+            v = self.order[i]
             if v != edge.a and v != edge.b and not self.kept[v]:
                 x = self.xyz[v, 0] - edge.x
                 y = self.xyz[v, 1] - edge.y
@@ -292,7 +416,6 @@ class Welder:
                         if self.found < 0 or off < self.off or (off == self.off and v < self.found):
                             self.found = v
                             self.off = off
-            v = self.chain[v]
 
     @cython.cfunc
     @cython.nogil
@@ -334,17 +457,27 @@ class Welder:
     @cython.exceptval(check=False)
     def step(self, v: cython.int) -> cython.void:
         """Go on to a vertex. If the path has been there before, it closes a loop, which is cut off and kept if it is a polygon."""
-        i: cython.int
-        for i in range(self.paths):
-            if self.path[i] == v:
-                self.close_loop(i)
-                self.paths = i + 1
-                return
+        i: cython.int = self.where[v]
+        if i >= 0:
+            self.close_loop(i)
+            self.forget(i + 1)
+            return
         if self.paths >= self.path.shape[0]:
             with cython.gil:
                 (self.path,) = grown(self.paths + 1, self.path)
         self.path[self.paths] = v
+        self.where[v] = self.paths
         self.paths += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def forget(self, length: cython.int) -> cython.void:
+        """Shorten the path."""
+        i: cython.int
+        for i in range(length, self.paths):
+            self.where[self.path[i]] = -1
+        self.paths = length
 
     @cython.cfunc
     @cython.nogil
@@ -382,7 +515,7 @@ class Welder:
                 if n == 0:
                     continue
                 self.owner = p
-                self.paths = 0
+                self.forget(0)
                 self.step(vertex[start[p]])
                 for i in range(n):
                     self.walk(vertex[start[p] + i], vertex[start[p] + (i + 1 if i + 1 < n else 0)])

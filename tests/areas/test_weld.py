@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aascompile.areas.seal import CELL, CROWD, LEAST_CELL, cell_width
 from aascompile.areas.weld_kernel import Welder, pinched
 from aascompile.csr import starts_of
 from tests.examples import examples
@@ -23,15 +22,15 @@ polygons = st.lists(st.lists(corners, min_size=3, max_size=7), min_size=1, max_s
 
 
 @settings(max_examples=examples(100))
-@given(polygons, st.integers(0, 2**32 - 1), st.booleans(), st.sampled_from([CELL, 8.0, LEAST_CELL]))
-def test_vertices_and_polygons_match_the_slow_twin(shapes, seed, keeps, cell):
+@given(polygons, st.integers(0, 2**32 - 1), st.booleans())
+def test_vertices_and_polygons_match_the_slow_twin(shapes, seed, keeps):
     """Polygons of any kind: they may cross, touch themselves or overlap."""
     dice = np.random.default_rng(seed)
     xyz = np.array([corner for shape in shapes for corner in shape])
     kept = (dice.random(len(xyz)) < (0.3 if keeps else 0.0)).astype(np.int8)
     twin = slow.Weld(NEAR)
     expected = [twin.place(tuple(point), bool(stays)) for point, stays in zip(xyz.tolist(), kept, strict=True)]
-    welder = Welder(len(xyz), cell, NEAR)
+    welder = Welder(len(xyz), NEAR)
     vertex = np.empty(len(xyz), np.int32)
     welder.weld(xyz, kept, vertex)
     assert vertex.tolist() == expected
@@ -44,12 +43,18 @@ def test_vertices_and_polygons_match_the_slow_twin(shapes, seed, keeps, cell):
     assert [corner[a:b].tolist() for a, b in pairwise(ends)] == [loop for _, loop in loops]
 
 
-@pytest.mark.parametrize(("apart", "cell"), [(32.0, CELL), (1.0, 4.0), (0.01, LEAST_CELL)])
-def test_cells_are_narrow_where_vertices_are_dense(apart, cell):
-    """A cube of vertices: no more than 64 in a cell, as far as cells may be halved."""
-    assert CROWD == 4**3
-    side = np.arange(16) * apart + apart / 2
-    assert cell_width(np.stack(np.meshgrid(side, side, side), axis=-1).reshape(-1, 3)) == cell
+@pytest.mark.parametrize("apart", [0.06, 1.0, 32.0])
+def test_few_vertices_are_compared_with_a_long_edge(apart):
+    """A cube of 4,096 vertices, and edges right across it: how dense the vertices are does not matter."""
+    side = np.arange(16) * apart
+    cube = np.stack(np.meshgrid(side, side, side), axis=-1).reshape(-1, 3)
+    ends = np.array([(-900.0, 0.2, 0.3), (900.0, 0.2, 0.3), (900.0, 0.7, 0.1), (-900.0, 0.7, 0.1)]) * apart
+    xyz = np.concatenate([ends, cube])
+    welder = Welder(len(xyz), NEAR / 50)
+    vertex = np.empty(len(xyz), np.int32)
+    welder.weld(xyz, np.zeros(len(xyz), np.int8), vertex)
+    welder.close_junctions(np.array([0, 4], np.int64), vertex[:4].copy())
+    assert 0 < welder.seen < len(cube) / 4
 
 
 def test_tables_grow_as_they_fill():
@@ -59,7 +64,7 @@ def test_tables_grow_as_they_fill():
     wide = 0.5 * (count + 1)
     shape = [(0.0, 0.0, 0.0), (wide, 0.0, 0.0), (wide, 9.0, 0.0), (0.0, 9.0, 0.0)]
     xyz = np.array(shape + [(x, 0.0, 0.0) for x in along])
-    welder = Welder(len(xyz), CELL, NEAR)
+    welder = Welder(len(xyz), NEAR)
     vertex = np.empty(len(xyz), np.int32)
     welder.weld(xyz, np.zeros(len(xyz), np.int8), vertex)
     came, ends, corner = welder.close_junctions(np.array([0, 4], np.int64), vertex[:4].copy())
