@@ -71,8 +71,8 @@ if TYPE_CHECKING:
     from aascompile.player.movement import Movement
     from aascompile.reach.remembered import Remembered
 
-# Modules of steps 10 to 16 are imported where they are used. Commands import them in the background (LATER), while
-# the first steps run.
+# Modules of steps 10 to 16 are imported where they are used: not every command needs them. Those that compile import
+# them first (LATER). In a thread beside the first steps, imports would take longer, and so would the steps.
 LATER: Final = (
     "aascompile.areas.ladder_faces",
     "aascompile.areas.subdivide",

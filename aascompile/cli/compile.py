@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -29,7 +30,7 @@ from aascompile.cli.common import (
 from aascompile.cli.maps import named_maps
 from aascompile.cli.outputs import DRAWINGS, Dump, Job, parse_dump, plan
 from aascompile.cli.targets import COMPILED, DRAWING, ENGINE, TRAIL, checked, force_option
-from aascompile.cli.workers import import_in_background, quick_imports, share_interpreter, threads_per_worker
+from aascompile.cli.workers import quick_imports, share_interpreter, threads_per_worker
 from aascompile.records import dataclass
 from aascompile.stages import DRAWN, Phase, names
 from aascompile.store.files import CACHE_LIMIT
@@ -205,6 +206,9 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         from aascompile.cli.over_maps import over_maps
         from aascompile.pipeline import LATER
 
+        for module in (*LATER, *REPORTING):
+            import_module(module)
+
     _require_fitting(options)
     sources, failed = named_maps(options.maps)
     if len(sources) > 1 and any(dump.file for dump in options.dumps):
@@ -230,8 +234,6 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
 
         runner = runner_on_farm(options.dask)
     share_interpreter()
-    if compile_options.threads > 1 and len(tasks) == 1:
-        import_in_background((*LATER, *REPORTING))
     for result in over_maps(compile_and_write, tasks, options.jobs, options.quiet, worker_died, runner, options.limits):
         if result.error:
             failed = True

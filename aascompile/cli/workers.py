@@ -10,10 +10,8 @@ import gc
 import os
 import signal
 import sys
-import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from typing import Any, TypeVar
 
 from aascompile.system import (
@@ -74,19 +72,8 @@ def quick_imports() -> Iterator[None]:
 
 
 def share_interpreter() -> None:
-    """Let threads that compile and threads that import, or make links, get in each other's way less."""
+    """Let threads that compile get in each other's way less."""
     sys.setswitchinterval(HANDOVER / 1000.0)
-
-
-def import_in_background(modules: Iterable[str]) -> None:
-    """Import modules in a thread, while kernels compute. An import of one of them waits for it."""
-
-    def work() -> None:
-        with suppress(Exception):  # the import that needs the module raises it again
-            for module in modules:
-                import_module(module)
-
-    threading.Thread(target=work, daemon=True).start()
 
 
 def run_all(
