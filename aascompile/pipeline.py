@@ -338,7 +338,7 @@ def _find_inside(understood: Understood, solids: Solids, settings: Settings, rep
     all_boxes, table = settings.all_boxes, understood.table
     # 5. Expand. Once everything solid is grown by the player's box, the player is a point.
     with report.stage("expand") as stage:
-        volumes = expand(table, solids, settings.boxes)
+        volumes = expand(table, solids, settings.boxes, threads)
         cell = root_cell(table, volumes)
         planes = Planes(table.normal, table.dist)
         stage.count(volumes=len(volumes), sides=len(volumes.side_plane))

@@ -28,8 +28,8 @@ COMPARED: Final = 1 << 24
 TOUCHING: Final = 32.0
 """Units between two quads that a player touches at once, along each axis: the width of a player."""
 
-TOGETHER: Final = 1 << 15
-"""Pairs that are looked at together, to bound memory."""
+TOGETHER: Final = 1 << 19
+"""Pairs of quads that are compared together, to bound memory."""
 
 PIECE: Final = 64.0
 """Units: width of the least piece. Quads that are grown by a player's box bury what is narrower."""
@@ -68,14 +68,12 @@ def load_of(grids: list[Float]) -> Float:
     size = min(len(quads.grid), SAMPLED, COMPARED // len(quads.grid))
     sample = np.arange(size) * len(quads.grid) // size
     close, cuts = np.zeros(size), np.zeros(size)
-    begin = 0
-    others: list[Index] = []
-    for k, row in enumerate(sample.tolist()):
-        others.append(_close_to(quads, row))
-        close[k] = len(others[-1])
-        if close[begin : k + 1].sum() > TOGETHER or k + 1 == size:
-            cuts[begin : k + 1] = _cuts(quads, sample[begin : k + 1], others)
-            begin, others = k + 1, []
+    together = max(1, TOGETHER // len(quads.grid))
+    for first in range(0, size, together):
+        part = slice(first, first + together)
+        at, other = _close_to(quads, sample[part])
+        close[part] = np.bincount(at, minlength=len(sample[part]))
+        cuts[part] = _cuts(quads, sample[part], at, other)
     # Of a quad that many lines cross, which cross each other.
     pieces = np.where(cuts > 0, 1.0 + np.minimum(cuts + cuts * cuts / 2.0, quads.area[sample] / PIECE**2), 0.0)
     of = quads.grid[sample]
@@ -90,19 +88,23 @@ def _estimated(grid: Index, number: Float, count: Index) -> Float:
     return each * count
 
 
-def _close_to(quads: _Quads, row: int) -> Index:
-    """Rows of the quads that a player touches together with one."""
-    low, high = quads.low[row] - TOUCHING, quads.high[row] + TOUCHING
-    return np.flatnonzero(((quads.low <= high) & (quads.high >= low)).all(axis=1))
+def _close_to(quads: _Quads, rows: Index) -> tuple[Index, Index]:
+    """Pairs of quads that a player touches at once: numbers in ``rows``, ascending, and rows of the other quads."""
+    close = np.ones((len(rows), len(quads.grid)), np.bool_)
+    for axis in range(3):
+        close &= quads.low[:, axis] <= quads.high[rows, axis, None] + TOUCHING
+        close &= quads.high[:, axis] >= quads.low[rows, axis, None] - TOUCHING
+    at, other = np.nonzero(close)
+    return at, other
 
 
-def _cuts(quads: _Quads, rows: Index, others: list[Index]) -> Index:
-    """(n,) how many of the ``others`` of each quad in ``rows`` have corners deep on either side of it, and it of them.
+def _cuts(quads: _Quads, rows: Index, at: Index, other: Index) -> Index:
+    """(n,) how many of the ``other`` quads close to each of ``rows`` have corners deep on either side of it, and it of
+    them.
 
     Planes decide, not outlines: a quad beside the other may count, if their boxes overlap. Neighbours do not.
     """
-    a, b = np.repeat(rows, [len(each) for each in others]), np.concatenate(others)
-    at = np.repeat(np.arange(len(rows)), [len(each) for each in others])
+    a, b = rows[at], other
     for _ in range(2):  # b on either side of a, then a on either side of b
         height = (quads.corner[b] * quads.normal[a, None]).sum(axis=2) - quads.dist[a, None]
         deep = (height.min(axis=1) < -DEEP) & (height.max(axis=1) > DEEP)

@@ -25,6 +25,7 @@ from aascompile.model.understood import Understood
 from aascompile.model.volumes import Volumes
 from aascompile.records import dataclass
 from aascompile.settings import Box
+from aascompile.threads import over_ranges
 
 STAYS_INSIDE = np.uint32(~(Kind.SOLID | Kind.LADDER | Kind.HINT) & 0xFFFFFFFF)
 """Kind bits that say what fills the space inside a volume."""
@@ -159,7 +160,7 @@ def _grown(table: PlaneTable, bevelled: Bevelled, rows: NDArray[np.int64], box: 
     return table.intern(normal, table.dist[used] + expansion(normal, box.mins, box.maxs))[where]
 
 
-def expand(table: PlaneTable, solids: Solids, boxes: Sequence[Box]) -> Volumes:
+def expand(table: PlaneTable, solids: Solids, boxes: Sequence[Box], threads: int = 1) -> Volumes:
     """Volumes of all solids that have a meaning. Solids are closed hulls, or flat facets of patches."""
     meaning, brushes = solids.meaning, solids.brushes
     used = np.flatnonzero(meaning.kind != 0)
@@ -180,7 +181,7 @@ def expand(table: PlaneTable, solids: Solids, boxes: Sequence[Box]) -> Volumes:
     sides = [_grown(table, bevelled, rows, box) for rows, box, _ in groups]
     starts = [starts_of(np.diff(bevelled.side_start)[rows]) for rows, _, _ in groups]
     normal, dist = table.normal, table.dist
-    shapes = [hulls(normal, dist, s, p) for s, p in zip(starts, sides, strict=True)]
+    shapes = over_ranges(lambda group, _: hulls(normal, dist, starts[group], sides[group]), len(groups), 1, threads)
     volumes = Volumes(
         side_start=joined(starts),
         side_plane=np.concatenate(sides),

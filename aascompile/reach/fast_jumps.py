@@ -106,7 +106,7 @@ def _proposed(
     """Jumps between the nearest points of grounds, if they need more than a runner's jump and are quicker than the
     detour. Their rims are rows of the grounds' edges."""
     settings, physics = movement.settings, movement.settings.physics
-    rims = rims_of(edges, movement)
+    rims = rims_of(edges, movement, threads)
     grid, linked, detour = grid_of(rims), candidates.linked(len(areas)), detours(candidates.finish(areas), settings)
     prober = maker_of_probers(areas, rims, movement)
     speed, lift = top_speed(most, physics), _top_lift(physics)

@@ -67,13 +67,13 @@ class Rims:
     """(g, 6) box around the rims of each of these areas."""
 
 
-def rims_of(edges: GroundEdges, movement: Movement) -> Rims:
+def rims_of(edges: GroundEdges, movement: Movement, threads: int = 1) -> Rims:
     """All rims, the longest of each area first, because the first link found to another area is kept."""
     _, inverse, uses = np.unique(edges.edge, return_inverse=True, return_counts=True)
     alone = uses[inverse.reshape(-1)] == 1
     length = edges.length
     row = np.flatnonzero(edges.rim & alone & (length > 0))
-    _, inner = going_on(edges, row, movement.tree, movement.settings.physics)
+    _, inner = going_on(edges, row, movement.tree, movement.settings.physics, threads)
     row = row[~inner.all(axis=0)]
     row = row[np.lexsort((row, -length[row], edges.area[row]))]
     area, a, b = edges.area[row], np.ascontiguousarray(edges.a[row]), np.ascontiguousarray(edges.b[row])
@@ -116,7 +116,7 @@ def local_links(
     candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement, settings: Settings, threads: int
 ) -> None:
     """Add steps, barriers and ledges from every rim, banks of water, and jumps to grounds that are not linked yet."""
-    rims = rims_of(edges, movement)
+    rims = rims_of(edges, movement, threads)
     prober = maker_of_probers(areas, rims, movement)
 
     def at_rims(first: int, last: int) -> Table:

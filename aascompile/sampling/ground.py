@@ -100,7 +100,9 @@ def ground_edges(areas: Areas) -> GroundEdges:
     )
 
 
-def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -> tuple[Float, NDArray[np.bool_]]:
+def going_on(
+    edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics, threads: int = 1
+) -> tuple[Float, NDArray[np.bool_]]:
     """(k, n, 3) points along these edges; (k, n) whether the same area's ground continues behind each, at most a step
     higher or lower."""
     share = np.array(SHARES)[:, None, None]
@@ -117,7 +119,7 @@ def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -
         bottom = top.copy()
         top[:, 2] += up
         bottom[:, 2] -= physics.max_step + ABOVE
-        hit = traces(tree, top, bottom, ANY_PRESENCE)
+        hit = traces(tree, top, bottom, ANY_PRESENCE, threads)
         floor = (hit.fraction < 1.0) & ~hit.start_solid & (hit.normal[:, 2] >= physics.floor_up)
         found[rest] = floor & (hit.end_area == area[rest])
     return along, found.reshape(along.shape[:2])
