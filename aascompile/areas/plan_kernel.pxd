@@ -12,6 +12,7 @@ cdef class FloorPlan:
     cdef double shortest
     cdef double flat
     cdef double dent
+    cdef double broad
     cdef double clip
     cdef public AreaMesh mesh
     cdef public int[::1] into

@@ -35,8 +35,9 @@ SLIVER = cython.declare(cython.double, 0.05)  # units of ground that are too nar
 class FloorPlan:
     """Growable columns of polygons and segments."""
 
-    def __init__(self, mesh, into, shortest, flat, dent):
+    def __init__(self, mesh, into, shortest, flat, dent, broad):
         self.shortest = shortest
+        self.broad = broad
         self.flat = flat
         self.dent = dent
         self.clip = mesh.clip
@@ -185,7 +186,9 @@ class FloorPlan:
             self.xy_count = start
             self.height_count = planes
             return
-        self.add_poly(area, start, self.xy_count - start, planes, self.height_count - planes, outline.extent)
+        # Only halls may stay as wide as they are: floors of at least this mean width.
+        wide: cython.double = outline.extent if outline.size >= self.broad * outline.extent else 0.0
+        self.add_poly(area, start, self.xy_count - start, planes, self.height_count - planes, wide)
 
     def is_dented(self, area, outline):
         """Whether a corner of an area's ground lies deep inside its hull, and ground does not go all the way round it."""
