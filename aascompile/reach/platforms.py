@@ -171,12 +171,22 @@ def _at(points: Float, height: float, stop: Stop) -> Float:
     return turned(np.column_stack((points, np.full(len(points), height))), stop.axis, stop.turn, stop.yaw)
 
 
-def platform_at(map_data: MapData, mover: BrushMover, stop: Stop, level: float | None = None) -> Platform:
-    """A mover at a stop. Doors that move together are one platform, with nothing between them beside it."""
-    parts = [
-        platform(map_data, model, level, stop).moved(offset)
-        for model, offset in zip(mover.models, stop.offsets, strict=True)
-    ]
+def platforms_at(map_data: MapData, mover: BrushMover, level: float | None = None) -> list[Platform]:
+    """A mover at each of its stops. A model is examined once for all stops at which it is turned alike."""
+    drawn: dict[tuple[int, int, float, float], Platform] = {}
+    for stop in mover.stops:
+        for model in mover.models:
+            key = (model, stop.axis, stop.turn, stop.yaw)
+            if key not in drawn:
+                drawn[key] = platform(map_data, model, level, stop)
+    models = [[drawn[model, stop.axis, stop.turn, stop.yaw] for model in mover.models] for stop in mover.stops]
+    return [_together(map_data, mover, stop, parts) for stop, parts in zip(mover.stops, models, strict=True)]
+
+
+def _together(map_data: MapData, mover: BrushMover, stop: Stop, models: Sequence[Platform]) -> Platform:
+    """The models of a mover at a stop. Doors that move together are one platform, with nothing between them beside
+    it."""
+    parts = [each.moved(offset) for each, offset in zip(models, stop.offsets, strict=True)]
     if len(parts) == 1:
         return parts[0]
     for other, offset in zip(mover.models, stop.offsets, strict=True):

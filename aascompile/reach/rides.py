@@ -19,7 +19,7 @@ from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index, MapData
-from aascompile.model.movers import ALWAYS, BrushMover, Carrier, Stop, first_rides, movers
+from aascompile.model.movers import ALWAYS, BrushMover, Carrier, first_rides, movers
 from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.aboard import ByMover, between, path, with_riders
@@ -35,7 +35,7 @@ from aascompile.reach.platforms import (
     carries,
     levels,
     over_pit,
-    platform_at,
+    platforms_at,
 )
 from aascompile.records import dataclass
 from aascompile.sampling.sample import areas_at
@@ -100,7 +100,7 @@ def ridden_movers(areas: Areas, map_data: MapData, facts: EntityFacts, movement:
             heights = levels(map_data, mover.models[0])
             if level < len(heights):
                 left.append((mover, first))
-                places.append([_place(map_data, mover, stop, heights[level]) for stop in mover.stops])
+                places.append(_places(map_data, mover, heights[level]))
         ground = iter(beside([place for stops in places for place in stops], areas, movement))
         pending = []
         for (mover, first), stops in zip(left, places, strict=True):
@@ -111,12 +111,12 @@ def ridden_movers(areas: Areas, map_data: MapData, facts: EntityFacts, movement:
                 pending.append((mover, first))
 
 
-def _place(map_data: MapData, mover: BrushMover, stop: Stop, height: float) -> Platform:
-    """A mover at a stop, on one of its floors. A door that is a lift comes down to where it is lower."""
-    there = platform_at(map_data, mover, stop, height)
-    highest = max(other.offsets[0][2] for other in mover.stops)
-    lifts = mover.carrier == Carrier.DOOR and stop.offsets[0][2] < highest
-    return replace(there, comes_down=lifts)
+def _places(map_data: MapData, mover: BrushMover, height: float) -> list[Platform]:
+    """A mover at each of its stops, on one of its floors. A door that is a lift comes down to where it is lower."""
+    rise = [stop.offsets[0][2] for stop in mover.stops]
+    lifts = [mover.carrier == Carrier.DOOR and z < max(rise) for z in rise]
+    there = platforms_at(map_data, mover, height)
+    return [replace(each, comes_down=down) for each, down in zip(there, lifts, strict=True)]
 
 
 def _carries(mover: BrushMover, map_data: MapData) -> bool:
