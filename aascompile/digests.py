@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
@@ -12,16 +13,17 @@ SMALL: Final = 1 << 19
 
 def sha256(*parts: bytes) -> str:
     """SHA-256 of parts that follow each other, hexadecimal."""
-    digest = _maker(sum(map(len, parts)))()
+    digest = _maker(sum(map(len, parts)) < SMALL)()
     for part in parts:
         digest.update(part)
     made: str = digest.hexdigest()
     return made
 
 
-def _maker(size: int) -> Callable[[], Any]:
-    """What makes digests of so many bytes. The names of Python's own modules are not promised."""
-    for name in ("_sha2", "_sha256") if size < SMALL else ():
+@cache  # looking for a module that is not there takes as long as hashing a small map
+def _maker(small: bool) -> Callable[[], Any]:
+    """What makes digests of few bytes, or of many. The names of Python's own modules are not promised."""
+    for name in ("_sha2", "_sha256") if small else ():
         try:
             made: Callable[[], Any] = import_module(name).sha256
         except (ImportError, AttributeError):

@@ -16,6 +16,12 @@ from aascompile.model.links import MOST_TIME, OWN_MOVES, Links, Travel, null_col
 from aascompile.model.mapdata import Bits
 
 
+def _rows_of(value: ArrayLike, dtype: type, shape: tuple[int, ...]) -> NDArray[Any]:
+    """A column of this shape, from as many values or from one for all rows."""
+    found = np.asarray(value, dtype)
+    return found if found.shape == shape else np.full(shape, found)
+
+
 class Candidates:
     """Growing columns of links. The order in which travel types are added does not matter, because ``finish`` sorts."""
 
@@ -52,24 +58,26 @@ class Candidates:
         """
         sources = np.atleast_1d(np.asarray(source, np.int32))
         n = len(sources)
+        if n == 0:
+            return
         self._rows.append(
             {
                 "source": sources,
-                "target": np.broadcast_to(np.asarray(target, np.int32), (n,)),
+                "target": _rows_of(target, np.int32, (n,)),
                 "kind": np.full(n, int(kind), np.int32),
-                "start": np.broadcast_to(np.asarray(start, np.float64), (n, 3)),
-                "end": np.broadcast_to(np.asarray(end, np.float64), (n, 3)),
-                "face": np.broadcast_to(np.asarray(face, np.int32), (n,)),
-                "edge": np.broadcast_to(np.asarray(edge, np.int32), (n,)),
-                "time": np.broadcast_to(np.asarray(time, np.float64), (n,)),
-                "model": np.broadcast_to(np.asarray(model, np.int32), (n,)),
-                "ride": np.broadcast_to(np.asarray(ride, np.int32), (n,)),
-                "velocity": np.broadcast_to(np.asarray(velocity, np.float64), (n, 3)),
-                "needed_speed": np.broadcast_to(np.asarray(needed_speed, np.float64), (n,)),
-                "tier": np.broadcast_to(np.asarray(tier, np.int32), (n,)),
-                "hard": np.broadcast_to(np.asarray(hard, np.bool_), (n,)),
-                "lane": np.broadcast_to(np.asarray(lane, np.int32), (n,)),
-                "entity": np.broadcast_to(np.asarray(entity, np.int32), (n,)),
+                "start": _rows_of(start, np.float64, (n, 3)),
+                "end": _rows_of(end, np.float64, (n, 3)),
+                "face": _rows_of(face, np.int32, (n,)),
+                "edge": _rows_of(edge, np.int32, (n,)),
+                "time": _rows_of(time, np.float64, (n,)),
+                "model": _rows_of(model, np.int32, (n,)),
+                "ride": _rows_of(ride, np.int32, (n,)),
+                "velocity": _rows_of(velocity, np.float64, (n, 3)),
+                "needed_speed": _rows_of(needed_speed, np.float64, (n,)),
+                "tier": _rows_of(tier, np.int32, (n,)),
+                "hard": _rows_of(hard, np.bool_, (n,)),
+                "lane": _rows_of(lane, np.int32, (n,)),
+                "entity": _rows_of(entity, np.int32, (n,)),
             }
         )
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from aascompile.model.areas import Areas
 from aascompile.model.links import MEASURED, MOST_TIME, Links, Travel, null_columns
 from aascompile.model.mapdata import Float, Index, Int
-from aascompile.player.bot import Tries, are_safe, bots_take
+from aascompile.player.bot import COLUMNS, Tries, are_safe, bots_take
 from aascompile.player.movement import Movement
 from aascompile.reach import times
 from aascompile.reach.approaches import approaches
@@ -68,6 +68,8 @@ def try_links(
     there is only floor around them and around the links before them."""
     if rows is None:
         rows = np.flatnonzero(np.isin(links.kind, MEASURED) & (links.model < 0))
+    if len(rows) == 0:
+        return Trials(rows, *np.zeros((COLUMNS, 0), np.int32))
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, aims(links), links.velocity])[rows])
     safe = _are_safe(links, areas, movement, threads) if wary else np.zeros(len(links), np.bool_)
