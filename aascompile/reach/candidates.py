@@ -18,7 +18,7 @@ from aascompile.model.mapdata import Bits
 
 def _rows_of(value: ArrayLike, dtype: type, shape: tuple[int, ...]) -> NDArray[Any]:
     """A column of this shape, from as many values or from one for all rows."""
-    found = np.asarray(value, dtype)
+    found: NDArray[Any] = np.asarray(value, dtype)
     return found if found.shape == shape else np.full(shape, found)
 
 
