@@ -16,6 +16,7 @@ from aascompile import tolerances
 from aascompile.bsp.outside_kernel import Ways, leaf_of
 from aascompile.geometry.vectors import norm
 from aascompile.geometry.width_kernel import widths
+from aascompile.graph.components import components
 from aascompile.model.entity_classes import RAISES, stands
 from aascompile.model.mapdata import Entity, Planes
 from aascompile.model.tree import Portals, Tree
@@ -27,7 +28,7 @@ class Flood:
     """What the entities can reach."""
 
     reached: NDArray[np.bool_]
-    """(leaves,)"""
+    """(leaves,) with notches in the walls, which no player enters."""
     seeds: NDArray[np.int32]
     """(entities,) the leaf the flood started in; −1: not a start."""
     outside: tuple[int, ...]
@@ -66,7 +67,29 @@ def flood_inside(
         trail, leaking = _trail(tree, portals, ways, set(exits.tolist()), starts, entities)
     reached = np.zeros(tree.leaves, np.int8)
     ways.flood(seeds[sealed], reached)
-    return Flood(reached != 0, seeds, tuple(int(row) for row in np.flatnonzero(in_void)), trail, leaking)
+    inside = _with_notches(portals, open_leaf != 0, ways.is_thin(), reached != 0)
+    return Flood(inside, seeds, tuple(int(row) for row in np.flatnonzero(in_void)), trail, leaking)
+
+
+def _with_notches(
+    portals: Portals, open_leaf: NDArray[np.bool_], thin: NDArray[np.bool_], reached: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """(leaves,) what was reached, and notches in its walls: thin leaves that open only into it, by cracks.
+
+    What is not reached has no walls in the final tree. A leaf there could lie in a notch and before it, and what was
+    reached would become solid.
+    """
+    pair = np.stack([portals.front, portals.back])
+    pair = pair[:, open_leaf[pair].all(axis=0)]
+    left = open_leaf & thin & ~reached
+    label = components(len(reached), *pair[:, left[pair].all(axis=0)])
+    opens, leads_on = np.zeros((2, len(reached)), np.bool_)
+    for leaf, other in (pair, pair[::-1]):
+        border = left[leaf] & ~left[other]
+        opens[label[leaf[border & reached[other]]]] = True
+        leads_on[label[leaf[border & ~reached[other]]]] = True
+    notch: NDArray[np.bool_] = left & (opens & ~leads_on)[label]
+    return reached | notch
 
 
 def _leaks(standing: NDArray[np.bool_], in_void: NDArray[np.bool_], sealed: NDArray[np.bool_]) -> NDArray[np.integer]:

@@ -47,6 +47,10 @@ class Ways:
         self._measure(open_leaf, width, every)
         self._by_leaf(every)
 
+    def is_thin(self):
+        """(leaves,) which leaves are thin."""
+        return np.asarray(self.thin) != 0
+
     def _by_leaf(self, use: cython.char[::1]):
         """List the portals of each leaf that are of use."""
         i: cython.int

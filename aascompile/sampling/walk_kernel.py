@@ -1,10 +1,10 @@
 # mypy: ignore-errors
 """Straight walks over the floor: whether a player who only steps up and down arrives.
 
-The walk goes from foothold to foothold. A stride follows the slopes on its way, straight in plan view. If something else
-is in the way, it is repeated from a step higher. Then it needs a floor no more than a step below. Where a stride fails,
-shorter ones are tried, so that a rise and a slope right behind it count as two. A gap, or ground too steep to stand on,
-counts as floor if it is narrower than a stride.
+The walk goes from foothold to foothold. A stride follows the slopes on its way, floors and ceilings, straight in plan
+view. If something else is in the way, it is repeated from a step higher. Then it needs a floor no more than a step
+below. Where a stride fails, shorter ones are tried, so that a rise and a slope right behind it count as two. A gap, or
+ground too steep to stand on, counts as floor if it is narrower than a stride.
 """
 
 import cython
@@ -89,7 +89,7 @@ class Walker:
                 self.y = y
                 self.z += rise
                 return True
-            if self.sampler.start_solid or self.sampler.normal_z < self.floor_up:
+            if self.sampler.start_solid or fabs(self.sampler.normal_z) < self.floor_up:
                 return False
             self.put(
                 self.sampler.x, self.sampler.y, self.sampler.z,

@@ -18,14 +18,15 @@ Array = NDArray[np.float64]
 
 
 def follow(grown: Grown, at: Array, slope: Array, goal: Array) -> Array | None:
-    """Where a player who follows slopes straight on comes above or below a goal; None: something is in the way."""
+    """Where a player who follows floors and ceilings straight on comes above or below a goal; None if anything else is
+    in the way."""
     for _ in range(MOST_SLOPES):
         rise = -(slope[:2] @ (goal - at)[:2]) / slope[2]
         there = np.array((goal[0], goal[1], at[2] + rise))
         found = grown.trace(at, there)
         if found.normal is None:
             return None if found.start_solid else there
-        if found.normal[2] < FLOOR_UP:
+        if abs(found.normal[2]) < FLOOR_UP:
             return None
         at, slope = found.end, found.normal
     return None

@@ -10,9 +10,10 @@ from aascompile.sampling.locate import locate
 from aascompile.sampling.sample import tree_of
 from aascompile.sampling.walk import WalkEnd, straight_walks
 from aascompile.settings import CROUCHED, QUAKE3, STANDING
+from tests.builders import Layout, Piece, block, walls
 from tests.reference.sample import Grown
 from tests.reference.walk import straight_walk
-from tests.sampling.test_sample import random_segments, sample
+from tests.sampling.test_sample import compiled, random_segments, sample
 
 NAMES = {
     WalkEnd.ARRIVES: "arrives",
@@ -59,6 +60,20 @@ def test_a_step_may_be_as_high_as_players_step():
     places = np.array([(-120.0, 0.0, 24.125), (-40.0, 0.0, 42.125)])
     found = straight_walks(tree, places, places[::-1].copy(), QUAKE3.physics, STANDING.presence)
     assert found.why.tolist() == [WalkEnd.ARRIVES, WalkEnd.ARRIVES]
+
+
+def test_players_who_step_up_slide_along_a_ceiling(tmp_path):
+    """The ceiling sinks ahead: from the most that it lets a player rise, a level way leads into it."""
+    wedge = Piece(((0, 0, 102), (0, 256, 102), (256, 0, 102), (256, 256, 102), (256, 0, 38), (256, 256, 38)))
+    stair = block((128, 0, 0), (256, 256, 8))
+    path = tmp_path / "wedge.map"
+    path.write_text(Layout((*walls((256, 256, 102)), wedge, stair), ((32, 128, 32),)).text())
+    made = compiled(path)
+    start, end = np.array([(100.0, 128.0, 24.125)]), np.array([(133.0, 128.0, 32.125)])
+    for a, b in ((start, end), (end, start)):
+        found = straight_walks(tree_of(made.areas), a, b, QUAKE3.physics, STANDING.presence)
+        assert WalkEnd(found.why[0]) == WalkEnd.ARRIVES
+        assert straight_walk(Grown.of_volumes(made.planes, made.volumes, 1), a[0], b[0]) == "arrives"
 
 
 def test_walks_avoid_liquid_triggers_and_low_ceilings():
