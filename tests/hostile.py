@@ -74,11 +74,30 @@ def near(count: int) -> str:
     return "".join(box(a, b) for a, b in zip(low, high, strict=True))
 
 
-SHAPES: dict[str, Callable[[int], str]] = {"cone": cone, "balls": balls, "near": near}
+def patch(points: NDArray[np.float64]) -> str:
+    """A patch with control points (columns, rows, 3)."""
+    columns = "".join(
+        "( " + " ".join(f"( {x:.3f} {y:.3f} {z:.3f} 0 0 )" for x, y, z in column) + " )\n" for column in points
+    )
+    return f"{{\npatchDef2\n{{\n{STONE}\n( {len(points)} {len(points[0])} 0 0 0 )\n(\n{columns})\n}}\n}}\n"
+
+
+def wild(count: int) -> str:
+    """Patches of 3 by 3 control points at random."""
+    chance = np.random.default_rng(3)
+    return "".join(patch(chance.uniform(0, 3500, 3) + chance.uniform(0, 500, (3, 3, 3))) for _ in range(count))
+
+
+SHAPES: dict[str, Callable[[int], str]] = {"cone": cone, "balls": balls, "near": near, "wild": wild}
 
 
 def hostile(shape: str, count: int) -> str:
     """Text of a .map with that many of a shape in a room."""
+    return room(SHAPES[shape](count))
+
+
+def room(shapes: str) -> str:
+    """Text of a .map: a room with these brushes and patches in it."""
     text = Text()
     for axis in range(3):
         for end in (0, 1):
@@ -86,7 +105,7 @@ def hostile(shape: str, count: int) -> str:
             low[axis], high[axis] = (SIZE, SIZE + WALL) if end else (-WALL, 0)
             text.box((low[0], low[1], low[2]), (high[0], high[1], high[2]), STONE)
     text.point("info_player_deathmatch", 32, 32, 32)
-    world = "".join(text.world) + SHAPES[shape](count)
+    world = "".join(text.world) + shapes
     return f'{{\n"classname" "worldspawn"\n{world}}}\n' + "".join(text.entities)
 
 

@@ -136,16 +136,20 @@ class RimProber(Attempts):
         self.end_y = tried.ey
         if not stands:
             self.put_end(tried.target, tried.ex, tried.ey, tried.ez, at.dx, at.dy)
-        if (
-            tried.kind == WALK
-            and not (self.is_low(at.area) or self.is_low(tried.target))
-            and self.crosses_gap(at.x, at.y, at.z, self.end_x, self.end_y)
-        ):
+        upright: cython.bint = not (self.is_low(at.area) or self.is_low(tried.target))
+        if tried.kind == WALK and upright and self.crosses_gap(at.x, at.y, at.z, self.end_x, self.end_y):
             tried.kind = LEDGE
             return self.has(at.first, LEDGE, tried.target, False) or self.fall(tried, at.dx, at.dy)
         tried.ex = self.end_x
         tried.ey = self.end_y
-        return (tried.kind == WALK and self.keep_from_rim(tried, at)) or self.keep(tried)
+        if tried.kind != WALK:
+            return self.keep(tried)
+        if self.keep_from_rim(tried, at):
+            return True
+        # A player who starts before the rim may slide along a wall to where it is low.
+        if upright and self.crosses_gap(tried.sx, tried.sy, tried.sz - LIFT, tried.ex, tried.ey):
+            return False
+        return self.keep(tried)
 
     def put_start(self, area, x, y, z):
         """Set ``start_z`` to where a player stands at a point before a rim, up to a step below or above the rim at ``z``.

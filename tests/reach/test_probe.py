@@ -8,10 +8,13 @@ from functools import cache
 import numpy as np
 import pytest
 
+from aascompile import compile_map
+from aascompile.checks.check_compiled import failures
 from aascompile.model.links import Travel
 from aascompile.reach.local import SPACING, Rims, grid_of, nearest_of, prober_of, rims_of
 from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3
+from tests.hostile import patch, room
 from tests.reach.rooms import Room, sample_room
 from tests.reference.movement import unit
 from tests.reference.probes import Try
@@ -94,3 +97,18 @@ def assert_followed(room: Room, number: np.ndarray, place: np.ndarray) -> None:
         jump, fall = kind in (Travel.BARRIER_JUMP, Travel.JUMP), kind == Travel.WALK_OFF_LEDGE
         arrives = any(player.follow(at, end, velocity, target, jump, fall) for at in starts)
         assert arrives, (Travel(kind).name, start, end)
+
+
+BENT = (
+    ((3442.122, 2567.962, 2895.072), (3416.153, 2562.662, 3166.970), (3328.210, 2777.146, 2923.373)),
+    ((3252.463, 2884.340, 2923.902), (3416.205, 2791.373, 3144.104), (3495.302, 2450.001, 3147.199)),
+    ((3521.133, 2487.799, 3228.179), (3289.946, 2616.690, 3015.920), (3478.086, 2614.948, 3246.808)),
+)
+"""Control points of a patch with a ledge whose height changes along its foot."""
+
+
+def test_no_walk_leads_straight_at_a_wall_along_which_a_player_slides(tmp_path):
+    """The simulated player slid along the foot of the ledge, to where it is lower than a step. Bots stop there."""
+    path = tmp_path / "bent.map"
+    path.write_text(room(patch(np.array(BENT))))
+    assert failures(compile_map(str(path))) == []
