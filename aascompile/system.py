@@ -147,7 +147,7 @@ def _raise(number: int, frame: FrameType | None) -> None:
 def end_when_interrupted() -> bool:
     """Let Ctrl-C end the process without a word. False in threads, and where a program handles it in its own way."""
     mine = threading.current_thread() is threading.main_thread()
-    if not mine or signal.getsignal(signal.SIGINT) not in (signal.default_int_handler, _end, _raise):
+    if not mine or signal.getsignal(signal.SIGINT) not in (signal.SIG_DFL, signal.default_int_handler, _end, _raise):
         return False
     signal.signal(signal.SIGINT, _end)
     return True

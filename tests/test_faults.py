@@ -315,6 +315,16 @@ finally:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot interrupt itself there")
+@pytest.mark.parametrize("module", ["gc", "aascompile.system"])
+def test_an_interrupt_of_the_first_imports_is_quiet(tmp_path, samples, module):
+    """The handler of the commands is not yet there: the signal itself ends the process."""
+    process = python(INTERRUPTED, module, samples / "box.bsp", "-o", tmp_path / "x.aas.hdf")
+    assert process.communicate() == ("", "")
+    assert process.returncode == -signal.SIGINT
+    assert names(tmp_path) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot interrupt itself there")
 def test_an_interrupt_inside_an_import_ends_the_process(tmp_path):
     """KeyboardInterrupt inside importlib may leave its lock behind, and a thread that imports too waits for ever."""
     (tmp_path / "interrupted.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\n")
