@@ -16,9 +16,9 @@ from aascompile.cluster.doorways import in_doorway, in_portal_brush, neighbours,
 from aascompile.cluster.graph import Graph, routing_graph
 from aascompile.cluster.partition import Directions, Partition
 from aascompile.cluster.portal_reasons import Candidate, settle_candidates
-from aascompile.csr import starts_of
+from aascompile.csr import ranges, starts_of
 from aascompile.distinct import distinct
-from aascompile.graph.flood import flood
+from aascompile.graph.flood import second_finds_more
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
 from aascompile.model.links import SPECIAL, Links
@@ -141,18 +141,14 @@ def _front_first(links: Links, portal_area: Int, pair: Int, area_cluster: Int) -
     touches = np.zeros((len(area_cluster), 2), np.int64)
     touches[:] = area_cluster[:, None]
     touches[portal_area] = pair
-    chosen = pair.copy()
-    for portal, area in enumerate(portal_area.tolist()):
-        before = source[into[area] : into[area + 1]]
-        closed = np.zeros(len(area_cluster), np.bool_)
-        closed[area] = True
-        leads = [
-            int(flood(into, source, before[(touches[before] == cluster).any(axis=1)], closed=closed).sum())
-            for cluster in pair[portal].tolist()
-        ]
-        if leads[1] > leads[0]:
-            chosen[portal] = pair[portal, ::-1]
-    return chosen
+    # Two rows for each portal: the areas before it in its first cluster, then those in its second.
+    cluster, count = pair.reshape(-1), np.repeat(into[portal_area + 1] - into[portal_area], 2)
+    row = np.repeat(np.arange(len(cluster)), count)
+    before = source[ranges(np.repeat(into[portal_area], 2), count)]
+    here = (touches[before] == cluster[row, None]).any(axis=1)
+    start = starts_of(np.bincount(row[here], minlength=len(cluster)))
+    turned = second_finds_more(into, source, portal_area, before[here], start)
+    return np.where(turned[:, None], pair[:, ::-1], pair)
 
 
 def _spread(areas: Areas, cluster: Int, routing: NDArray[np.bool_]) -> None:
