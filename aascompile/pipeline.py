@@ -483,6 +483,7 @@ def _find_links(
     from aascompile.reach.candidates import Candidates
     from aascompile.reach.doors import through_doors
     from aascompile.reach.find_links import edge_links, entity_links
+    from aascompile.reach.floors import over_rails
     from aascompile.reach.hard import drop_needless
     from aascompile.reach.risk import DEADLY_SHARE, is_missed, try_links, with_margins
 
@@ -510,7 +511,7 @@ def _find_links(
         deadly = (links.dies >= DEADLY_SHARE) & free
         hard = (hard | is_missed(links)) & free
         links = drop_needless(links, hard, deadly, areas, facts.doors, settings)
-        links = through_doors(links, areas, map_data, facts, settings)
+        links = through_doors(over_rails(links, areas), areas, map_data, facts, settings)
         links = replace(links, time=with_own_times(links, by_hand))
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)

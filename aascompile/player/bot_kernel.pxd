@@ -17,6 +17,7 @@ cdef class Bot(Follower):
     cdef bint running
     cdef bint thrown
     cdef bint flown
+    cdef bint passes
 
     cdef void ready(self, Attempt link, double x, double y, double z, double vx, double vy) noexcept nogil
     cdef bint comes_by(self, Attempt onto, double phase) noexcept nogil

@@ -103,6 +103,7 @@ class Bot(Follower):
         self.find_run_up(link)
         self.thrown = False
         self.flown = False
+        self.passes = False
         self.room = -1.0
         self.mover.reset()
         self.mover.frame_time = FRAME
@@ -126,7 +127,8 @@ class Bot(Follower):
     def take(self, link, x, y, z, vx, vy):
         """Let a bot at a place, with a velocity, take a link. Return the reason why it fails, ARRIVES or STRAYS.
 
-        A bot that lands in the target has to stay on it for a while, running to the end of the link.
+        A bot that lands in the target has to stay on it for a while, running to the end of the link. A bot that is thrown
+        to a target in the air, for an item that hangs there, has to pass it.
         """
         n: cython.int
         landed: cython.int = 0
@@ -147,6 +149,8 @@ class Bot(Follower):
                 return HARMED
             if self.mover.seen & taken or (self.flown and self.in_other_trigger(link)):
                 return ARRIVES if self.is_taken_to(link.target) else TAKEN
+            if self.passes:
+                return ARRIVES
             if self.mover.on_ground or self.mover.water_level > 1:
                 if self.mover.area == link.target:
                     if link.kind <= CLIMB:
@@ -291,6 +295,8 @@ class Bot(Follower):
                 self.flown = False
             elif not self.mover.on_ground and (self.thrown or link.kind == LEAP or link.kind == LEDGE):
                 self.flown = True
+                if self.mover.area == link.target and not self.ground[link.target] and not self.liquid[link.target]:
+                    self.passes = True
 
     def in_pad(self, link):
         """Whether the bot touches the jump pad of a link."""

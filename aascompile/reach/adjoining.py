@@ -19,6 +19,7 @@ from aascompile.player.reason import Reason
 from aascompile.reach import times
 from aascompile.reach.candidates import Candidates
 from aascompile.reach.currents import SLOWEST, progress
+from aascompile.reach.floors import are_narrow
 from aascompile.sampling.ground import GroundEdges
 from aascompile.sampling.sample import areas_at
 from aascompile.sampling.sample_kernel import AreaTree
@@ -36,7 +37,7 @@ CLEAR: Final = 0.5
 """Units beyond such a corner where a walk starts."""
 
 NARROW: Final = 4.0
-"""Square units of ground, for each unit of its length, below which an area is a sliver."""
+"""Units of mean width below which the ground of an area is a sliver."""
 
 STROKES: Final = (2.0, 1.0, 0.5, 0.25)
 """Units past a face where a swim may end, or past its start less PASSED. The first point in the target is taken."""
@@ -150,19 +151,10 @@ def add_walks(
     low_source = (areas.area_presence[source] & standing) == 0
     low_target = (areas.area_presence[target] & standing) == 0
     time = times.walk(start, end, low_target & ~low_source, settings)
-    time = time + times.SLIVER * _is_narrow(areas, edges)[target]
+    time = time + times.SLIVER * are_narrow(areas, edges, NARROW)[target]
     for kind, rows in ((Travel.WALK, ~(low_source | low_target)), (Travel.CROUCH, low_source | low_target)):
         own = {name: column[rows] for name, column in columns.items()}
         candidates.add(kind, source[rows], target[rows], start[rows], end[rows], time[rows], **own)
-
-
-def _is_narrow(areas: Areas, edges: GroundEdges) -> NDArray[np.bool_]:
-    """(areas,) whose ground is a sliver, seen from above."""
-    cross = edges.a[:, 0] * edges.b[:, 1] - edges.b[:, 0] * edges.a[:, 1]
-    size = 0.5 * np.abs(np.bincount(edges.area, weights=cross, minlength=len(areas)))
-    long = np.hypot(*(areas.area_maxs - areas.area_mins)[:, :2].T)
-    narrow: NDArray[np.bool_] = size < NARROW * long
-    return narrow
 
 
 def _clear(areas: Areas, tree: AreaTree, edges: GroundEdges, row: Index, start: Float, step: float) -> Float:

@@ -47,6 +47,10 @@ SLIVER: Final = 30
 """1/100 s added to a walk into a sliver of floor. Bots stop and turn there, so that a way round is quicker, even if it
 is up to 96 units longer."""
 
+RAIL: Final = 200
+"""1/100 s added to a jump onto a rail. Bots in a fight stand still there until it ends: 1.4 s for each bot that comes
+by, logged on oa_bases3cl, and they are easy targets."""
+
 
 def walk(start: Float, end: Float, ducks: NDArray[np.bool_], settings: Settings) -> Float:
     """(n,) walks from ``start (n, 3)`` to ``end (n, 3)``; ``ducks``: the player begins to crouch."""

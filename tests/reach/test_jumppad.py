@@ -10,11 +10,14 @@ import pytest
 
 from aascompile.model.contents import Kind
 from aascompile.model.links import Travel
+from aascompile.player.bot import bots_take
 from aascompile.reach.candidates import DEADLY
 from aascompile.reach.jumppad import jumppad_links, leaves_pad, replay_pads
 from aascompile.reach.places import find_places
 from tests.furniture import STONE
+from tests.player.test_bot import appearing
 from tests.reach.carrying import build, lies_in, room_of, rows, sample
+from tests.reference.bots import SlowBot
 
 GRAVITY = 800.0
 
@@ -176,6 +179,14 @@ def test_an_item_on_the_path_of_a_flight_is_reached(tmp_path):
     assert here == room.area(-64, 0, 309)
     source = room.area(-64, 0, 28)
     assert (source, here, 250) in rows(links, Travel.JUMP_PAD)
+    # Bots pass the item; none lands where it hangs.
+    row = np.flatnonzero((links.source == source) & (links.target == here))
+    begin = (-250.0, 0.0, 24.125, 320.0, 0.0)
+    number = np.array([[source, here, Travel.JUMP_PAD]], np.int32)
+    place = np.hstack([links.start, links.end, links.velocity])[row]
+    assert bots_take(room.areas, room.movement, appearing(number, place, [*begin]))[0, :3].tolist() == [3, 3, 0]
+    slow = SlowBot(room.movement, *number[0], *place[0].reshape(3, 3), (source,), (here,))
+    assert slow.outcome(begin[:3], (*begin[3:], 0.0)) == "arrives"
 
 
 def test_a_flight_is_straight_up_to_the_end_of_a_tall_trigger(tmp_path):

@@ -21,7 +21,7 @@ class SlowBot:
         self, movement: Movement, source: int, target: int, kind: int, start, end, push=(0, 0, 0), pad=(), onward=()
     ) -> None:
         """``push``: the velocity that a jump pad gives; ``pad``: its areas; ``onward``: those of the trigger that the
-        target is in."""
+        target is in, or the target itself if it is in the air."""
         self.onward = onward
         self.push, self.pad, self.thrown, self.flown = np.array(push, float), pad, False, False
         self.movement, self.source, self.target, self.kind = movement, source, target, kind
@@ -150,8 +150,8 @@ class SlowBot:
                     self.thrown, self.flown, velocity = True, False, self.push
                 elif not on_ground and (self.thrown or self.kind in (Travel.JUMP, Travel.WALK_OFF_LEDGE)):
                     self.flown = True
-            if self.flown and self.kind == Travel.JUMP_PAD and moved.area in self.onward:
-                return "arrives"
+                if self.flown and self.kind == Travel.JUMP_PAD and moved.area in self.onward:
+                    return "arrives"
             if on_ground or moved.water_level > 1:
                 if moved.area == self.target:
                     if self.kind == Travel.WALK:
