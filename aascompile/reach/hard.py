@@ -45,9 +45,9 @@ def drop_needless(
     """Drop hard and deadly links whose target is otherwise reachable from the same area.
 
     Other routes do not count if they pass an area marked DONOTENTER. Links into doors that have to be shot are the
-    hardest, and are dropped for any other route. Next come lifts and bridges that have to be started elsewhere. A pad
-    that leads nowhere without steering keeps the link that needs the least steering. A deadly throw is dropped if its
-    target is reachable from everywhere around the pad.
+    hardest, and are dropped for any other route. Next come lifts and bridges that have to be started elsewhere, then
+    steered throws by which no bot arrives. A pad that leads nowhere without steering keeps the link that needs least
+    steering. A deadly throw is dropped if its target is reachable from everywhere around the pad.
     """
     hard = hard | deadly
     barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
@@ -57,7 +57,8 @@ def drop_needless(
         return links
     onward = ReachableSets(links, ~hard & ~np.isin(links.kind, SPECIAL), barred)
     called = np.isin(links.kind, RIDES)
-    for mine in (hard & ~called, hard & called):
+    vain = (links.kind == Travel.JUMP_PAD) & hard & (links.arrives == 0.0)
+    for mine in (hard & ~called & ~vain, vain, hard & called):
         for area in distinct(links.source[mine]).tolist():
             if onward.work > MOST_WORK:
                 onward.used |= mine & (links.source >= area)

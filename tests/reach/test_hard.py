@@ -41,8 +41,12 @@ def linked(areas, *rows) -> tuple[Links, np.ndarray]:
     return candidates.finish_with_hard(areas)
 
 
-def kept(areas, *rows, doors=(), deadly=()) -> list[tuple[Travel, int, int, int]]:
+def kept(areas, *rows, doors=(), deadly=(), arrives=-1.0) -> list[tuple[Travel, int, int, int]]:
+    """Travel type, source, target and time of the links that are kept. ``arrives``: share of bots that steered throws
+    take where they should."""
     links, hard = linked(areas, *rows)
+    steered = hard & (links.kind == Travel.JUMP_PAD)
+    links = replace(links, arrives=np.where(steered, arrives, links.arrives))
     links = drop_needless(links, hard, np.isin(np.arange(len(links)), deadly), areas, doors, QUAKE3)
     assert np.array_equal(links.area_start, np.searchsorted(links.source, np.arange(len(areas) + 1)))
     return [
@@ -91,6 +95,16 @@ def test_a_pad_keeps_the_link_that_needs_least_steering(areas):
     assert (Travel.JUMP_PAD, HERE, BEYOND, 300) in kept(areas, far, near)
     unsteered = (Travel.JUMP_PAD, HERE, BEYOND, False, 300.0)
     assert (Travel.JUMP_PAD, HERE, THERE, 300) not in kept(areas, unsteered, near, *both)
+
+
+def test_a_throw_that_no_bot_reaches_is_dropped_for_any_other_hard_link(areas):
+    """The jump leads on from where the pad leads without steering."""
+    free, steered = (Travel.JUMP_PAD, HERE, BEYOND, False, 300.0), (Travel.JUMP_PAD, HERE, THERE, True, 50.0)
+    jump = (Travel.JUMP, BEYOND, THERE, True, 100.0)
+    throw = (Travel.JUMP_PAD, HERE, THERE, 300)
+    assert throw not in kept(areas, free, steered, jump, arrives=0.0)
+    assert throw in kept(areas, free, steered, jump, arrives=0.5)
+    assert throw in kept(areas, free, steered, arrives=0.0), "nothing else leads there"
 
 
 def test_links_into_a_door_that_must_be_shot_are_dropped_if_there_is_a_detour(areas):
