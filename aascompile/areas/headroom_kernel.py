@@ -5,6 +5,9 @@ Air all of whose gaps lead to one piece belongs to that piece. Air above several
 edges of its gaps, as gravity cuts areas, until each part lies above one. What lies above anything else stays air. Air
 above both a piece and anything else is cut only if the piece is *thin*, so that a player on it would stand in that air.
 
+Air waits until it is known what the air below it belongs to. Slanted gaps can make rings, in which every area has a gap
+to the next. There, air that lies above anything known as well is cut without waiting.
+
     owner  of an area: the area that stands for its piece; NONE until it is known, ELSEWHERE when there is no piece below.
     tag    of a gap: the owner of the area below it.
 """
@@ -25,11 +28,15 @@ THIN = cython.declare(cython.double, 4.0)  # units above a floor in which the en
 @cython.cclass
 class Headroom(Underside):
     owner: cython.int[::1]
+    rows: cython.int[::1]  # areas that wait
+    waiting: cython.int
+    rings = cython.declare(cython.int, visibility="readonly")  # cuts that broke one
     seen: cython.int[:, ::1]  # gaps to each owner in front of the plane in hand and behind it; 0 between two planes
 
     def __init__(self, mesh, owner, min_edge: cython.double):
         Underside.__init__(self, mesh, min_edge)
         self.owner = np.array(owner, np.intc)
+        self.rings = 0
         self.seen = np.zeros((len(self.owner) - ELSEWHERE, 2), np.intc)
 
     @cython.cfunc
@@ -117,24 +124,58 @@ class Headroom(Underside):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def part(self, area: cython.int) -> cython.int:
+        """Cut an area whose gaps are listed. Returns the new area, whose owner is not known yet; −1 if it cannot be cut."""
+        new: cython.int = self.cut(area)
+        if new >= self.owner.shape[0]:
+            with cython.gil:
+                (self.owner,) = grown(new + 1, self.owner)
+        if new >= 0:
+            self.owner[new] = NONE
+        return new
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def break_ring(self) -> cython.bint:
+        """Cut the first area that waits, but lies above something known too; False if there is none."""
+        i: cython.int
+        k: cython.int
+        new: cython.int
+        known: cython.int
+        for i in range(self.waiting):
+            self.look_down(self.rows[i])
+            known = 0
+            for k in range(self.unders):
+                known += self.tag[k] != NONE
+            if known == 0 or known == self.unders:
+                continue
+            new = self.part(self.rows[i])
+            if new < 0:
+                continue
+            if self.waiting >= self.rows.shape[0]:
+                with cython.gil:
+                    (self.rows,) = grown(self.waiting + 1, self.rows)
+            self.rows[self.waiting] = new
+            self.waiting += 1
+            self.rings += 1
+            return True
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def settle(self, area: cython.int) -> cython.bint:
         """Find the owner of an area, cutting it if there are several below; False when that is not known yet."""
         found: cython.int = self.look_down(area)
         i: cython.int
-        new: cython.int
         if found == NONE:
             for i in range(self.unders):
                 if self.tag[i] == NONE:
                     return False
-            new = self.cut(area)
-            if new < 0:
-                found = ELSEWHERE
-            else:
-                if new >= self.owner.shape[0]:
-                    with cython.gil:
-                        (self.owner,) = grown(new + 1, self.owner)
-                self.owner[new] = NONE
+            if self.part(area) >= 0:
                 return True
+            found = ELSEWHERE
         self.owner[area] = found
         return True
 
@@ -155,19 +196,26 @@ class Headroom(Underside):
 
     def run(self, air: cython.int[::1]):
         """Find the owners of these areas, best sorted from low to high, and of all that is cut from them."""
-        rows: cython.int[::1] = np.array(air, np.intc)
-        count: cython.int = rows.shape[0]
-        i: cython.int
-        kept: cython.int = -1
+        self.rows = np.array(air, np.intc)
+        self.waiting = self.rows.shape[0]
         with cython.nogil:
-            while kept != count:
-                if kept >= 0:
-                    count = kept
-                kept = 0
-                for i in range(count):
-                    if not self.settle_all(rows[i]):
-                        rows[kept] = rows[i]
-                        kept += 1
+            while self.settle_waiting() or self.break_ring():
+                pass
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def settle_waiting(self) -> cython.bint:
+        """Find the owners of the areas that wait, as far as they are known now; False if that is none of them."""
+        i: cython.int
+        kept: cython.int = 0
+        before: cython.int = self.waiting
+        for i in range(before):
+            if not self.settle_all(self.rows[i]):
+                self.rows[kept] = self.rows[i]
+                kept += 1
+        self.waiting = kept
+        return kept < before
 
     def result(self):
         """(areas,) owners."""

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from aascompile.areas import walkable
 from aascompile.checks.check_compiled import failures
 from aascompile.geometry.outline_kernel import Outline
-from aascompile.model.areas import AreaFlag, Areas
+from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.pipeline import make_areas, understand
 from aascompile.report import Report
 from aascompile.sampling.sample import areas_at, tree_of
@@ -24,6 +25,7 @@ from tests.generate import generate
 from tests.reach.carrying import build
 from tests.reference.floors import depths, floor_below, ground_points, walks_straight
 from tests.stages import EXACT, run, run_layout
+from tests.terrain import terrain
 
 WIDE = replace(QUAKE3.areas, widest=4096.0)
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.bsp"))
@@ -162,3 +164,28 @@ def test_a_rise_that_players_do_not_step_up_parts_floors(tmp_path, height, floor
     """A standing player is 0.125 above the ground, and the game lifts it by 18."""
     room = build(tmp_path, [(((100, -256, 0), (512, 256, height)), STONE)], settings=replace(QUAKE3, areas=WIDE))
     assert len({room.area(-300, 0, 25), room.area(300, 0, height + 25)}) == floors
+
+
+def test_air_that_waits_in_a_ring_is_cut(monkeypatch, tmp_path):
+    """Hills of 900 brushes: slanted gaps lead from air to air in rings. All of it stayed air once, down to the floor,
+    and players on a twentieth of the hills were in no area with ground."""
+    made: list[walkable.Headroom] = []
+    original = walkable.Headroom
+
+    def make(*arguments):
+        made.append(original(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr(walkable, "Headroom", make)
+    (tmp_path / "hills.map").write_text(terrain(900, 3))
+    areas = run(str(tmp_path / "hills.map")).areas
+    assert made[0].rings > 0
+    assert (made[0].result() != walkable.AIR).all()
+    inside = []
+    for face in np.flatnonzero((areas.face_flags & FaceFlag.GROUND) != 0):
+        corner = areas.vertex[areas.face_vertex[areas.face_start[face] : areas.face_start[face + 1]]]
+        middle = corner.mean(axis=0)
+        inside += [middle, *(middle + 0.98 * (corner - middle))]
+    above = areas_at(tree_of(areas), np.array(inside) + np.array([0.0, 0.0, 1.0]))
+    assert len(above) > 5000
+    assert set(above.tolist()) <= set(grounded(areas).tolist())
