@@ -2,8 +2,9 @@
 """The air above floors: whatever falls straight down in an area lands in it, so a piece of floor gets the air above it.
 
 Air all of whose gaps lead to one piece belongs to that piece. Air above several is cut by vertical planes along the
-edges of its gaps, as gravity cuts areas, until each part lies above one. What lies above anything else stays air. Air
-above both a piece and anything else is cut only if the piece is *thin*, so that a player on it would stand in that air.
+edges of its gaps, as gravity cuts areas, until each part lies above one. A gap so narrow that no plane parts it from
+the others does not count. What lies above anything else stays air. Air above both a piece and anything else is cut only
+if the piece is *thin*, so that a player on it would stand in that air.
 
 Air waits until it is known what the air below it belongs to. Slanted gaps can make rings, in which every area has a gap
 to the next. There, air that lies above anything known as well is cut without waiting.
@@ -165,6 +166,20 @@ class Headroom(Underside):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def widest(self) -> cython.int:
+        """The owner below the largest gap. Where no plane parts two gaps, one of them is a sliver."""
+        best: cython.int = 0
+        i: cython.int
+        for i in range(1, self.unders):
+            if self.mesh.polys.area(self.mesh.face_poly[self.under[i]]) > self.mesh.polys.area(
+                self.mesh.face_poly[self.under[best]]
+            ):
+                best = i
+        return self.tag[best]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def settle(self, area: cython.int) -> cython.bint:
         """Find the owner of an area, cutting it if there are several below; False when that is not known yet."""
         found: cython.int = self.look_down(area)
@@ -175,7 +190,7 @@ class Headroom(Underside):
                     return False
             if self.part(area) >= 0:
                 return True
-            found = ELSEWHERE
+            found = self.widest()
         self.owner[area] = found
         return True
 

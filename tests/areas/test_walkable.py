@@ -22,6 +22,7 @@ from tests.conftest import ROOT
 from tests.examples import examples
 from tests.furniture import STONE
 from tests.generate import generate
+from tests.hostile import balls, room
 from tests.reach.carrying import build
 from tests.reference.floors import depths, floor_below, ground_points, walks_straight
 from tests.stages import EXACT, run, run_layout
@@ -189,3 +190,12 @@ def test_air_that_waits_in_a_ring_is_cut(monkeypatch, tmp_path):
     above = areas_at(tree_of(areas), np.array(inside) + np.array([0.0, 0.0, 1.0]))
     assert len(above) > 5000
     assert set(above.tolist()) <= set(grounded(areas).tolist())
+
+
+def test_air_above_a_sliver_belongs_to_the_floor_beside_it(tmp_path):
+    """A ball of many sides: a gap of a fiftieth of a unit led to another floor, and all air above it stayed air.
+    Players on the floor left its area (A17)."""
+    path = tmp_path / "ball.map"
+    last = "{\n" + balls(19).rpartition("{\n")[2]
+    path.write_text(room(last))
+    assert failures(run(str(path)).compiled) == []
