@@ -66,7 +66,7 @@ def gain(error: Float, velocity: Float, seconds: Float, speed: Float | float, ph
     """
     direction = error / np.maximum(np.hypot(error[:, 0], error[:, 1]), 1.0)[:, None]
     lacks = np.maximum(speed - (direction * velocity).sum(axis=1), 0.0)
-    rate = np.maximum(physics.air_accelerate * np.asarray(speed), np.finfo(np.float64).tiny)
+    rate = np.maximum(physics.air_accelerate * np.asarray(speed), np.finfo(np.float32).tiny)
     gaining = np.minimum(lacks / rate, seconds)
     gained: Float = rate * gaining * (seconds - gaining / 2.0)
     return gained

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -27,6 +29,13 @@ def test_gain_from_rest_is_half_the_acceleration_times_the_square_of_time():
     # 320 units gained in the first second; then it goes on at 320 units/s.
     assert gain(error, np.zeros(2), np.array((0.5, 2.0)), 320.0, PHYSICS) == pytest.approx((40, 160 + 320))
     assert gain(error, np.zeros(2), np.array((0.5, 2.0)), 100.0, PHYSICS) == pytest.approx((12.5, 50 + 100))
+
+
+def test_nothing_is_gained_where_players_do_not_steer_in_the_air():
+    """The setting may be 0. Warnings are errors in tests: the quotient by it overflowed."""
+    still = replace(PHYSICS, air_accelerate=0.0)
+    gained = gain(np.array([(100.0, 0.0), (0.0, 1e6)]), np.zeros(2), np.array((0.5, 60.0)), 1e4, still)
+    assert gained == pytest.approx((0.0, 0.0), abs=1e-30)
 
 
 def test_a_wish_gains_nothing_in_a_direction_that_is_already_fast_enough():
