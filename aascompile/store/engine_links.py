@@ -16,7 +16,7 @@ from aascompile.distinct import distinct
 from aascompile.errors import StoreError
 from aascompile.graph.flood import flood
 from aascompile.model.compiled import Rides
-from aascompile.model.links import RIDES, Links, Travel, null_columns, select_links, with_rows
+from aascompile.model.links import RIDES, SPECIAL, Links, Travel, null_columns, select_links, with_rows
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.movers import Carrier
 from aascompile.model.places import Places
@@ -43,16 +43,17 @@ BY_CHANCE = 3000
 def without_unridden(links: Links, rides: Rides) -> Links:
     """The links without rides that the engine's bots cannot take.
 
-    A train that shuttles along one axis is left where nothing else leads to the target, because some bots are carried
-    across by chance.
+    A train that shuttles along one axis is left where nothing else leads to the target without a weapon, because some
+    bots are carried across by chance.
     """
     carrier = np.append(rides.carrier, -1)[links.ride]
     unridden = np.isin(carrier, UNRIDDEN)
     if not unridden.any():
         return links
     shuttles = unridden & np.isin(links.model, _shuttles(rides))
+    others = ~unridden & ~np.isin(links.kind, SPECIAL)
     for row in np.flatnonzero(shuttles).tolist():
-        leads = flood(links.area_start, links.target, links.source[row : row + 1], used=~unridden)
+        leads = flood(links.area_start, links.target, links.source[row : row + 1], used=others)
         shuttles[row] = not leads[links.target[row]]
     time = np.where(shuttles, np.maximum(links.time, BY_CHANCE), links.time).astype(np.int32)
     return select_links(replace(links, time=time), ~unridden | shuttles)
