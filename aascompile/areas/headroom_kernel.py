@@ -2,8 +2,8 @@
 """The air above floors: whatever falls straight down in an area lands in it, so a piece of floor gets the air above it.
 
 Air all of whose gaps lead to one piece belongs to that piece. Air above several is cut by vertical planes along the
-edges of its gaps, as gravity cuts areas, until each part lies above one. A gap so narrow that no plane parts it from
-the others does not count. What lies above anything else stays air. Air above both a piece and anything else is cut only
+edges of its gaps, as gravity cuts areas, until each part lies above one. Where no plane parts the gaps, those that are
+cracks do not count. What lies above anything else stays air. Air above both a piece and anything else is cut only
 if the piece is *thin*, so that a player on it would stand in that air.
 
 Air waits until it is known what the air below it belongs to. Slanted gaps can make rings, in which every area has a gap
@@ -32,10 +32,14 @@ class Headroom(Underside):
     rows: cython.int[::1]  # areas that wait
     waiting: cython.int
     rings = cython.declare(cython.int, visibility="readonly")  # cuts that broke one
+    crack: cython.double
+    box: cython.double[::1]  # scratch
     seen: cython.int[:, ::1]  # gaps to each owner in front of the plane in hand and behind it; 0 between two planes
 
-    def __init__(self, mesh, owner, min_edge: cython.double):
+    def __init__(self, mesh, owner, min_edge: cython.double, crack: cython.double):
         Underside.__init__(self, mesh, min_edge)
+        self.crack = crack
+        self.box = np.empty(6)
         self.owner = np.array(owner, np.intc)
         self.rings = 0
         self.seen = np.zeros((len(self.owner) - ELSEWHERE, 2), np.intc)
@@ -166,16 +170,28 @@ class Headroom(Underside):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def widest(self) -> cython.int:
-        """The owner below the largest gap. Where no plane parts two gaps, one of them is a sliver."""
-        best: cython.int = 0
+    def below_wide_gaps(self) -> cython.int:
+        """The common owner below the gaps that are wider than a crack; ELSEWHERE if there are several, or no such gap."""
+        found: cython.int = NONE
         i: cython.int
-        for i in range(1, self.unders):
-            if self.mesh.polys.area(self.mesh.face_poly[self.under[i]]) > self.mesh.polys.area(
-                self.mesh.face_poly[self.under[best]]
-            ):
-                best = i
-        return self.tag[best]
+        for i in range(self.unders):
+            if self.is_crack(self.mesh.face_poly[self.under[i]]):
+                continue
+            if found != NONE and found != self.tag[i]:
+                return ELSEWHERE
+            found = self.tag[i]
+        return ELSEWHERE if found == NONE else found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_crack(self, poly: cython.int) -> cython.bint:
+        """Whether a gap, as long as the longest side of its box, is no wider than a crack."""
+        self.mesh.polys.bounds(poly, self.box)
+        length: cython.double = self.box[3] - self.box[0]
+        length = max(length, self.box[4] - self.box[1])
+        length = max(length, self.box[5] - self.box[2])
+        return self.mesh.polys.area(poly) <= self.crack * length
 
     @cython.cfunc
     @cython.nogil
@@ -190,7 +206,7 @@ class Headroom(Underside):
                     return False
             if self.part(area) >= 0:
                 return True
-            found = self.widest()
+            found = self.below_wide_gaps()
         self.owner[area] = found
         return True
 

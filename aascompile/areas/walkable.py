@@ -92,7 +92,7 @@ def make_walkable(
     stood = _overlap(bounds, stands)
     owner[air[stood]] = ELSEWHERE
     air = air[~stood]
-    room = Headroom(mesh, owner, tolerances.MIN_EDGE)
+    room = Headroom(mesh, owner, tolerances.MIN_EDGE, tolerances.CRACK)
     room.run(air[np.argsort(bounds[~stood, 2], kind="stable")])
     owner = room.result()
     intern_planes(mesh, table, before)
