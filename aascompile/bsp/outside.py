@@ -53,7 +53,9 @@ def flood_inside(
     widths(portals.vertex_start, portals.xyz, width)
     ways = Ways(planes, portals, width, open_leaf, tolerances.CRACK)
     edge = (tree.leaf_box[:, :3] <= outer[:3] + 1.0).any(axis=1) | (tree.leaf_box[:, 3:] >= outer[3:] - 1.0).any(axis=1)
-    exits = np.flatnonzero(edge & (open_leaf != 0)).astype(np.int32)
+    # A leaf that is a crack may reach through a wall: a wall divides nothing so small. Nobody gets out along it.
+    wide = (tree.leaf_box[:, 3:] - tree.leaf_box[:, :3] > tolerances.CRACK).all(axis=1)
+    exits = np.flatnonzero(edge & wide & (open_leaf != 0)).astype(np.int32)
     void = np.zeros(tree.leaves, np.int8)
     ways.flood(exits, void)
     standing = np.array([stands(entity) for entity in entities], bool)

@@ -8,8 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from aascompile.bsp.outside import flood_inside
 from aascompile.errors import LeakError, MapError
 from aascompile.mapio.load import load_map
+from aascompile.model.mapdata import Entity, Planes
+from aascompile.model.tree import Portals, Tree
 from aascompile.pipeline import Divided, make_areas, understand
 from aascompile.report import Report
 from aascompile.settings import QUAKE3
@@ -170,3 +173,37 @@ def test_a_map_without_solid_brushes_is_rejected(tmp_path, brush):
         text.box((0, 0, 0), (64, 64, 64), brush)
     with pytest.raises(MapError, match="has no surface that a player can touch"):
         compile_text(tmp_path, text, SPAWN)
+
+
+def test_no_one_gets_out_along_a_thin_leaf_that_reaches_through_a_wall():
+    """A room of 100 units, and above its wall at y = 100 a leaf a tenth of a unit thick, which ends at the edge of the
+    world. Thousands of random patches make such leaves, and the map was said to leak."""
+    every_box, room_leaf, thin_leaf, solid_leaf = 3, 0, 1, 2
+
+    def wall(y: float, low: float, high: float) -> list[tuple[float, float, float]]:
+        return [(low, y, 0.0), (low, y, 50.0), (high, y, 50.0), (high, y, 0.0)]
+
+    planes = Planes(np.array([(0.0, 1.0, 0.0)] * 3), np.array([0.0, 100.0, 100.1]))
+    tree = Tree(
+        node=np.array(
+            [(0, 1, -1 - solid_leaf), (1, 2, -1 - room_leaf), (2, -1 - solid_leaf, -1 - thin_leaf)], np.int32
+        ),
+        section_start=np.zeros(4, np.int64),
+        section_xyz=np.zeros((0, 3)),
+        leaf_point=np.array([(50.0, 50.0, 50.0), (20.0, 100.05, 25.0), (50.0, -10.0, 50.0)]),
+        leaf_box=np.array([(0, 0, 0, 100, 100, 100), (-90, 100, 0, 100, 100.1, 50), (0, -20, 0, 100, 0, 100)], float),
+        leaf_blocks=np.array([0, 0, every_box], np.uint32),
+        leaf_contains=np.zeros(3, np.int64),
+    )
+    portals = Portals(
+        plane=np.arange(3, dtype=np.int32),
+        front=np.array([room_leaf, thin_leaf, solid_leaf], np.int32),
+        back=np.array([solid_leaf, room_leaf, thin_leaf], np.int32),
+        vertex_start=np.arange(0, 13, 4, dtype=np.int64),
+        xyz=np.array(wall(0.0, 0.0, 100.0) + wall(100.0, 0.0, 100.0) + wall(100.1, -90.0, 100.0)),
+    )
+    spawn = Entity((("classname", "info_player_deathmatch"), ("origin", "50 50 50")))
+    outer = np.array([-90.0, -90.0, -90.0, 190.0, 190.0, 190.0])
+    found = flood_inside(planes, tree, portals, (spawn,), every_box, outer)
+    assert found.leaking == -1
+    assert found.reached.tolist() == [True, True, False]
