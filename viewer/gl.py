@@ -101,7 +101,7 @@ def require_graphics(*, window: bool) -> None:
         else:
             library = find_library()
             if not library:
-                raise GraphicsError(f"no OpenGL library found: install {PACKAGES} (apt-get install)")
+                raise GraphicsError(f"no OpenGL library found: install {PACKAGES} (apt-get install), or use --html")
             os.environ["VTK_DEFAULT_OPENGL_WINDOW"] = _WINDOWS[library]
     try:
         import pyvista  # noqa: F401
@@ -118,7 +118,8 @@ def _require_window() -> None:
     if result == "no display":
         raise GraphicsError(f"cannot connect to the screen {os.environ['DISPLAY']}: {instead}")
     if result != "ok":
-        raise GraphicsError("no OpenGL library for windows found: install libgl1 libgl1-mesa-dri (apt-get install)")
+        packages = "libgl1 libgl1-mesa-dri"
+        raise GraphicsError(f"no OpenGL library for windows found: install {packages} (apt-get install), or use --html")
 
 
 def renders_in_software(render_window: Any) -> bool:

@@ -163,7 +163,7 @@ def test_missing_library_is_named(stairs, tmp_path, capsys, monkeypatch):
     assert call(stairs, "--screenshot", tmp_path / "out.png") == 1
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == f"error: no OpenGL library found: install {gl.PACKAGES} (apt-get install)\n"
+    assert err == f"error: no OpenGL library found: install {gl.PACKAGES} (apt-get install), or use --html\n"
 
 
 def test_library_that_crashes_counts_as_missing(monkeypatch):
