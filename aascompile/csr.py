@@ -1,4 +1,7 @@
-"""Ragged columns (CSR): a start column of n + 1 rows divides the data rows into n pieces."""
+"""Ragged columns (CSR): a start column of n + 1 rows divides the data rows into n pieces.
+
+These are called thousands of times for small columns, so they avoid numpy's wrappers (``np.cumsum``, ``np.repeat``).
+"""
 
 from __future__ import annotations
 

@@ -511,7 +511,8 @@ def _find_links(
         deadly = (links.dies >= DEADLY_SHARE) & free
         hard = (hard | is_missed(links)) & free
         links = drop_needless(links, hard, deadly, areas, facts.doors, settings)
-        links = through_doors(over_rails(links, areas), areas, map_data, facts, settings)
+        links = over_rails(links, areas)
+        links = through_doors(links, areas, map_data, facts, settings)
         links = replace(links, time=with_own_times(links, by_hand))
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)

@@ -175,7 +175,7 @@ class AreaSettings:
         "units",
         64.0,
         131072.0,
-        "wider floors are cut, unless a convex area was wider and a hall; bots take all of their area for near",
+        "wider floors are cut, except convex halls; bots treat everything in their own area as near",
     )
     hints: bool = field(
         default=False,

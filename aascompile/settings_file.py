@@ -10,7 +10,7 @@ import math
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import Field, fields, replace
+from dataclasses import Field, asdict, fields, replace
 from typing import Any, TypeVar
 
 from aascompile.errors import SettingsError, reason_of
@@ -100,17 +100,7 @@ def _parsed(text: str, file: str) -> dict[str, Any]:
 
 def text_to_store(settings: Settings) -> str:
     """All settings as the JSON that compiled files hold."""
-    return json.dumps(_plain(settings), separators=(",", ":"))
-
-
-def _plain(value: Any) -> Any:
-    """Nested records as dictionaries. Python's own function copies every value as well, which takes twice as long."""
-    names = getattr(value, "__dataclass_fields__", None)
-    if names is not None:
-        return {name: _plain(getattr(value, name)) for name in names}
-    if isinstance(value, dict):
-        return {name: _plain(each) for name, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, tuple | list) else value
+    return json.dumps(asdict(settings), separators=(",", ":"))
 
 
 def settings_from_json(text: str, file: str) -> Settings:

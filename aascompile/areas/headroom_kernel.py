@@ -237,7 +237,7 @@ class Headroom(Underside):
     @cython.nogil
     @cython.exceptval(check=False)
     def settle_waiting(self) -> cython.bint:
-        """Find the owners of the areas that wait, as far as they are known now; False if that is none of them."""
+        """Find the owners of the areas that wait, as far as they are known now; False if no owner was found."""
         i: cython.int
         kept: cython.int = 0
         before: cython.int = self.waiting

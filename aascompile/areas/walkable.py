@@ -34,9 +34,9 @@ LEAST_BORDER: Final = 16.0
 """Units of a common border below which pieces are not joined: half the width of a player."""
 
 HALL: Final = 0.5
-"""Least mean width of a convex area, as a share of ``widest``, that keeps it from being cut. Bots take everything in an
-area for near. In a hall they therefore fetch one item after the other, a seventh more than in halls that are cut. In a
-corridor they run far for a single item."""
+"""Share of ``widest``: a convex area is a hall, and is not cut, if its mean width is at least this. Bots treat all of
+their own area as near. In a hall they fetch one item after another, a seventh more than in a hall that is cut. In a
+corridor they run a long way for a single item."""
 
 KEPT: Final = WET | Kind.CLUSTERPORTAL | Kind.MOVER
 """Areas with these contents keep their exact shape: players swim in them, doors close them, or routing divides the map
@@ -69,7 +69,7 @@ def make_walkable(
 
     ``stands (n, 6)``: boxes of the origins of players who stand on platforms or touch items in flight, where air is as
     good as ground.
-    ``widest``: units that a piece of floor may extend, unless a single convex area was wider, and a hall.
+    ``widest``: units that a piece of floor may extend. A hall that is a single convex area may extend farther.
     ``step``: units that the game lifts a player who walks into a step.
     """
     mesh, before = start.mesh, start.mesh.plane_count

@@ -13,8 +13,8 @@ class Ways:
 
     Glossary
         crack  an opening narrower than ``crack``: too narrow for a player.
-        thin   a leaf of which all lies within ``crack`` of one of its faces. One crosses it from side to side, where
-               the portals of the two sides face each other, and a player does not fit between them.
+        thin   a leaf of which all lies within ``crack`` of one of its faces. A player crosses it only from side to
+               side, where portals of both sides face each other, and does not fit along it.
     """
 
     front: cython.int[::1]
@@ -121,7 +121,7 @@ class Ways:
     @cython.nogil
     @cython.exceptval(check=False)
     def crosses(self, leaf: cython.int, p: cython.int, q: cython.int) -> cython.bint:
-        """Whether one who comes into a leaf by portal p can leave it by portal q."""
+        """Whether a player who comes into a leaf by portal p can leave it by portal q."""
         if p == q:
             return False
         if not self.thin[leaf]:

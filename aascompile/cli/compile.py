@@ -201,15 +201,12 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
 
     With --jobs, the largest maps are started first. The output is the same as with one job.
     """
+    _require_fitting(options)
     with quick_imports():
         from aascompile.cli.compile_task import CompileTask, MapResult, compile_and_write, worker_died
         from aascompile.cli.over_maps import over_maps
         from aascompile.pipeline import LATER
 
-        for module in (*LATER, *REPORTING):
-            import_module(module)
-
-    _require_fitting(options)
     sources, failed = named_maps(options.maps)
     if len(sources) > 1 and any(dump.file for dump in options.dumps):
         raise click.UsageError("--dump STAGE=FILE takes a single map; with several, leave out FILE")
@@ -219,6 +216,10 @@ def compile_maps(ctx: click.Context, options: Options) -> None:
         raise click.UsageError("--links takes a single map; each map has its own x.links.toml beside it")
     planned = plan(sources, options.output, options.extension)
     _check_targets(planned, options)
+    if planned:
+        with quick_imports():
+            for module in (*LATER, *REPORTING):
+                import_module(module)
     compile_options = _compile_options(options, len(planned))
     if options.watch and not options.cache:
         from aascompile.cli.watch import own_cache

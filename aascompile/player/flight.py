@@ -24,6 +24,9 @@ LONGEST: Final = 10.0
 FRAME: Final = 0.05
 """Seconds: flight is exact for any frame time, and steering nearly so."""
 
+LEAST_RATE: Final = float(np.finfo(np.float32).tiny)
+"""Units/s² that stand for no control in the air: no speed divided by it overflows."""
+
 SOLVING: Final = 16
 """Halvings of the interval of wish speeds: the last is a hundredth of a unit per second."""
 
@@ -66,7 +69,7 @@ def gain(error: Float, velocity: Float, seconds: Float, speed: Float | float, ph
     """
     direction = error / np.maximum(np.hypot(error[:, 0], error[:, 1]), 1.0)[:, None]
     lacks = np.maximum(speed - (direction * velocity).sum(axis=1), 0.0)
-    rate = np.maximum(physics.air_accelerate * np.asarray(speed), np.finfo(np.float32).tiny)
+    rate = np.maximum(physics.air_accelerate * np.asarray(speed), LEAST_RATE)
     gaining = np.minimum(lacks / rate, seconds)
     gained: Float = rate * gaining * (seconds - gaining / 2.0)
     return gained

@@ -19,8 +19,8 @@ LEVEL: Final = 1.0
 """Units: floors whose heights differ by more are separate."""
 
 RAIL: Final = 64.0
-"""Units: narrower floors with a drop all around them are rails. A bot in a fight takes no step
-towards a gap up to 100 units ahead, so on such a floor it finds a gap in nearly every direction."""
+"""Units: narrower floors with a drop all around them are rails. A bot in a fight takes no step towards a gap up to 100
+units ahead. On a rail there is a gap in nearly every direction."""
 
 CLIMBS: Final = (Travel.BARRIER_JUMP, Travel.JUMP, Travel.WATER_JUMP)
 """Travel types by which bots get onto rails. Those that fall onto a ledge run on."""

@@ -85,7 +85,7 @@ def test_stairs_are_one_floor_but_for_its_width():
 
 @pytest.mark.parametrize(("wall", "floors"), [(256, 1), (64, 1), (16, 2), (-96, 2)])
 def test_long_corridors_are_cut_and_halls_are_not(tmp_path, wall, floors):
-    """The floor is a convex area, 994 units long, and a hall if it is at least 256 wide. Bots take everything on it for
+    """The floor is a convex area, 994 units long, and a hall if it is at least 256 wide. Bots treat everything on it as
     near, so they ran up the corridors of am_galmevish2 for a single item."""
     room = build(tmp_path, [(((-512, wall, 0), (512, 256, 512)), STONE)] if wall < 256 else [])
     widths = (room.areas.area_maxs - room.areas.area_mins)[grounded(room.areas), 0]

@@ -175,9 +175,9 @@ def test_a_map_without_solid_brushes_is_rejected(tmp_path, brush):
         compile_text(tmp_path, text, SPAWN)
 
 
-def test_no_one_gets_out_along_a_thin_leaf_that_reaches_through_a_wall():
-    """A room of 100 units, and above its wall at y = 100 a leaf a tenth of a unit thick, which ends at the edge of the
-    world. Thousands of random patches make such leaves, and the map was said to leak."""
+def test_nobody_gets_out_along_a_thin_leaf_that_reaches_through_a_wall():
+    """A room of 100 units. A leaf a tenth of a unit thick lies along its wall at y = 100 and reaches the edge of the
+    world. Thousands of random patches make such leaves, and maps with them were reported as leaking."""
     every_box, room_leaf, thin_leaf, solid_leaf = 3, 0, 1, 2
 
     def wall(y: float, low: float, high: float) -> list[tuple[float, float, float]]:
