@@ -24,7 +24,7 @@ REAL = --baseline tests/corpus-counts.json $(MAPS)
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
-setup: $(VENV)/ready build ## create .venv, install everything, build the kernels
+setup: $(VENV)/quick build ## create .venv, install everything, build the kernels
 
 $(VENV)/ready: pyproject.toml aascompile/_build/kernel_build.py
 	@command -v $(firstword $(CC)) >/dev/null || { echo "aascompile: its kernels need a C compiler: install gcc or clang (on Debian: apt-get install gcc)." >&2; exit 1; }
@@ -36,6 +36,10 @@ $(VENV)/ready: pyproject.toml aascompile/_build/kernel_build.py
 	@$(BIN)/python -c 'import aascompile.geometry.polygon_kernel' 2>/dev/null || { echo "aascompile: setting up .venv failed; run: $(BIN)/python -m pip install -e '.[viewer,farm,dev]'" >&2; exit 1; }
 	@$(BIN)/python -m compileall -q aascompile viewer
 	@mkdir -p build && touch build/kernels $@
+
+$(VENV)/quick: aascompile/_build/quick_finder.py $(VENV)/ready
+	@$(BIN)/python $<
+	@touch $@
 
 build: build/kernels ## compile changed kernels
 

@@ -27,10 +27,11 @@ from aascompile.cli.common import (
     version_option,
     with_record,
 )
+from aascompile.cli.imports import quick_imports
 from aascompile.cli.maps import named_maps
 from aascompile.cli.outputs import DRAWINGS, Dump, Job, parse_dump, plan
 from aascompile.cli.targets import COMPILED, DRAWING, ENGINE, TRAIL, checked, force_option
-from aascompile.cli.workers import quick_imports, share_interpreter, threads_per_worker
+from aascompile.cli.workers import share_interpreter, threads_per_worker
 from aascompile.records import dataclass
 from aascompile.stages import DRAWN, Phase, names
 from aascompile.store.files import CACHE_LIMIT

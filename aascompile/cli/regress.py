@@ -24,9 +24,10 @@ from aascompile.cli.common import (
     shaders_option,
     with_record,
 )
+from aascompile.cli.imports import quick_imports
 from aascompile.cli.maps import named_maps
 from aascompile.cli.targets import BASELINE, JUNIT, MARKDOWN, checked, force_option
-from aascompile.cli.workers import quick_imports, threads_per_worker
+from aascompile.cli.workers import threads_per_worker
 from aascompile.errors import AasError, StoreError
 from aascompile.records import dataclass
 

@@ -6,21 +6,18 @@ the rest. Workers ignore Ctrl-C; their parent ends them.
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from aascompile.system import (
     ENDING,
     START,
     cores,
-    end_when_interrupted,
     ignore_interrupts,
-    raise_when_interrupted,
     signals_blocked,
 )
 from aascompile.watchdog import Ceilings, within
@@ -28,9 +25,6 @@ from aascompile.watchdog import Ceilings, within
 Result = TypeVar("Result")
 Work = Callable[[Any, Callable[[str], None]], Result]
 """Function that processes an item and reports each stage to its second argument. It must be importable by name."""
-
-MANY_OBJECTS = 50_000
-"""New objects after which the garbage collector looks for cycles. A compile makes few, and arrays are none."""
 
 HANDOVER = 0.5
 """Milliseconds after which a thread hands the interpreter over to another that waits for it. Python's own 5 ms are
@@ -47,28 +41,6 @@ class WorkerDied(Exception):
 def threads_per_worker(jobs: int, items: int, threads: int | None) -> int:
     """Threads per worker: ``threads`` if given, else an equal share of the cores."""
     return threads or max(1, cores() // max(1, min(jobs, items)))
-
-
-@contextmanager
-def quick_imports() -> Iterator[None]:
-    """Import numpy and the stages inside this context, to save time.
-
-    It switches off the threads of numpy's linear algebra, which is not used, and keeps the garbage collector from
-    examining what is imported. In a process that runs many commands, only those that import something do so: garbage
-    that is there at that moment is never freed.
-    """
-    known = len(sys.modules)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    gc.disable()
-    end_when_interrupted()  # an exception inside an import may turn up as another one
-    try:
-        yield
-    finally:
-        raise_when_interrupted()
-        if len(sys.modules) > known:
-            gc.freeze()
-        gc.set_threshold(MANY_OBJECTS)
-        gc.enable()
 
 
 def share_interpreter() -> None:

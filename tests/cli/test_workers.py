@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
 import signal
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from aascompile.cli.workers import WorkerDied, quick_imports, run_all, threads_per_worker
+from aascompile.cli.workers import WorkerDied, run_all, threads_per_worker
 from aascompile.store.read import load_compiled
 from aascompile.system import cores
 from tests.conftest import ROOT
@@ -145,16 +144,3 @@ def test_an_interrupt_ends_everything(samples: Path, tmp_path: Path, receiver: s
     for path in made:
         assert path.name.endswith(".aas.hdf")
         assert len(load_compiled(str(path)).areas) > 0
-
-
-def test_commands_that_import_nothing_leave_no_garbage_behind() -> None:
-    """Objects that are frozen while they are garbage are never freed: a process with many commands would grow."""
-    with quick_imports():
-        pass
-    frozen = gc.get_freeze_count()
-    for _ in range(3):
-        cycle: list[object] = [bytearray(1000)]
-        cycle.append(cycle)
-        with quick_imports():
-            pass
-    assert gc.get_freeze_count() <= frozen

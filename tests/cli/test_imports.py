@@ -1,0 +1,89 @@
+"""Quick imports of commands: what they leave out, and that nothing is missed."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from aascompile.cli.imports import BY_NUMPY, TYPES, quick_imports
+from tests.conftest import ROOT
+
+LOADED = """
+import sys
+from types import ModuleType
+from aascompile.cli import common, compile
+from aascompile.cli.imports import BY_NUMPY, TYPES
+
+code = common.run(compile.compile_maps, "aascompile", sys.argv[1:])
+loaded = [name for name in (*BY_NUMPY, *TYPES) if type(sys.modules[name]) is ModuleType]
+print(code, loaded, {"numpy.ma", "scipy", "h5py"} & set(sys.modules))
+"""
+
+USED = """
+import sys
+from aascompile.cli.imports import BY_NUMPY, TYPES, quick_imports
+
+with quick_imports():
+    import numpy as np
+    from aascompile.model.mapdata import Float
+import ctypes.util
+import pickle
+import textwrap
+from types import ModuleType
+
+import numpy.typing as npt
+from numpy.typing import NDArray
+
+kind = NDArray[np.float64]
+assert Float is not kind and kind.__origin__ is np.ndarray, kind
+assert npt.NDArray is NDArray
+assert pickle.loads(pickle.dumps(np.arange(3))).tolist() == [0, 1, 2]
+assert textwrap.dedent("  x") == "x" and ctypes.sizeof(ctypes.c_int32) == 4
+numpy_docs = sys.modules["numpy._core._add_newdocs"]
+assert np.ndarray.__doc__ is None
+assert numpy_docs.add_newdoc and "array" in np.ndarray.__doc__
+import scipy.sparse, h5py, numpy.ma
+assert sys.modules["pickle"] is pickle and type(pickle) is ModuleType
+"""
+
+
+def python(script: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a script in a process of its own."""
+    return subprocess.run([sys.executable, "-c", script, *words], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_a_compile_loads_nothing_that_was_postponed(samples: Path, tmp_path: Path) -> None:
+    """Nor numpy's masked arrays: np.unique imports them, and np.isin for some values; that takes as long as numpy."""
+    maps = [samples / f"{name}.bsp" for name in ("beam_corner", "elevator", "item_high", "jumppad_chain", "rocketjump")]
+    done = python(LOADED, *maps, "-o", tmp_path, "--aas", "--quiet")
+    assert done.stdout.splitlines()[-1] == "0 [] set()", done
+
+
+def test_postponed_modules_are_whole_when_they_are_used() -> None:
+    done = python(USED)
+    assert done.returncode == 0, done.stderr
+
+
+def test_modules_that_are_loaded_stay_as_they_are() -> None:
+    assert np.__name__ in sys.modules
+    before = {name: sys.modules.get(name) for name in (*BY_NUMPY, *TYPES)}
+    with quick_imports():
+        pass
+    assert {name: sys.modules.get(name) for name in before} == before
+
+
+def test_commands_that_import_nothing_leave_no_garbage_behind() -> None:
+    """Objects that are frozen while they are garbage are never freed: a process with many commands would grow."""
+    with quick_imports():
+        pass
+    frozen = gc.get_freeze_count()
+    for _ in range(3):
+        cycle: list[object] = [bytearray(1000)]
+        cycle.append(cycle)
+        with quick_imports():
+            pass
+    assert gc.get_freeze_count() <= frozen
