@@ -109,8 +109,8 @@ WELD: Final = 0.05
 slivers thinner than that become edges."""
 
 HOLE: Final = WELD**2
-"""Square units: a smaller hole in the faces of an area is narrower than WELD somewhere along any way across it, so the
-weld closes it."""
+"""Square units: a smaller hole in the faces of an area is narrower than WELD somewhere along any way across it. The
+weld closes it, unless the area is too thin to weld: then a hole wider than SEAM stays."""
 
 TOUCH: Final = 0.01
 """A point this close to a volume is inside it. A leaf's sample point can lie exactly where two volumes meet, and no

@@ -7,7 +7,8 @@ cracks do not count. What lies above anything else stays air. Air above both a p
 if the piece is *thin*, so that a player on it would stand in that air.
 
 Air waits until it is known what the air below it belongs to. Slanted gaps can make rings, in which every area has a gap
-to the next. There, air that lies above anything known as well is cut without waiting.
+to the next. There, air that lies above anything known as well is cut without waiting. Where no plane parts that from the
+next in the ring, cracks do not count either.
 
     owner  of an area: the area that stands for its piece; NONE until it is known, ELSEWHERE when there is no piece below.
     tag    of a gap: the owner of the area below it.
@@ -16,13 +17,14 @@ to the next. There, air that lies above anything known as well is cut without wa
 import cython
 import numpy as np
 from cython.cimports.aascompile.areas.underside_kernel import Underside
-from cython.cimports.libc.math import fabs
+from cython.cimports.libc.math import fabs, sqrt
 
 from aascompile.columns import grown
 
 NONE = cython.declare(cython.int, -1)
 ELSEWHERE = cython.declare(cython.int, -2)
 THIN = cython.declare(cython.double, 4.0)  # units above a floor in which the engine looks for the area of a player
+DEEPEST = cython.declare(cython.int, 8)  # areas of air, each below the other, under which a floor is looked for
 
 
 @cython.final
@@ -31,15 +33,13 @@ class Headroom(Underside):
     owner: cython.int[::1]
     rows: cython.int[::1]  # areas that wait
     waiting: cython.int
-    rings = cython.declare(cython.int, visibility="readonly")  # cuts that broke one
+    rings = cython.declare(cython.int, visibility="readonly")  # areas that were cut or settled to break one
     crack: cython.double
-    box: cython.double[::1]  # scratch
     seen: cython.int[:, ::1]  # gaps to each owner in front of the plane in hand and behind it; 0 between two planes
 
     def __init__(self, mesh, owner, min_edge: cython.double, crack: cython.double):
         Underside.__init__(self, mesh, min_edge)
         self.crack = crack
-        self.box = np.empty(6)
         self.owner = np.array(owner, np.intc)
         self.rings = 0
         self.seen = np.zeros((len(self.owner) - ELSEWHERE, 2), np.intc)
@@ -57,7 +57,6 @@ class Headroom(Underside):
         first: cython.bint = True
         waits: cython.bint = False
         lost: cython.bint = False
-        thin: cython.bint = False
         self.unders = 0
         while at >= 0:
             f = at >> 1
@@ -67,41 +66,114 @@ class Headroom(Underside):
                 self.add_under(f, below)
                 waits = waits or below == NONE
                 lost = lost or below == ELSEWHERE
-                thin = thin or (below >= 0 and self.is_thin(f, self.mesh.face_area[f, 1 - (at & 1)]))
                 if first:
                     found = below
                 elif found != below:
                     found = NONE
                 first = False
             at = self.mesh.face_next[f, at & 1]
-        if lost and not thin:
+        if lost and not self.is_near_floor(area):
             return ELSEWHERE
         return NONE if waits else found
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def is_near_floor(self, area: cython.int) -> cython.bint:
+        """Whether a piece below an area, whose gaps are listed, is thin."""
+        i: cython.int
+        f: cython.int
+        for i in range(self.unders):
+            f = self.under[i]
+            if self.tag[i] >= 0 and self.is_thin(f, self.mesh.face_area[f, self.mesh.face_area[f, 0] == area]):
+                return True
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def is_thin(self, gap: cython.int, below: cython.int) -> cython.bint:
-        """Whether the floor of an area is so near below a gap that a player on it stands above the gap."""
+        """Whether the floor of a piece is so near below a gap that a player on it stands above the gap. ``below`` is the
+        area below the gap; it may be air with the floor in another area below."""
         at: cython.int = self.mesh.area_head[below]
         poly: cython.int = self.mesh.face_poly[gap]
         k: cython.int
-        p: cython.int
-        d: cython.double
         while at >= 0:
             if self.mesh.is_ground(at >> 1, at & 1):
-                p = self.mesh.face_plane[at >> 1]
                 for k in range(self.mesh.polys.start[poly], self.mesh.polys.start[poly] + self.mesh.polys.size[poly]):
-                    d = (
-                        self.mesh.normal[p, 0] * self.mesh.polys.xyz[k, 0]
-                        + self.mesh.normal[p, 1] * self.mesh.polys.xyz[k, 1]
-                        + self.mesh.normal[p, 2] * self.mesh.polys.xyz[k, 2]
-                        - self.mesh.dist[p]
-                    )
-                    if fabs(d) < THIN:
+                    if fabs(self.height(self.mesh.face_plane[at >> 1], k)) < THIN:
                         return True
             at = self.mesh.face_next[at >> 1, at & 1]
+        for k in range(self.mesh.polys.start[poly], self.mesh.polys.start[poly] + self.mesh.polys.size[poly]):
+            if self.is_near_ground(k, below, DEEPEST):
+                return True
         return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_near_ground(self, corner: cython.int, area: cython.int, deepest: cython.int) -> cython.bint:
+        """Whether ground is close below a corner: in an area, or in those of the same piece below."""
+        at: cython.int = self.mesh.area_head[area]
+        f: cython.int
+        below: cython.int
+        ground: cython.bint
+        while at >= 0:
+            f = at >> 1
+            ground = self.mesh.is_ground(f, at & 1)
+            if (
+                (ground or self.mesh.is_gap(f, at & 1))
+                and fabs(self.height(self.mesh.face_plane[f], corner)) < THIN
+                and self.is_over(self.mesh.face_poly[f], corner)
+            ):
+                if ground:
+                    return True
+                below = self.mesh.face_area[f, 1 - (at & 1)]
+                if (
+                    deepest > 0
+                    and self.owner[below] == self.owner[area]
+                    and self.is_near_ground(corner, below, deepest - 1)
+                ):
+                    return True
+            at = self.mesh.face_next[f, at & 1]
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def height(self, plane: cython.int, corner: cython.int) -> cython.double:
+        """Distance of a corner of a polygon from a plane."""
+        return (
+            self.mesh.normal[plane, 0] * self.mesh.polys.xyz[corner, 0]
+            + self.mesh.normal[plane, 1] * self.mesh.polys.xyz[corner, 1]
+            + self.mesh.normal[plane, 2] * self.mesh.polys.xyz[corner, 2]
+            - self.mesh.dist[plane]
+        )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_over(self, poly: cython.int, corner: cython.int) -> cython.bint:
+        """Whether a corner lies inside a polygon, or within a crack of its outline, seen from above."""
+        first: cython.int = self.mesh.polys.start[poly]
+        last: cython.int = first + self.mesh.polys.size[poly] - 1
+        left: cython.bint = False
+        right: cython.bint = False
+        dx: cython.double
+        dy: cython.double
+        turn: cython.double
+        a: cython.int
+        b: cython.int
+        for a in range(first, last + 1):
+            b = a + 1 if a < last else first
+            dx = self.mesh.polys.xyz[b, 0] - self.mesh.polys.xyz[a, 0]
+            dy = self.mesh.polys.xyz[b, 1] - self.mesh.polys.xyz[a, 1]
+            turn = dx * (self.mesh.polys.xyz[corner, 1] - self.mesh.polys.xyz[a, 1]) - dy * (
+                self.mesh.polys.xyz[corner, 0] - self.mesh.polys.xyz[a, 0]
+            )
+            left = left or turn > self.crack * sqrt(dx * dx + dy * dy)
+            right = right or turn < -self.crack * sqrt(dx * dx + dy * dy)
+        return not (left and right)
 
     @cython.cfunc
     @cython.nogil
@@ -170,28 +242,46 @@ class Headroom(Underside):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def leave_ring(self) -> cython.bint:
+        """Settle the first area that waits only for what is below its cracks; False if there is none."""
+        i: cython.int
+        found: cython.int
+        for i in range(self.waiting):
+            self.look_down(self.rows[i])
+            found = self.below_wide_gaps()
+            if found >= 0:
+                self.owner[self.rows[i]] = found
+                self.rings += 1
+                return True
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def below_wide_gaps(self) -> cython.int:
-        """The common owner below the gaps that are wider than a crack; ELSEWHERE if there are several, or no such gap."""
-        found: cython.int = NONE
+        """The common owner below the gaps that are wider than a crack; ELSEWHERE if there are several, or no such gap; NONE
+        if one is not known yet."""
+        found: cython.int = ELSEWHERE
+        first: cython.bint = True
         i: cython.int
         for i in range(self.unders):
             if self.is_crack(self.mesh.face_poly[self.under[i]]):
                 continue
-            if found != NONE and found != self.tag[i]:
-                return ELSEWHERE
-            found = self.tag[i]
-        return ELSEWHERE if found == NONE else found
+            if self.tag[i] == NONE:
+                return NONE
+            if not first and found != self.tag[i]:
+                found = ELSEWHERE
+            if first:
+                found = self.tag[i]
+            first = False
+        return found
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def is_crack(self, poly: cython.int) -> cython.bint:
-        """Whether a gap, as long as the longest side of its box, is no wider than a crack."""
-        self.mesh.polys.bounds(poly, self.box)
-        length: cython.double = self.box[3] - self.box[0]
-        length = max(length, self.box[4] - self.box[1])
-        length = max(length, self.box[5] - self.box[2])
-        return self.mesh.polys.area(poly) <= self.crack * length
+        """Whether a gap, seen from above, is no wider than a crack."""
+        return self.mesh.width(poly, 0.0, 0.0, 1.0) <= self.crack
 
     @cython.cfunc
     @cython.nogil
@@ -230,7 +320,7 @@ class Headroom(Underside):
         self.rows = np.array(air, np.intc)
         self.waiting = self.rows.shape[0]
         with cython.nogil:
-            while self.settle_waiting() or self.break_ring():
+            while self.settle_waiting() or self.break_ring() or self.leave_ring():
                 pass
 
     @cython.cfunc

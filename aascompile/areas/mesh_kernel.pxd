@@ -3,6 +3,7 @@
 cimport cython
 
 from aascompile.areas.rim_kernel cimport Rim
+from aascompile.geometry.notch_kernel cimport Notches
 from aascompile.geometry.polygon_kernel cimport Polys
 
 
@@ -41,8 +42,10 @@ cdef class AreaMesh:
     cdef public double step
     cdef public double ladder_foot
     cdef double hole
+    cdef double seam
     cdef double[::1] vector
     cdef Rim rim
+    cdef Notches notches
 
     cdef int add_plane(self, double nx, double ny, double nz, double d) noexcept nogil
     cdef int add_face(self, int poly, int plane, int front, int back, int flags) noexcept nogil

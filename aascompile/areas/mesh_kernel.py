@@ -19,6 +19,7 @@ Planes made here stand behind those of the map's table; the caller interns them 
 import cython
 import numpy as np
 from cython.cimports.aascompile.areas.rim_kernel import Rim
+from cython.cimports.aascompile.geometry.notch_kernel import Notches
 from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 from cython.cimports.libc.math import fabs, sqrt
 
@@ -64,8 +65,10 @@ class AreaMesh:
         self.step = step
         self.ladder_foot = 0.0
         self.hole = tolerances.HOLE
+        self.seam = tolerances.SEAM
         self.vector = np.empty(3)
         self.rim = Rim(tolerances.MIN_EDGE)
+        self.notches = Notches(self.polys, self.on_plane)
 
     # --- rows -------------------------------------------------------------------------------------------------------
 
@@ -448,25 +451,29 @@ class AreaMesh:
     def add_cap(self, area, new, cap, plane):
         """Close the hole between the two parts of an area: with a polygon, or with the rim of the hole if that fits better.
 
-        A complete rim fits, whatever it encloses: its corners are those of the faces round it.
+        A complete rim fits, whatever it encloses: its corners are those of the faces round it. It is cut where it has
+        notches, because a face is convex.
         """
         apart: cython.double = self.opening(new, cap, 1)
-        first: cython.int
-        loops: cython.int
+        vertices: cython.int = self.polys.vertex_count
+        first: cython.int = self.polys.poly_count
+        nx: cython.double = self.normal[plane, 0]
+        ny: cython.double = self.normal[plane, 1]
+        nz: cython.double = self.normal[plane, 2]
+        loops: cython.int = 0
         i: cython.int
-        if apart > self.hole:
-            loops = self.find_rim(
-                new, self.normal[plane, 0], self.normal[plane, 1], self.normal[plane, 2], self.dist[plane]
-            )
-            first = self.polys.poly_count
+        if apart > self.seam * self.seam:
+            loops = self.find_rim(new, nx, ny, nz, self.dist[plane])
+        if apart > self.hole or (apart > self.seam * self.seam and self.rim.strays(self.polys, cap, self.seam)):
             for i in range(loops):
                 self.loop(i)
+            self.notches.face(nx, ny, nz)
+            loops = self.notches.cut_all(first)
             if self.rim.widest <= self.on_plane or self.opening(new, first, loops) < apart:
                 for i in range(loops):
                     self.add_face(first + i, plane, area, new, 0)
                 return
-            if loops:
-                self.polys.release(self.polys.start[first], first)
+            self.polys.release(vertices, first)
         self.add_face(cap, plane, area, new, 0)
 
     def take(self, area, other):
@@ -569,6 +576,7 @@ class AreaMesh:
     def clear(self):
         """Forget all faces and nodes, and free their memory."""
         self.polys = Polys(16, 16)
+        self.notches = Notches(self.polys, self.on_plane)
         self.face_count = 0
         self.node_count = 0
         self.face_poly = self.face_plane = self.face_flags = np.empty(0, np.intc)

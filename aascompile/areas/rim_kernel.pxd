@@ -2,6 +2,8 @@
 
 cimport cython
 
+from aascompile.geometry.polygon_kernel cimport Polys
+
 
 @cython.final
 cdef class Rim:
@@ -29,4 +31,7 @@ cdef class Rim:
     cdef void join_ends(self) noexcept nogil
     cdef void keep(self, int first, int last) noexcept nogil
     cdef void chain(self) noexcept nogil
+    cdef bint is_near_polygon(self, int point, Polys polys, int poly, double most) noexcept nogil
+    cdef bint is_near_loop(self, Polys polys, int vertex, double most) noexcept nogil
+    cdef bint strays(self, Polys polys, int poly, double most) noexcept nogil
     cdef void close(self) noexcept nogil

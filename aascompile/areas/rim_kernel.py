@@ -8,9 +8,33 @@ edge may be as long as several of its neighbours.
 
 import cython
 import numpy as np
+from cython.cimports.aascompile.geometry.polygon_kernel import Polys
 from cython.cimports.libc.math import fabs, sqrt
 
 from aascompile.columns import grown
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def squared_distance(
+    points: cython.double[:, ::1], p: cython.int, ends: cython.double[:, ::1], a: cython.int, b: cython.int
+) -> cython.double:
+    """Squared distance of a point from the line between two others."""
+    length: cython.double = 0.0
+    along: cython.double = 0.0
+    off: cython.double = 0.0
+    d: cython.double
+    k: cython.int
+    for k in range(3):
+        d = ends[b, k] - ends[a, k]
+        length += d * d
+        along += d * (points[p, k] - ends[a, k])
+    along = 0.0 if along <= 0.0 else 1.0 if along >= length else along / length
+    for k in range(3):
+        d = points[p, k] - ends[a, k] - along * (ends[b, k] - ends[a, k])
+        off += d * d
+    return off
 
 
 class Rim:
@@ -227,6 +251,40 @@ class Rim:
                 self.path[n] = at
                 n += 1
 
+    def is_near_polygon(self, point, polys, poly, most):
+        """Whether a point is no farther than this from the outline of a polygon."""
+        first: cython.int = polys.start[poly]
+        last: cython.int = first + polys.size[poly]
+        k: cython.int
+        for k in range(first, last):
+            if squared_distance(self.xyz, point, polys.xyz, k, k + 1 if k + 1 < last else first) <= most * most:
+                return True
+        return False
+
+    def is_near_loop(self, polys, vertex, most):
+        """Whether a vertex is no farther than this from a loop."""
+        n: cython.int
+        k: cython.int
+        after: cython.int
+        for n in range(self.loops):
+            for k in range(self.start[n], self.start[n + 1]):
+                after = k + 1 if k + 1 < self.start[n + 1] else self.start[n]
+                if squared_distance(polys.xyz, vertex, self.xyz, self.corner[k], self.corner[after]) <= most * most:
+                    return True
+        return False
+
+    def strays(self, polys, poly, most):
+        """Whether a corner of a loop is farther than this from the outline of a polygon, or one of the polygon from all
+        loops."""
+        k: cython.int
+        for k in range(self.corners):
+            if not self.is_near_polygon(self.corner[k], polys, poly, most):
+                return True
+        for k in range(polys.start[poly], polys.start[poly] + polys.size[poly]):
+            if not self.is_near_loop(polys, k, most):
+                return True
+        return False
+
     def close(self):
         """Make loops of the edges."""
         self.split_edges()
@@ -245,3 +303,18 @@ def rim_of(edge: cython.double[:, ::1], same: cython.double):
         rim.close()
     xyz, corner, start = np.asarray(rim.xyz), np.asarray(rim.corner), np.asarray(rim.start)
     return [xyz[corner[start[k] : start[k + 1]]] for k in range(rim.loops)]
+
+
+def strays_from(edge: cython.double[:, ::1], same: cython.double, polygon: cython.double[:, ::1], most: cython.double):
+    """Whether the rim of edges, given as rows of their two ends, and a polygon are farther apart than this anywhere."""
+    polys: Polys = Polys()
+    polys.load(np.array([0, polygon.shape[0]]), np.asarray(polygon))
+    rim: Rim = Rim(same)
+    i: cython.int
+    found: cython.bint
+    with cython.nogil:
+        for i in range(edge.shape[0]):
+            rim.add(edge[i, 0], edge[i, 1], edge[i, 2], edge[i, 3], edge[i, 4], edge[i, 5])
+        rim.close()
+        found = rim.strays(polys, 0, most)
+    return found

@@ -43,7 +43,9 @@ class CellStore:
         """Area of the section of a plane; −1 when the plane does not divide the cell.
 
         Each face that the plane crosses gives one edge of the section. The edges run round it the same way, so their
-        cross products add up to the area in any order.
+        cross products add up to the area in any order. Where the plane passes through an edge of the cell, rounding may
+        put that edge on one side for both of its faces. Then an edge of the section is missing, and the sum may be as
+        low as 0. So a plane is found not to divide the cell only if its cap says so.
         """
         id: cython.int = 2 * pair
         nx: cython.double = self.normal[id, 0]
@@ -101,7 +103,16 @@ class CellStore:
         if low > -self.on_plane or high < self.on_plane:
             return -1.0
         twice = 0.5 * fabs(twice)
-        return twice if twice >= self.min_area else -1.0
+        if twice >= self.min_area:
+            return twice
+        j = self.caps.vertex_count
+        k = self.caps.poly_count
+        f = self.section(pair, cell_first, cell_count)
+        if f < 0:
+            return -1.0
+        twice = self.caps.area(f)
+        self.caps.release(j, k)
+        return twice
 
     def section(self, pair, cell_first, cell_count):
         """The section of a plane, appended to ``caps``; −1 when the plane does not divide the cell."""

@@ -18,7 +18,7 @@ from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import FLOWS, TAKES_AWAY, WET, AreaContents, Kind
 from aascompile.model.mapdata import Bits, Float, Index
-from aascompile.sampling.ground import going_on, ground_edges
+from aascompile.sampling.ground import GroundEdges, going_on, ground_edges
 from aascompile.sampling.sample import tree_of
 from aascompile.settings_file import settings_from_json
 
@@ -153,6 +153,9 @@ def plan_dents(it: Compiled, area: Mask) -> Float:
     worst = np.zeros(len(areas))
     row = np.flatnonzero(edges.rim & area[edges.area] & (edges.length > tolerances.PLAN_CONVEX))
     point, inner = going_on(edges, row, tree_of(areas), physics)
+    # Under a low ceiling, ground may be seen from above a step, but not from below it.
+    lower, upper = _opposite_edges(edges, row, physics.max_step)
+    inner[:, lower] |= inner[::-1, upper]
     inner |= (~inner).sum(axis=0) < LEAST_RIM
     outline = Outline()
     for number in distinct(edges.area[row]).tolist():
@@ -161,6 +164,18 @@ def plan_dents(it: Compiled, area: Mask) -> Float:
         rim = point[:, mine, :2][~inner[:, mine]]
         worst[number] = outline.depths(np.ascontiguousarray(rim)).max(initial=0.0)
     return worst
+
+
+def _opposite_edges(edges: GroundEdges, row: Index, step: float) -> tuple[Index, Index]:
+    """Pairs of these edges that run opposite ways round ground of one area, one above the other, at most a step."""
+    a, b, area = edges.a[row], edges.b[row], edges.area[row].tolist()
+    ends = [np.rint(end[:, :2] / tolerances.MERGE).tolist() for end in (a, b)]
+    known = {(of, *start, *end): number for number, (of, start, end) in enumerate(zip(area, *ends, strict=True))}
+    other = [known.get((of, *end, *start), -1) for of, start, end in zip(area, *ends, strict=True)]
+    first = np.flatnonzero(np.array(other, np.int64) >= 0)
+    second = np.array(other, np.int64)[first]
+    near = (np.abs(a[first] - b[second])[:, 2] <= step) & (np.abs(b[first] - a[second])[:, 2] <= step)
+    return first[near], second[near]
 
 
 # --- planes, vertices, edges ------------------------------------------------------------------------------------------
@@ -462,13 +477,18 @@ def _is_thin(areas: Areas, area: int, point: Float, inward: Float) -> bool:
 
 
 def _covers(areas: Areas, face: int, point: Float) -> bool:
-    """Whether a point in the plane of a face lies in the face, or no farther outside than ON_PLANE."""
-    rows = slice(areas.face_start[face], areas.face_start[face + 1])
-    corner = areas.vertex[areas.face_vertex[rows]]
-    along = np.roll(corner, -1, axis=0) - corner
-    along /= np.maximum(np.linalg.norm(along, axis=1), tolerances.CLIP)[:, None]
-    inward = np.cross(areas.planes.normal[areas.face_plane[face]], along)
-    return bool((((point - corner) * inward).sum(axis=1) >= -tolerances.ON_PLANE).all())
+    """Whether a point in the plane of a face lies in the face, or no farther outside than ON_PLANE.
+
+    Welding may have turned short edges, so the lines along them say nothing.
+    """
+    normal = areas.planes.normal[areas.face_plane[face]]
+    to = areas.vertex[areas.face_vertex[areas.face_start[face] : areas.face_start[face + 1]]] - point
+    to -= np.outer((to * normal).sum(axis=1), normal)
+    along = np.roll(to, -1, axis=0) - to
+    turn = np.arctan2((np.cross(to, along) * normal).sum(axis=1), (to * (to + along)).sum(axis=1))
+    share = np.clip(-(to * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), tolerances.CLIP**2), 0.0, 1.0)
+    off = np.linalg.norm(to + share[:, None] * along, axis=1)
+    return bool(turn.sum() > np.pi or off.min() <= tolerances.ON_PLANE)
 
 
 OF_AREAS: tuple[Requirement, ...] = (

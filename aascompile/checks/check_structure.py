@@ -174,7 +174,7 @@ def _clustered(it: Compiled, clusters: Clusters) -> Rows:
 def _rides(it: Compiled) -> Rows:
     rides = it.rides
     return any_of(
-        not_finite(rides.low, rides.high, rides.seconds, rides.wait, rides.half, rides.floor),
+        not_finite(rides.low, rides.high, rides.seconds, rides.wait, rides.half, rides.floor, rides.angles),
         outside(rides.entity, -1, len(it.entities)),
         rows_where((rides.carrier != -1) & ~np.isin(rides.carrier, list(Carrier))),
     )

@@ -100,20 +100,35 @@ def ground_edges(areas: Areas) -> GroundEdges:
     )
 
 
-def going_on(
-    edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics, threads: int = 1
-) -> tuple[Float, NDArray[np.bool_]]:
+def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -> tuple[Float, NDArray[np.bool_]]:
     """(k, n, 3) points along these edges; (k, n) whether the same area's ground continues behind each, at most a step
     higher or lower."""
-    share = np.array(SHARES)[:, None, None]
-    along = edges.a[row] + share * (edges.b - edges.a)[row]
-    found = np.zeros(along.shape[0] * along.shape[1], np.bool_)
+    point, found = zip(*(_behind(edges, row, share, tree, physics, 1) for share in SHARES), strict=True)
+    return np.stack(point), np.stack(found)
+
+
+def inner_edges(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics, threads: int = 1) -> Index:
+    """Those of these edges behind which the same area's ground continues everywhere."""
+    for share in SHARES:
+        if not len(row):
+            break
+        row = row[_behind(edges, row, share, tree, physics, threads)[1]]
+    return row
+
+
+def _behind(
+    edges: GroundEdges, row: Index, share: float, tree: AreaTree, physics: Physics, threads: int
+) -> tuple[Float, NDArray[np.bool_]]:
+    """(n, 3) the points at a share of the length of these edges; (n,) whether the ground continues behind them."""
+    point = edges.a[row] + share * (edges.b[row] - edges.a[row])
+    found = np.zeros(len(row), np.bool_)
     ups = (physics.max_step + ABOVE, 0.5 * physics.max_step, 0.25 * physics.max_step, ABOVE)
-    point, out = along.reshape(-1, 3), np.tile(edges.out[row], (len(SHARES), 1))
-    area = np.tile(edges.area[row], len(SHARES))
+    out, area = edges.out[row], edges.area[row]
     # Under a low ceiling the trace must begin lower, but above a step up.
     for beyond, up in itertools.product(BEYOND, ups):
         rest = np.flatnonzero(~found)
+        if not len(rest):
+            break
         top = point[rest]
         top[:, :2] += beyond * out[rest]
         bottom = top.copy()
@@ -122,4 +137,4 @@ def going_on(
         hit = traces(tree, top, bottom, ANY_PRESENCE, threads)
         floor = (hit.fraction < 1.0) & ~hit.start_solid & (hit.normal[:, 2] >= physics.floor_up)
         found[rest] = floor & (hit.end_area == area[rest])
-    return along, found.reshape(along.shape[:2])
+    return point, found

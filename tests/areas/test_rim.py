@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aascompile import tolerances
-from aascompile.areas.rim_kernel import rim_of
+from aascompile.areas.rim_kernel import rim_of, strays_from
 from tests.examples import examples
 from tests.reference import rim as slow
 
@@ -69,3 +69,25 @@ def test_tables_grow_as_they_fill():
     rings = [np.hstack([ring, np.roll(ring, -1, axis=0)]) + np.tile([x, 0, 0], 2) for x in (0.0, 3000.0, 6000.0)]
     assert [len(loop) for loop in rim_of(np.vstack(rings), SAME)] == [500, 500, 500]
     assert len(rim([side for k in range(40) for side in sides(3 * k, 0, 1, 1)])) == 40
+
+
+@settings(max_examples=examples(200))
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.4, 2.5]))
+def test_a_polygon_strays_from_the_rim_where_a_corner_of_either_is_far_from_the_other(seed, moved):
+    """A corner is moved by a share of what is allowed, or cut off, which leaves all others where they were."""
+    dice = np.random.default_rng(seed)
+    count, most = int(dice.integers(3, 9)), 0.01
+    turn = 2 * np.pi * (np.arange(count) + dice.uniform(0, 0.5, count)) / count
+    ring = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1) * 64
+    edges = np.hstack([ring, np.roll(ring, -1, axis=0)])
+    polygon = ring.copy()
+    polygon[dice.integers(count)] += moved * most * np.array([0.6, 0.8, 0.0])
+    if count > 3 and dice.integers(2):
+        polygon = np.delete(polygon, dice.integers(count), axis=0)
+    apart = max(slow.farthest(ring, polygon), slow.farthest(polygon, ring))
+    assert strays_from(edges[dice.permutation(count)], SAME, polygon, most) == (apart > most)
+
+
+def test_any_polygon_strays_from_no_rim():
+    square = np.array([(0, 0, 0), (8, 0, 0), (8, 8, 0), (0, 8, 0)], float)
+    assert strays_from(np.zeros((0, 6)), SAME, square, 1.0)

@@ -168,8 +168,8 @@ def test_a_rise_that_players_do_not_step_up_parts_floors(tmp_path, height, floor
 
 
 def test_air_that_waits_in_a_ring_is_cut(monkeypatch, tmp_path):
-    """Hills of 900 brushes: slanted gaps lead from air to air in rings. All of it stayed air once, down to the floor,
-    and players on a twentieth of the hills were in no area with ground."""
+    """Plateaus: slanted gaps lead from air to air in rings. All of it stayed air once, down to the floor, and players
+    on a twentieth of some hills were in no area with ground."""
     made: list[walkable.Headroom] = []
     original = walkable.Headroom
 
@@ -178,10 +178,24 @@ def test_air_that_waits_in_a_ring_is_cut(monkeypatch, tmp_path):
         return made[-1]
 
     monkeypatch.setattr(walkable, "Headroom", make)
-    (tmp_path / "hills.map").write_text(terrain(900, 3))
-    areas = run(str(tmp_path / "hills.map")).areas
+    target = tmp_path / "plateaus.map"
+    target.write_text(terrain(3000, 1, cliffs=True))
+    areas = run(str(target)).areas
     assert made[0].rings > 0
     assert (made[0].result() != walkable.AIR).all()
+    assert share_in_the_air(areas) < 0.001
+
+
+def test_air_close_above_a_floor_belongs_to_it(tmp_path):
+    """Beside a cliff, air lies above a floor and above anything else. It was cut only where it touched the area that
+    has the floor, not where thin air of that floor lay between the two."""
+    target = tmp_path / "plateaus.map"
+    target.write_text(terrain(3000, 2, cliffs=True))
+    assert share_in_the_air(run(str(target)).areas) < 0.0005
+
+
+def share_in_the_air(areas: Areas) -> float:
+    """Share of places on the ground at which players are in an area without ground."""
     inside = []
     for face in np.flatnonzero((areas.face_flags & FaceFlag.GROUND) != 0):
         corner = areas.vertex[areas.face_vertex[areas.face_start[face] : areas.face_start[face + 1]]]
@@ -189,7 +203,7 @@ def test_air_that_waits_in_a_ring_is_cut(monkeypatch, tmp_path):
         inside += [middle, *(middle + 0.98 * (corner - middle))]
     above = areas_at(tree_of(areas), np.array(inside) + np.array([0.0, 0.0, 1.0]))
     assert len(above) > 5000
-    assert set(above.tolist()) <= set(grounded(areas).tolist())
+    return 1.0 - np.isin(above, grounded(areas)).mean()
 
 
 def test_air_above_a_sliver_belongs_to_the_floor_beside_it(tmp_path):
@@ -199,3 +213,16 @@ def test_air_above_a_sliver_belongs_to_the_floor_beside_it(tmp_path):
     last = "{\n" + balls(19).rpartition("{\n")[2]
     path.write_text(room(last))
     assert failures(run(str(path)).compiled) == []
+
+
+@pytest.mark.parametrize(
+    ("seed", "rocks", "cliffs"),
+    [
+        (9, 10, False),  # a cap fell short by a triangle of .01 × .1, in an area too thin to weld (E4, A7)
+        (15, 10, True),  # a slanted gap as narrow as a crack, but for its height, was wider seen from above (A14)
+        (21, 10, True),  # short edges, turned by the weld, hid how thin an area is there (T5)
+    ],
+)
+def test_areas_of_landscapes_with_rocks_meet_all_requirements(tmp_path, seed, rocks, cliffs):
+    (tmp_path / "rocks.map").write_text(terrain(400, seed, rocks, cliffs))
+    assert failures(run(str(tmp_path / "rocks.map")).compiled) == []

@@ -24,6 +24,7 @@ from tests.reference.solids import area_vector
 from tests.reference.space import Space
 from tests.reference.tree import locate
 from tests.stages import Run, cells, run, run_layout
+from tests.terrain import terrain
 
 MARGIN = 0.06
 """Polygons this close to a plane count as on it, so the tree must be right at points farther from any surface."""
@@ -59,6 +60,29 @@ def test_leaves_contain_what_brute_force_finds_there(layout: Layout) -> None:
         found.tree.leaf_contains[final][sure & inside], found.rough.leaf_contains[leaf][sure & inside]
     )
     assert (found.tree.leaf_blocks[final][sure & ~inside] == QUAKE3.all_boxes).all()
+
+
+def test_planes_through_edges_of_cells_divide_them(tmp_path) -> None:
+    """All corners of a landscape lie on edges of cells. An edge of a section was lost there by rounding, and leaves
+    reached from the air into the ground."""
+    target = tmp_path / "landscape.map"
+    target.write_text(terrain(1000, 2))
+    found = run(str(target))
+    surface, grid = found.surface, volume_grid(found.volumes)
+    middle = np.add.reduceat(surface.xyz, surface.vertex_start[:-1]) / np.diff(surface.vertex_start)[:, None]
+    normal = found.planes.normal[found.volumes.side_plane[surface.side]]
+    points = np.concatenate([middle + height * normal for height in (-0.6, -0.2)])
+
+    def blocks(points: np.ndarray) -> np.ndarray:
+        return point_contents(found.planes, found.volumes, grid, np.ascontiguousarray(points), 1).blocks
+
+    there = blocks(points)
+    aside = [sign * MARGIN * axis for axis in np.eye(3) for sign in (-1, 1)]
+    sure = np.all([blocks(points + offset) == there for offset in aside], axis=0)
+    inside = found.reached[locate(found.planes, found.rough, points)] | (there == QUAKE3.all_boxes)
+    final = found.tree.leaf_blocks[locate(found.planes, found.tree, points)]
+    assert (sure & inside).mean() > 0.4, "the rest is outside"
+    assert np.array_equal(final[sure & inside], there[sure & inside])
 
 
 @settings(max_examples=examples(4), derandomize=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -239,6 +239,17 @@ def test_a_broken_structure_is_reported_alone(doorway, name):
     structure = {requirement.id for requirement in STRUCTURE}
     assert {failure.requirement.id for failure in checks.failures(broken)} <= structure
     assert any(clause.startswith(f"{name}: ") for clause in structure_faults(broken))
+
+
+def test_every_number_of_a_ride_must_be_finite(doorway):
+    """Infinite angles were not noticed, and the replay of a ride computed with them."""
+    ride = Rides.unknown(np.zeros(1, np.int32), np.zeros((1, 3)), np.zeros((1, 3)))
+    assert list(structure_faults(replace(doorway, rides=ride))) == []
+    numbers = [field.name for field in fields(Rides) if getattr(ride, field.name).dtype.kind == "f"]
+    assert len(numbers) == 7
+    for name in numbers:
+        broken = replace(doorway, rides=replace(ride, **{name: put(getattr(ride, name), 0, np.inf)}))
+        assert [clause[:3] for clause in structure_faults(broken)] == ["D1:"], name
 
 
 def test_sentence_names_the_first_rows(doorway):

@@ -49,3 +49,22 @@ def merges(a: np.ndarray, b: np.ndarray, normal: np.ndarray, eps: float) -> bool
     edges_b = [(b[i], b[(i + 1) % len(b)]) for i in range(len(b))]
     touch = any(np.linalg.norm(p - s) <= eps and np.linalg.norm(q - r) <= eps for p, q in edges_a for r, s in edges_b)
     return touch and convex_area(np.vstack((a, b)), normal) <= area(a) + area(b) + eps
+
+
+def windings(polygon: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """How often a polygon runs counter-clockwise round each point, seen from above."""
+    to = polygon[None, :, :2] - points[:, None]
+    angle = np.arctan2(to[..., 1], to[..., 0])
+    step = np.roll(angle, -1, axis=1) - angle
+    return np.rint(((step + np.pi) % (2 * np.pi) - np.pi).sum(axis=1) / (2 * np.pi)).astype(int)
+
+
+def deepest_notch(polygon: np.ndarray) -> float:
+    """How far a corner of a polygon on the floor lies inside its convex hull where the outline turns clockwise; 0 if it
+    does so nowhere."""
+    from scipy.spatial import ConvexHull
+
+    before, after = polygon - np.roll(polygon, 1, axis=0), np.roll(polygon, -1, axis=0) - polygon
+    reflex = before[:, 0] * after[:, 1] < before[:, 1] * after[:, 0]
+    sides = ConvexHull(polygon[:, :2]).equations
+    return float((-(polygon[reflex, :2] @ sides[:, :2].T + sides[:, 2])).min(axis=1).max(initial=0.0))

@@ -1,10 +1,12 @@
-"""Slow twin of the rim: edges on a grid of whole numbers, cut into pieces of length 1 and counted."""
+"""Slow twins of the rim: edges on a grid of whole numbers, cut into pieces of length 1 and counted; distances."""
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
 from collections.abc import Iterable
+
+import numpy as np
 
 Point = tuple[int, int]
 
@@ -27,3 +29,11 @@ def free_pieces(edges: Iterable[tuple[Point, Point]]) -> Counter[tuple[Point, Po
             else:
                 count[a, b] += 1
     return +count
+
+
+def farthest(points: np.ndarray, polygon: np.ndarray) -> float:
+    """The greatest distance of one of these points from the outline of a polygon."""
+    along = np.roll(polygon, -1, axis=0) - polygon
+    to = points[:, None] - polygon
+    share = np.clip((to * along).sum(axis=2) / (along * along).sum(axis=1), 0.0, 1.0)
+    return float(np.linalg.norm(to - share[..., None] * along, axis=2).min(axis=1).max())
