@@ -22,13 +22,15 @@ def sha256(*parts: bytes) -> str:
 
 @cache  # looking for a module that is not there takes as long as hashing a small map
 def _maker(small: bool) -> Callable[[], Any]:
-    """What makes digests of few bytes, or of many. The names of Python's own modules are not promised."""
-    for name in ("_sha2", "_sha256") if small else ():
+    """What makes digests of few bytes, or of many. The names of Python's own modules are not promised, but the module
+    that promises them imports all kinds of digests."""
+    own = (("_sha2", "sha256"), ("_sha256", "sha256"))
+    for module, name in own if small else (("_hashlib", "openssl_sha256"),):
         try:
-            made: Callable[[], Any] = import_module(name).sha256
+            made: Callable[[], Any] = getattr(import_module(module), name)
         except (ImportError, AttributeError):
             continue
         return made
-    from hashlib import sha256 as made_by_openssl
+    from hashlib import sha256 as made_by_hashlib
 
-    return made_by_openssl
+    return made_by_hashlib

@@ -28,8 +28,9 @@ def distinct_pairs(pairs: NDArray[Value]) -> NDArray[Value]:
 
 
 def occurs(values: NDArray[Value], known: NDArray[Value]) -> NDArray[np.bool_]:
-    """(n,) whether each of ``values (n,)`` is among the known, which ascend."""
+    """(n,) whether each of ``values (n,)`` is among the known."""
     if not len(known):
         return np.zeros(len(values), np.bool_)
+    known = np.sort(known)
     found: NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, values), len(known) - 1)] == values
     return found

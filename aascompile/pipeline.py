@@ -71,9 +71,10 @@ if TYPE_CHECKING:
     from aascompile.player.movement import Movement
     from aascompile.reach.remembered import Remembered
 
-# Modules of steps 10 to 16 are imported where they are used: not every command needs them. Those that compile import
+# Modules of these steps are imported where they are used: not every command needs them. Those that compile import
 # them first (LATER). In a thread beside the first steps, imports would take longer, and so would the steps.
 LATER: Final = (
+    "aascompile.mapio.ibsp",
     "aascompile.areas.ladder_faces",
     "aascompile.areas.subdivide",
     "aascompile.areas.walkable",
@@ -82,12 +83,17 @@ LATER: Final = (
     "aascompile.reach.places",
     "aascompile.reach.local",
     "aascompile.reach.find_links",
+    "aascompile.reach.by_hand",
     "aascompile.reach.hard",
     "aascompile.reach.doors",
     "aascompile.reach.risk",
+    "aascompile.reach.stored_rides",
     "aascompile.cluster.clusters",
     "aascompile.reuse",
 )
+
+FEW: Final = 100
+"""Brushes and patches up to which one thread compiles a map: a second would take longer to start than it would save."""
 
 MOST_NAMED: Final = 8
 """Patches that a warning names."""
@@ -104,6 +110,7 @@ def compile_map(
     """Compile a map, given as a path or as bytes: steps 1 to 16."""
     understood = understand(source, report, settings, threads)
     settings = understood.settings
+    threads = threads if len(understood.map.brushes) + len(understood.map.patches) > FEW else 1
     faces = Begun(lambda: solid_faces(understood), threads)
     divided = make_areas(understood, settings, report, threads, quality, allow_leak)
     linked = link_areas(understood, divided.areas, settings, report, threads)
@@ -485,7 +492,8 @@ def _find_links(
     from aascompile.reach.find_links import edge_links, entity_links
     from aascompile.reach.floors import over_rails
     from aascompile.reach.hard import drop_needless
-    from aascompile.reach.risk import DEADLY_SHARE, is_missed, try_links, with_margins
+    from aascompile.reach.measure import measured, with_better_starts
+    from aascompile.reach.risk import DEADLY_SHARE, is_missed
 
     settings, map_data, facts = movement.settings, understood.map, understood.facts
     # 15. Reach. Every travel type adds candidates. For each pair of areas, type and lane, the fastest is kept.
@@ -505,12 +513,13 @@ def _find_links(
         found, hard = candidates.finish_with_hard(areas)
         kept = kept_links(found, by_hand, movement, report.warn)
         found, hard = select_links(found, kept), hard[kept]
-        links = with_margins(found, try_links(found, areas, movement, threads, remembered), settings)
+        links = measured(found, areas, movement, threads, remembered)
         warn_of_links(found, links.dies, DEADLY_SHARE, by_hand, areas, movement, report.warn)
         free = found.entity < 0
         deadly = (links.dies >= DEADLY_SHARE) & free
         hard = (hard | is_missed(links)) & free
         links = drop_needless(links, hard, deadly, areas, facts.doors, settings)
+        links = with_better_starts(links, areas, movement, threads, remembered)
         links = over_rails(links, areas)
         links = through_doors(links, areas, map_data, facts, settings)
         links = replace(links, time=with_own_times(links, by_hand))

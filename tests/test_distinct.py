@@ -22,7 +22,7 @@ def test_rows_of_a_table_count_together():
 
 @given(numbers, numbers)
 def test_occurs_as_in_a_set(values, known):
-    found = occurs(np.array(values, np.int64), np.array(sorted(known), np.int64))
+    found = occurs(np.array(values, np.int64), np.array(known, np.int64))
     assert found.tolist() == [value in known for value in values]
 
 

@@ -43,6 +43,7 @@ TWINS = {
     "geometry/grid": ("geometry/test_grid.py", "touching"),
     "geometry/hull": ("geometry/test_hull.py", "slow"),
     "geometry/merging": ("geometry/test_merging.py", "slow"),
+    "geometry/notch": ("geometry/test_notches.py", "windings"),
     "geometry/outline": ("areas/test_walkable.py", "depths"),
     "geometry/overlap": ("geometry/test_overlap.py", "twin"),
     "geometry/planes": ("geometry/test_planes.py", "SlowPlaneTable"),

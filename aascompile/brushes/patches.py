@@ -71,12 +71,12 @@ def facets(patches: Patches, planes: PlaneTable) -> Facets:
     grids, coarse, is_calm = _calm(rows, _grids(patches, rows))
     kept = np.ones(len(rows), np.bool_) if is_calm else _few(grids)
     dropped += [Dropped("patch", int(patches.number[row]), "crosses too many others") for row in rows[~kept].tolist()]
-    rows, coarse = rows[kept], coarse[np.isin(coarse, rows[kept])]
+    rows, coarse = rows[kept], coarse[occurs(coarse, rows[kept])]
     grids = [grid for grid, keep in zip(grids, kept.tolist(), strict=True) if keep]
     unmerged = len(_faces(grids, rows).corner)
     polygons = _merge(_faces([_thinned(grid) for grid in grids], rows))
     found = _brushes(patches, polygons, planes, unmerged)
-    for row in rows[~np.isin(rows, found.patch)].tolist():
+    for row in rows[~occurs(rows, found.patch)].tolist():
         dropped.append(Dropped("patch", int(patches.number[row]), "has no area"))
     return replace(found, dropped=tuple(dropped), coarse=tuple(patches.number[coarse].tolist()))
 
@@ -204,7 +204,7 @@ def _few(grids: list[Float]) -> NDArray[np.bool_]:
         # If all cross each other, pairs are the square of their number.
         fewer = int(len(left) * max(0.5, 1.0 / np.sqrt(load.sum())))
         left = np.sort(left[np.argsort(load, kind="stable")[: min(fewer, len(left) - 1)]])
-    return np.isin(np.arange(len(grids)), left)
+    return occurs(np.arange(len(grids)), left)
 
 
 # --- faces -----------------------------------------------------------------------------------------------------------
@@ -355,7 +355,7 @@ def _outlines(faces: _Faces, group: Int, plane: Float) -> tuple[NDArray[np.bool_
     owner = group[face].astype(np.int64)
     width = max(len(faces.point), 1)
     key, opposite = _packed(owner, tail, head, width), _packed(owner, head, tail, width)
-    outer = ~occurs(key, np.sort(opposite))
+    outer = ~occurs(key, opposite)
     owner, tail, head = owner[outer], tail[outer], head[outer]
     order = np.lexsort((tail, owner))
     owner, tail, head = owner[order], tail[order], head[order]

@@ -269,17 +269,22 @@ class Cutter:
         s: cython.int
         v: cython.int
         e: cython.int
+        last: cython.int
+        state: cython.int
         while self.head[side] < self.tail[side]:
             s = self.queue[side, self.head[side]]
             self.head[side] += 1
             v = s >> 1
-            self.steps += self.part_start[v + 1] - self.part_start[v] + 1
+            last = self.part_start[v + 1]
+            self.steps += last - self.part_start[v] + 1
             if side == 0 and self.seen[1, s] == 2:
                 return s
             if (s & 1) != side:
                 # The far state: every neighbour's near state, without limit; its own near state against flow.
-                for e in range(self.part_start[v], self.part_start[v + 1]):
-                    self.put(side, 2 * self.part_other[e] + side, s, e)
+                for e in range(self.part_start[v], last):
+                    state = 2 * self.part_other[e] + side
+                    if not self.seen[side, state]:  # most were reached before: no call for them
+                        self.put(side, state, s, e)
                 if self.through[v] > 0:
                     self.put(side, s ^ 1, s, -1)
             else:

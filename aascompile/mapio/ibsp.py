@@ -65,6 +65,9 @@ MAX_PATCH_EDGE: Final = 129
 MAX_PATCH_POINTS: Final = 1024
 """The engine's own limits on a patch: it rejects a map with a larger one."""
 
+SMALL: Final = 1 << 16
+"""Bytes up to which a map is digested sooner than another thread starts."""
+
 _MODEL_NAME: Final = re.compile(r"\*(\d{1,9})", re.ASCII)
 
 
@@ -75,7 +78,7 @@ def read_ibsp(data: bytes, name: str, threads: int = 1) -> MapData:
         from aascompile.mapio.quake2 import read_quake2
 
         return read_quake2(data, name)
-    digests = Begun(lambda: (sha256(data), engine_checksum(data)), threads)
+    digests = Begun(lambda: (sha256(data), engine_checksum(data)), threads if len(data) > SMALL else 1)
     lumps = read_lumps(data, name) if magic == b"IBSP" else read_raven_lumps(data, name)
     dropped: list[Dropped] = []
     entities = read_entity_text(lumps[ENTITIES], name)

@@ -40,6 +40,10 @@ class Tries:
     it begins, as a share of the time between two decisions."""
     sure: NDArray[np.uint8]
     """(m,) whether the bot is sure to arrive, because there is no danger where it runs."""
+    then: Int
+    """(m, 3) link to which a bot goes on after a landing: source, target, travel type; −1: it stays at the end."""
+    beyond: Float
+    """(m, 6) start and end of that link."""
 
     def take(self, rows: Index) -> Tries:
         """The tries of these rows."""
@@ -51,6 +55,8 @@ class Tries:
             np.ascontiguousarray(self.onto[coming]),
             np.ascontiguousarray(self.origin[coming]),
             np.ascontiguousarray(self.sure[coming]),
+            np.ascontiguousarray(self.then[coming]),
+            np.ascontiguousarray(self.beyond[coming]),
         )
 
     def digests(self) -> list[bytes]:
@@ -60,8 +66,8 @@ class Tries:
         begin = self.begin.tolist()
         found = []
         for number, place, first, last in zip(self.number, self.place, begin[:-1], begin[1:], strict=True):
-            columns = (number, place, self.onto[first:last], self.origin[first:last], self.sure[first:last])
-            row = b"".join(column.tobytes() for column in columns)
+            coming = (self.onto, self.origin, self.sure, self.then, self.beyond)
+            row = b"".join(column.tobytes() for column in (number, place, *(column[first:last] for column in coming)))
             found.append(blake2b(row, digest_size=DIGEST).digest())
         return found
 
@@ -81,7 +87,8 @@ def bots_take(areas: Areas, movement: Movement, tries: Tries, threads: int = 1) 
     def run(first: int, last: int) -> None:
         with movement.lent_mover() as mover:
             bot = Bot(mover, traits, movement.settings.physics)
-            bot.tries(tries.number, tries.place, tries.begin, tries.onto, tries.origin, tries.sure, first, last, found)
+            coming = tries.onto, tries.origin, tries.sure, tries.then, tries.beyond
+            bot.tries(tries.number, tries.place, tries.begin, *coming, first, last, found)
 
     over_ranges(run, len(tries), 64, threads)
     return found

@@ -18,11 +18,18 @@ cdef class Bot(Follower):
     cdef bint thrown
     cdef bint flown
     cdef bint passes
+    cdef int[::1] came_row  # an earlier bot that came so; −1: none
+    cdef double[:, ::1] came  # whether it came, its place, and x and y of its velocity
 
     cdef void ready(self, Attempt link, double x, double y, double z, double vx, double vy) noexcept nogil
     cdef bint comes_by(self, Attempt onto, double phase) noexcept nogil
+    cdef bint comes(self, int[:, ::1] onto, double[:, ::1] origin, int k) noexcept nogil
+    cdef int came_slot(self, int[:, ::1] onto, double[:, ::1] origin, int k) noexcept nogil
     cdef bint stands(self, double x, double y, double z) noexcept nogil
-    cdef int take(self, Attempt link, double x, double y, double z, double vx, double vy) noexcept nogil
+    cdef int take(
+        self, Attempt link, Attempt onward, double x, double y, double z, double vx, double vy
+    ) noexcept nogil
+    cdef void run_on(self, Attempt link, Attempt onward) noexcept nogil
     cdef void think(self, Attempt link) noexcept nogil
     cdef void off_ledge(self, Attempt link) noexcept nogil
     cdef void falling(self, Attempt link, double beyond) noexcept nogil
@@ -38,8 +45,14 @@ cdef class Bot(Follower):
     cdef int miss_beside(self, Attempt link) noexcept nogil
     cdef void leaping(self, Attempt link) noexcept nogil
     cdef void find_run_up(self, Attempt link) noexcept nogil
+    cdef bint has_passed(self, Attempt link) noexcept nogil
+    cdef double distance(self, double x, double y) noexcept nogil
+    cdef void jump(self) noexcept nogil
     cdef double speed_of_fall(self, Attempt link) noexcept nogil
     cdef void go(self, double x, double y, double speed) noexcept nogil
     cdef bint appear(
         self, Attempt link, double x, double y, double z, double vx, double vy, double phase
     ) noexcept nogil
+
+
+cdef bint comes_alike(int[:, ::1] onto, double[:, ::1] origin, int i, int k) noexcept nogil

@@ -9,6 +9,7 @@ link, from different places and at different moments of their decisions, and cou
 """
 
 import cython
+import numpy as np
 from cython.cimports.aascompile.player.follow_kernel import (
     ARRIVES,
     HARMED,
@@ -53,10 +54,12 @@ PACE = cython.declare(cython.double, 10.0)  # measured in steps of this many uni
 AT_RUN = cython.declare(cython.double, 5.0)  # units to the beginning of the run-up at which a bot turns round
 SLOWING = cython.declare(cython.double, 5.0)  # speed per unit of distance to the beginning of the run-up
 BEHIND = cython.declare(cython.double, -0.8)  # cosine: a bot between the beginning of the run-up and the start
-LEAVE = cython.declare(cython.double, 32.0)  # units before the start at which a bot jumps, a frame later,
-AT_ONCE = cython.declare(cython.double, 24.0)  # and at which it jumps at once
-BARRIER = cython.declare(cython.double, 33.0)  # units: the highest barrier; a gap is DEEP units deeper
-DEEP = cython.declare(cython.double, 48.0)
+LEAVE = cython.declare(cython.double, 32.0)  # units before the start at which a bot jumps
+PRESSED = cython.declare(cython.double, 0.7071067811865476)  # part of the wished speed while the jump key is down: √½
+PASSED = cython.declare(cython.double, 24.0)  # units to the end of a jump at which a bot in the air stops pushing,
+BACKWARDS = cython.declare(cython.double, -0.5)  # if the end is behind it: cosine
+BACK_DROP = cython.declare(cython.double, 20.0)  # units: a deeper drop behind the start is a gap
+DEEP = cython.declare(cython.double, 48.0)  # units below a start down to which its ground is looked for
 
 AT_START = cython.declare(cython.double, 10.0)  # units to the start of a walk at which a bot turns to its end
 AT_FOOT = cython.declare(cython.double, 9.0)  # units to the start of a barrier jump at which a bot jumps
@@ -80,10 +83,12 @@ TIME_LOST = cython.declare(cython.int, 1)
 LIFE = cython.declare(cython.int, 2)
 
 LONGEST = cython.declare(cython.int, 60)  # decisions after which a bot counts as late
-SETTLES = cython.declare(cython.int, 4)  # decisions after the landing during which a bot must not fall off
+SETTLES = cython.declare(cython.int, 4)  # decisions after the landing during which a bot must not fall off,
+AT_GOAL = cython.declare(cython.double, 4.0)  # speed per unit of distance at which it goes to a goal
 BESIDE = cython.declare(cython.int, 6)  # decisions during which a bot that landed elsewhere may run to the target
 RUN_IN = cython.declare(cython.double, 128.0)  # units before the start, at most, at which a simulated bot appears
 STEP = cython.declare(cython.double, 18.0)  # units above a place at which the ground below it is looked for
+CAME = cython.declare(cython.int, 1024)  # ways of coming that are remembered at most: a power of 2
 
 
 @cython.final
@@ -96,6 +101,8 @@ class Bot(Follower):
         self.gravity = physics.gravity
         self.pad = traits.pad
         self.deadly = traits.deadly
+        self.came_row = np.empty(CAME, np.intc)
+        self.came = np.empty((CAME, 6))
 
     def ready(self, link, x, y, z, vx, vy):
         """Put a bot at a place on the ground, with a velocity, before it takes a link."""
@@ -124,11 +131,11 @@ class Bot(Follower):
         if self.is_low(link.source):
             self.mover.flags |= CROUCH
 
-    def take(self, link, x, y, z, vx, vy):
+    def take(self, link, onward, x, y, z, vx, vy):
         """Let a bot at a place, with a velocity, take a link. Return the reason why it fails, ARRIVES or STRAYS.
 
-        A bot that lands in the target has to stay on it for a while, running to the end of the link. A bot that is thrown
-        to a target in the air, for an item that hangs there, has to pass it.
+        A bot that lands in the target has to stay on it for a while, going on to the link ``onward``. A bot that is
+        thrown to a target in the air, for an item that hangs there, has to pass it.
         """
         n: cython.int
         landed: cython.int = 0
@@ -138,7 +145,9 @@ class Bot(Follower):
         taken: cython.uint = self.mover.stop & ~deadly
         for n in range(LONGEST):
             self.mover.flags &= ~JUMP
-            if landed > 0 or beside > 0:
+            if landed > 0:
+                self.run_on(link, onward)
+            elif beside > 0:
                 self.go(link.ex, link.ey, FULL)
             else:
                 self.think(link)
@@ -148,7 +157,7 @@ class Bot(Follower):
             if self.mover.seen & deadly:
                 return HARMED
             if self.mover.seen & taken or (self.flown and self.in_other_trigger(link)):
-                return ARRIVES if self.is_taken_to(link.target) else TAKEN
+                return ARRIVES if landed > 0 or self.is_taken_to(link.target) else TAKEN
             if self.passes:
                 return ARRIVES
             if self.mover.on_ground or self.mover.water_level > 1:
@@ -170,6 +179,15 @@ class Bot(Follower):
                     if beside > BESIDE:
                         return LATE
         return ARRIVES if landed > 0 else LATE
+
+    def run_on(self, link, onward):
+        """After a landing: go to the start of the next link; without one, to the end of this link as to a goal."""
+        if onward.kind < 0:
+            self.go(link.ex, link.ey, AT_GOAL * self.distance(link.ex, link.ey))
+        elif onward.kind == WALK or onward.kind == LOW:
+            self.walking(onward)
+        else:
+            self.go(onward.sx, onward.sy, FULL)
 
     def comes_by(self, onto, phase):
         """Let a bot take a link until it decides in its target, where it will take another. It begins at the start, or
@@ -197,6 +215,33 @@ class Bot(Follower):
                 if self.mover.area != onto.source:
                     return self.mover.area == onto.target
         return False
+
+    def comes(self, onto, origin, k):
+        """Whether bot k comes by its link. Links out of one area have the same links before them, so bots that come
+        alike are simulated once."""
+        slot: cython.int = self.came_slot(onto, origin, k)
+        if self.came_row[slot] < 0 or not comes_alike(onto, origin, self.came_row[slot], k):
+            self.came[slot, 0] = self.comes_by(attempt_of(onto, origin, k), origin[k, 6])
+            self.came[slot, 1] = self.mover.x
+            self.came[slot, 2] = self.mover.y
+            self.came[slot, 3] = self.mover.z
+            self.came[slot, 4] = self.mover.vx
+            self.came[slot, 5] = self.mover.vy
+            self.came_row[slot] = k
+        self.mover.x = self.came[slot, 1]
+        self.mover.y = self.came[slot, 2]
+        self.mover.z = self.came[slot, 3]
+        self.mover.vx = self.came[slot, 4]
+        self.mover.vy = self.came[slot, 5]
+        return self.came[slot, 0] != 0.0
+
+    def came_slot(self, onto, origin, k):
+        """Where the way in which bot k comes is remembered."""
+        h: cython.longlong = cython.cast(cython.longlong, onto[k, 0]) * 73856093
+        h ^= cython.cast(cython.longlong, onto[k, 1]) * 19349663
+        h ^= cython.cast(cython.longlong, origin[k, 0] + origin[k, 1]) * 83492791
+        h ^= cython.cast(cython.longlong, origin[k, 6] * 64.0) * 15485863
+        return cython.cast(cython.int, (h ^ (h >> 17)) & (CAME - 1))
 
     def stands(self, x, y, z):
         """Whether there is ground at a place. The sampler has its height and area."""
@@ -320,6 +365,17 @@ class Bot(Follower):
         else:
             self.mover.wish(0.0, 0.0, 0.0, 0.0)
 
+    def distance(self, x, y):
+        """Horizontal distance of the bot to a place."""
+        return sqrt((x - self.mover.x) ** 2 + (y - self.mover.y) ** 2)
+
+    def jump(self):
+        """Press the jump key until the next decision. The game takes the three directions of a wish together, so that
+        the player pushes less sideways."""
+        self.mover.flags |= JUMP
+        self.mover.jump_time = 0.0
+        self.mover.wish_speed *= PRESSED
+
     def think(self, link):
         """Decide where to go next, how fast, and whether to jump."""
         if link.kind == LEDGE:
@@ -338,7 +394,7 @@ class Bot(Follower):
                 self.go(link.sx, link.sy, FULL)
         elif self.mover.on_ground:
             self.leaping(link)
-        elif self.running:
+        elif self.running and not self.has_passed(link):
             self.go(link.ex, link.ey, FULL)
         else:
             self.mover.wish(0.0, 0.0, 0.0, 0.0)
@@ -371,7 +427,7 @@ class Bot(Follower):
 
     def climbing(self, link):
         """Before a barrier: go to the start and jump there. In the air: push to the end once the jump slows down."""
-        far: cython.double = sqrt((link.sx - self.mover.x) ** 2 + (link.sy - self.mover.y) ** 2)
+        far: cython.double = self.distance(link.sx, link.sy)
         if not self.mover.on_ground:
             if self.mover.vz < RISING:
                 self.go(link.ex, link.ey, FULL)
@@ -380,12 +436,11 @@ class Bot(Follower):
             return
         self.go(link.sx, link.sy, CLIMBING * min(far, CLIMB_FAR))
         if far < AT_FOOT:
-            self.mover.flags |= JUMP
-            self.mover.jump_time = 0.0
+            self.jump()
 
     def off_ledge(self, link):
         """On the ground before a fall: run to the start, then to the end at the speed of the fall."""
-        far: cython.double = sqrt((link.sx - self.mover.x) ** 2 + (link.sy - self.mover.y) ** 2)
+        far: cython.double = self.distance(link.sx, link.sy)
         across: cython.double = sqrt((link.ex - link.sx) ** 2 + (link.ey - link.sy) ** 2)
         if far < TURN:
             self.go(link.ex, link.ey, SLOW if across < NEAR else self.speed_of_fall(link))
@@ -436,24 +491,38 @@ class Bot(Follower):
         self.go(link.ex, link.ey, FULL)
 
     def find_run_up(self, link):
-        """Find where a bot begins its run-up to a jump: straight behind the start, as far as the area extends, unless a
-        player who walks backwards comes to a gap."""
-        far: cython.double = sqrt((link.ex - link.sx) ** 2 + (link.ey - link.sy) ** 2)
+        """Find where a bot begins its run-up to a jump: behind the start, as far as the area extends.
+
+        The direction is where a player comes who pushes backwards for a decision's time and then slides on: along a
+        wall, too. If that player comes to a gap, lava or slime, there is no run-up.
+        """
+        dx: cython.double = link.sx - link.ex
+        dy: cython.double = link.sy - link.ey
+        far: cython.double = sqrt(dx * dx + dy * dy)
         self.running = False
         self.run_x = link.sx
         self.run_y = link.sy
         if link.kind != LEAP or far <= 0.0:
             return
-        dx: cython.double = (link.sx - link.ex) / far
-        dy: cython.double = (link.sy - link.ey) / far
         self.mover.frame_time = TICK
-        self.mover.max_time = 2.0 * TICK
-        self.mover.gap_depth = DEEP + BARRIER
-        self.mover.stop = GAP | LAVA | SLIME
-        self.mover.wish(dx, dy, 0.0, self.speed)
+        self.mover.max_time = TICK
+        self.mover.gap_depth = BACK_DROP
+        self.mover.stop = GAP | LAVA | SLIME | START_SOLID
+        self.mover.wish(dx / far, dy / far, 0.0, self.speed)
         self.mover.run(link.sx, link.sy, link.sz, 0.0, 0.0, 0.0)
-        if self.mover.seen & (GAP | LAVA | SLIME | START_SOLID):
+        if self.mover.stopped & self.mover.stop:
             return
+        self.mover.wish(0.0, 0.0, 0.0, 0.0)
+        self.mover.run(self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy, self.mover.vz)
+        if self.mover.stopped & self.mover.stop:
+            return
+        dx = self.mover.x - link.sx
+        dy = self.mover.y - link.sy
+        far = sqrt(dx * dx + dy * dy)
+        if far <= 0.0:
+            return
+        dx /= far
+        dy /= far
         far = 0.0
         while (
             far < RUN
@@ -463,6 +532,15 @@ class Bot(Follower):
             far += PACE
         self.run_x += far * dx
         self.run_y += far * dy
+
+    def has_passed(self, link):
+        """Whether a bot in the air has just passed the end of a jump, so that it stops pushing."""
+        dx: cython.double = link.ex - self.mover.x
+        dy: cython.double = link.ey - self.mover.y
+        ax: cython.double = link.ex - link.sx
+        ay: cython.double = link.ey - link.sy
+        far: cython.double = sqrt(dx * dx + dy * dy)
+        return far < PASSED and dx * ax + dy * ay < BACKWARDS * far * sqrt(ax * ax + ay * ay)
 
     def leaping(self, link):
         """On the ground before a jump: go to the beginning of the run-up, then run to the end and jump near the start."""
@@ -476,8 +554,7 @@ class Bot(Follower):
             self.running = True
             self.go(link.ex, link.ey, FULL)
             if a < LEAVE:
-                self.mover.flags |= JUMP
-                self.mover.jump_time = 0.0 if a < AT_ONCE else FRAME
+                self.jump()
         else:
             self.go(self.run_x, self.run_y, SLOWING * min(b, RUN))
 
@@ -516,13 +593,16 @@ class Bot(Follower):
         onto: cython.int[:, ::1],
         origin: cython.double[:, ::1],
         sure: cython.uchar[::1],
+        then: cython.int[:, ::1],
+        beyond: cython.double[:, ::1],
         first: cython.int,
         last: cython.int,
         out: cython.int[:, ::1],
     ):
         """Let bots take the links first..last−1: rows as for ``Follower.replays``. They come by the links
         ``onto[begin[i] : begin[i + 1]]`` with the starts and ends ``origin``; where these have no travel type, from the
-        places and with the velocities (x and y) ``origin``. Those that are ``sure`` to arrive need not try.
+        places and with the velocities (x and y) ``origin``. Those that are ``sure`` to arrive need not try. After a
+        landing they go on to the links ``then`` with the starts and ends ``beyond``.
 
         ``out``: how many took each, arrived, and were harmed; the least room and the highest speed of a landing in units
         and units/s, −1 without one; what a miss costs at worst.
@@ -531,6 +611,7 @@ class Bot(Follower):
         k: cython.int
         why: cython.int
         link: Attempt
+        self.came_row[:] = -1
         with cython.nogil:
             for i in range(first, last):
                 link = attempt_of(number, place, i)
@@ -543,13 +624,21 @@ class Bot(Follower):
                         out[i, 1] += 1
                         continue
                     if onto[k, 2] >= 0:
-                        if not self.comes_by(attempt_of(onto, origin, k), origin[k, 6]):
+                        if not self.comes(onto, origin, k):
                             continue
                     elif not self.appear(
                         link, origin[k, 0], origin[k, 1], origin[k, 2], origin[k, 3], origin[k, 4], origin[k, 6]
                     ):
                         continue
-                    why = self.take(link, self.mover.x, self.mover.y, self.mover.z, self.mover.vx, self.mover.vy)
+                    why = self.take(
+                        link,
+                        attempt_of(then, beyond, k),
+                        self.mover.x,
+                        self.mover.y,
+                        self.mover.z,
+                        self.mover.vx,
+                        self.mover.vy,
+                    )
                     if why == STRAYS:
                         continue
                     out[i, 0] += 1
@@ -570,3 +659,15 @@ class Bot(Follower):
         with cython.nogil:
             for i in range(first, last):
                 out[i] = self.is_safe(place[i, 0], place[i, 1], place[i, 2])
+
+
+def comes_alike(onto, origin, i, k):
+    """Whether two bots come by the same link at the same moment."""
+    n: cython.int
+    for n in range(3):
+        if onto[i, n] != onto[k, n]:
+            return False
+    for n in range(7):
+        if origin[i, n] != origin[k, n]:
+            return False
+    return True

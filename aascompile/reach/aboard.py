@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.distinct import occurs
 from aascompile.geometry.vectors import norm
 from aascompile.model.mapdata import Float, Index
 from aascompile.player.movement import Movement
@@ -106,7 +107,7 @@ def _riders(low: Platform, high: Platform, but: Index, movement: Movement, on_th
     area = areas_at(movement.tree, points).astype(np.int64)
     found, first = np.unique(area, return_index=True)
     last = len(area) - 1 - np.unique(area[::-1], return_index=True)[1]
-    new = (found >= 0) & ~np.isin(found, but)
+    new = (found >= 0) & ~occurs(found, but)
     if not on_the_way:
         new &= first < len(on)
     return Riders(found[new], points[first[new]], points[last[new]])

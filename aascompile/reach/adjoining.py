@@ -21,6 +21,7 @@ from aascompile.reach.candidates import Candidates
 from aascompile.reach.currents import SLOWEST, progress
 from aascompile.reach.floors import are_narrow
 from aascompile.sampling.ground import GroundEdges
+from aascompile.sampling.locate import fall
 from aascompile.sampling.sample import areas_at
 from aascompile.sampling.sample_kernel import AreaTree
 
@@ -76,9 +77,8 @@ def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movemen
 
     On a steep edge, such as the bevel of a ledge, a running player might leave the ground. Such links are replayed.
     """
-    tree = movement.tree
     near, beyond = _pairs(edges)
-    _, found = _inside(areas, tree, edges.middle[near], edges.out[near], edges.area[beyond], edges.face[beyond])
+    _, found = _inside(areas, movement, edges.middle[near], edges.out[near], edges.area[beyond], edges.face[beyond])
     near, beyond = near[found], beyond[found]
     order = _along_borders(edges, near, beyond)
     near, beyond = near[order], beyond[order]
@@ -86,13 +86,11 @@ def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movemen
     rows, lane, share = _lanes(border, edges.length[near])
     row, target, face = near[rows], edges.area[beyond[rows]], edges.face[beyond[rows]]
     start = edges.a[row] + share[:, None] * (edges.b[row] - edges.a[row])
-    end, good = _inside(areas, tree, start, edges.out[row], target, face)
+    end, good = _inside(areas, movement, start, edges.out[row], target, face)
     good &= _stays(areas, edges.area[row], target, start, end, movement)
     row = row[good]
-    start[good] = _clear(areas, tree, edges, row, start[good], movement.settings.physics.max_step)
-    add_walks(
-        candidates, areas, movement, edges, row, target[good], start[good], end[good], lane=lane[good]
-    )  # fmt: skip
+    start[good] = _clear(areas, movement, edges, row, start[good])
+    add_walks(candidates, areas, movement, edges, row, target[good], start[good], end[good], lane=lane[good])
 
 
 def _along_borders(edges: GroundEdges, near: Index, beyond: Index) -> Index:
@@ -157,7 +155,7 @@ def add_walks(
         candidates.add(kind, source[rows], target[rows], start[rows], end[rows], time[rows], **own)
 
 
-def _clear(areas: Areas, tree: AreaTree, edges: GroundEdges, row: Index, start: Float, step: float) -> Float:
+def _clear(areas: Areas, movement: Movement, edges: GroundEdges, row: Index, start: Float) -> Float:
     """(n, 3) where walks over the edges ``row`` start: on the edge, or before it where a corner juts out of the line of
     the edge. A player who runs along that line, straight to a start on it, would stop at the corner for good."""
     area = edges.area[row]
@@ -170,15 +168,15 @@ def _clear(areas: Areas, tree: AreaTree, edges: GroundEdges, row: Index, start: 
     juts = edges.rim[other] & (depth > tolerances.ON_PLANE) & (depth <= JUTS) & (2.0 * rise > edges.length[other])
     # Only walls stop players: nothing but solid is beside the corner, higher than a step.
     walls = np.flatnonzero(juts)
-    beside = edges.middle[other[walls]] + np.array((0.0, 0.0, step + ABOVE))
+    beside = edges.middle[other[walls]] + np.array((0.0, 0.0, movement.settings.physics.max_step + ABOVE))
     beside[:, :2] += BESIDE * edges.out[other[walls]]
-    walls = walls[areas_at(tree, beside) < 0]
+    walls = walls[areas_at(movement.tree, beside) < 0]
     deepest = np.zeros(len(row))
     np.maximum.at(deepest, walk[walls], depth[walls])
     some = np.flatnonzero(deepest > 0)
     back = -edges.out[row[some]] * (deepest[some] + CLEAR)[:, None]
     start = start.copy()
-    start[some], _ = _inside(areas, tree, start[some], back, area[some], edges.face[row[some]], (1.0, 0.5))
+    start[some], _ = _inside(areas, movement, start[some], back, area[some], edges.face[row[some]], (1.0, 0.5))
     return start
 
 
@@ -205,10 +203,17 @@ def _pairs(edges: GroundEdges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _inside(
-    areas: Areas, tree: AreaTree, middle: Float, out: Float, target: Int, face: Int, distances: Sequence[float] = INSIDE
+    areas: Areas,
+    movement: Movement,
+    middle: Float,
+    out: Float,
+    target: Int,
+    face: Int,
+    distances: Sequence[float] = INSIDE,
 ) -> tuple[Float, NDArray[np.bool_]]:
     """(n, 3) first point past each edge on the target's ground, ``face (n,)``, or the point on the edge if there is
-    none, and whether there is such a point."""
+    none, and whether there is such a point. The ground may go on as much as a step lower, but it may not end."""
+    step = movement.settings.physics.max_step
     end = middle.copy()
     found = np.zeros(len(middle), np.bool_)
     normal, dist = areas.planes.normal[areas.face_plane[face]], areas.planes.dist[areas.face_plane[face]]
@@ -217,7 +222,9 @@ def _inside(
         point = middle[rows].copy()
         point[:, :2] += distance * out[rows]
         point[:, 2] = (dist[rows] - (normal[rows, :2] * point[:, :2]).sum(axis=1)) / normal[rows, 2]
-        there = areas_at(tree, point + np.array((0.0, 0.0, ABOVE))) == target[rows]
+        above = point + np.array((0.0, 0.0, ABOVE))
+        there = np.flatnonzero(areas_at(movement.tree, above) == target[rows])
+        there = there[fall(movement.tree, above[there], ABOVE + step).fraction < 1.0]
         end[rows[there]] = point[there]
         found[rows[there]] = True
     return end, found

@@ -1,14 +1,16 @@
-"""How bots come to links: by the links that lead into the source area and that routes join to them, and from behind."""
+"""How bots come to links: by the links that lead into the source area and that routes join to them, and from behind;
+and to which links they go on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import ranges, starts_of, within
+from aascompile.distinct import distinct, occurs
 from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY
 from aascompile.model.links import SPECIAL, Links, Travel
@@ -37,32 +39,46 @@ TURNS: Final = np.radians((0.0, 60.0, -60.0))
 BEFORE: Final = (12.0, 36.0)
 """Units before the start of a link onto a jump pad from which bots run at it."""
 
+ON_THE_WAY: Final = 96.0
+"""Units, at most, between places on the way from one link to another where danger is looked for, 48 units around."""
+
+IsSafe = Callable[[Float], NDArray[np.bool_]]
+"""(n,) whether there is no danger around places (n, 3)."""
+
 Part = tuple[Index, Int, Float]
 """Some bots: (m,) which of the links each takes, (m, 3) link by which it comes, (m, 7) place."""
 
-Found = tuple[Index, Int, Float, NDArray[np.uint8]]
-"""The columns ``begin``, ``onto``, ``origin`` and ``sure`` of player.bot.Tries."""
+LANDING: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP_PAD)
+"""Travel types after which bots land, and have to stay where they are until they go on."""
+
+Found = tuple[Index, Int, Float, NDArray[np.uint8], Int, Float]
+"""The columns of player.bot.Tries from ``begin`` on."""
 
 
-def approaches(links: Links, rows: Index, areas: Areas, settings: Settings, safe: NDArray[np.bool_]) -> Found:
+def approaches(
+    links: Links, rows: Index, areas: Areas, settings: Settings, safe: NDArray[np.bool_], is_safe: IsSafe
+) -> Found:
     """How bots come to each of the links ``rows``.
 
     They come by links into the source area, and from behind the start, at several moments. At a jump pad they run from
     before the links into it to its middle. Nobody comes out of lava, slime or a hurt trigger. ``safe (k,)``: which of
-    all links have no danger around them. On walks between such links bots are sure to arrive, and where all are, nobody
-    comes.
+    all links have no danger around them. On walks between such links, if there is no danger on the way either, bots are
+    sure to arrive, and where all are, nobody comes.
     """
     pad = links.kind[rows] == Travel.JUMP_PAD
     calm = safe[rows] & np.isin(links.kind[rows], (Travel.WALK, Travel.CROUCH))
     row, by = _pairs(links, rows, areas, on_foot(settings))
+    certain = calm[row] & safe[by]
+    certain[certain] = _are_safe_ways(links, by[certain], rows[row[certain]], is_safe)
     tried = ~calm
-    tried[row[~safe[by]]] = True
-    row, by, count = _spread(row, by, np.where(pad, FEW, BOTS) * tried)
+    tried[row[~certain]] = True
+    chosen, count = _spread(row, np.where(pad, FEW, BOTS) * tried)
+    row, by, certain = row[chosen], by[chosen], certain[chosen]
     # By few links bots come at all moments, by many at one, which changes from link to link.
     each = np.where(pad, MOMENTS, np.clip(BOTS // np.maximum(count, 1), 1, MOMENTS))
     times = each[row]
     moment = (np.repeat(within(count) * times, times) + within(times)) % MOMENTS
-    row, by = np.repeat(row, times), np.repeat(by, times)
+    row, by, certain = np.repeat(row, times), np.repeat(by, times), np.repeat(certain, times)
     # The fewer come by links, the more come from behind.
     alone = np.flatnonzero(tried & ~pad)
     times = np.clip((BOTS - count * each) // len(TURNS), 1, MOMENTS)[alone]
@@ -70,8 +86,8 @@ def approaches(links: Links, rows: Index, areas: Areas, settings: Settings, safe
     speed = settings.physics.walk_speed
     after, onto_pads = _by_links(links, rows, row, by, moment, speed)
     behind = _from_behind(links, rows, alone, then, speed)
-    sure = [(calm[row] & safe[by])[~pad[row]], np.zeros(len(onto_pads[0]), np.bool_), calm[behind[0]]]
-    return _gathered([after, onto_pads, behind], np.concatenate(sure), len(rows))
+    sure = [certain[~pad[row]], np.zeros(len(onto_pads[0]), np.bool_), calm[behind[0]]]
+    return _gathered([after, onto_pads, behind], np.concatenate(sure), links, rows, settings)
 
 
 def approaches_by(links: Links, rows: Index, by: Index, settings: Settings) -> Found:
@@ -79,16 +95,46 @@ def approaches_by(links: Links, rows: Index, by: Index, settings: Settings) -> F
     row = np.repeat(np.arange(len(rows)), MOMENTS)
     moment = np.tile(np.arange(MOMENTS), len(rows))
     parts = _by_links(links, rows, row, np.repeat(by, MOMENTS), moment, settings.physics.walk_speed)
-    return _gathered(parts, np.zeros(sum(len(part[0]) for part in parts), np.bool_), len(rows))
+    return _gathered(parts, np.zeros(sum(len(part[0]) for part in parts), np.bool_), links, rows, settings)
 
 
-def _gathered(parts: Sequence[Part], sure: NDArray[np.bool_], count: int) -> Found:
-    """Bots in the order of the links that they take."""
+def joined_anew(before: Links, after: Links, rows: Index, areas: Areas, settings: Settings) -> Index:
+    """Those of the links ``rows`` to which routes come by further links ``after`` their times have changed."""
+    walk, size = on_foot(settings), len(before)
+    known, now = (row * size + by for row, by in (_pairs(links, rows, areas, walk) for links in (before, after)))
+    new: Index = rows[distinct(now[~occurs(now, known)] // size)]
+    return new
+
+
+def _gathered(parts: Sequence[Part], sure: NDArray[np.bool_], links: Links, rows: Index, settings: Settings) -> Found:
+    """Bots in the order of the links ``rows`` that they take."""
     owner, onto, origin = (np.concatenate(each) for each in zip(*parts, strict=True))
     order = np.argsort(owner, kind="stable")
-    begin = starts_of(np.bincount(owner, minlength=count))
+    count = np.bincount(owner, minlength=len(rows))
     onto, origin = np.ascontiguousarray(onto[order], np.int32), np.ascontiguousarray(origin[order])
-    return begin, onto, origin, sure[order].view(np.uint8)
+    next_ = _onward(links, rows, count, on_foot(settings))
+    then = np.column_stack((links.source[next_], links.target[next_], links.kind[next_])).astype(np.int32)
+    beyond = np.hstack((links.start[next_], links.end[next_]))
+    then[next_ < 0] = -1
+    return starts_of(count), onto, origin, sure[order].view(np.uint8), then, beyond
+
+
+def _onward(links: Links, rows: Index, count: Index, walk: float) -> Index:
+    """(m,) link that each bot takes after its landing: those that routes join to its link, evenly spread; −1: no
+    landing, or no such link. ``count (n,)``: bots on each of the links ``rows``; ``walk``: time for each unit inside an
+    area."""
+    target = links.target[rows]
+    out = np.where(np.isin(links.kind[rows], LANDING) & (count > 0), np.diff(links.area_start)[target], 0)
+    row, then = np.repeat(np.arange(len(rows)), out), ranges(links.area_start[target], out)
+    kept = ~np.isin(links.kind[then], SPECIAL)
+    kept[kept] = _is_on_a_route(links, rows[row[kept]], then[kept], walk)
+    row, then = row[kept], then[kept]
+    choice = np.bincount(row, minlength=len(rows))
+    number = within(count) * np.repeat(choice, count) // np.maximum(np.repeat(count, count), 1)
+    found = np.full(len(number), -1, np.int64)
+    has = np.repeat(choice, count) > 0
+    found[has] = then[np.repeat(starts_of(choice)[:-1], count)[has] + number[has]]
+    return found
 
 
 def _pairs(links: Links, rows: Index, areas: Areas, walk: float) -> tuple[Index, Index]:
@@ -105,14 +151,24 @@ def _pairs(links: Links, rows: Index, areas: Areas, walk: float) -> tuple[Index,
     return row[kept], by[kept]
 
 
-def _spread(row: Index, by: Index, most: Index) -> tuple[Index, Index, Index]:
-    """At most ``most (n,)`` of the pairs of each row, evenly spread, and (n,) how many."""
+def _are_safe_ways(links: Links, by: Index, then: Index, is_safe: IsSafe) -> NDArray[np.bool_]:
+    """(n,) whether there is no danger on the straight ways from where the links ``by`` end to where ``then`` start."""
+    begin, end = links.end[by], links.start[then]
+    count = (_apart(begin, end) // ON_THE_WAY).astype(np.int64)
+    way = np.repeat(np.arange(len(by)), count)
+    share = (within(count) + 1) / (count[way] + 1)
+    safe = np.ones(len(by), np.bool_)
+    safe[way[~is_safe(begin[way] + share[:, None] * (end - begin)[way])]] = False
+    return safe
+
+
+def _spread(row: Index, most: Index) -> tuple[Index, Index]:
+    """At most ``most (n,)`` of the pairs of each row, evenly spread: (m,) which, and (n,) how many."""
     count = np.bincount(row, minlength=len(most))
     some = np.minimum(count, most)
     # The k-th of n from c links is number k (c − 1) / (n − 1).
     number = within(some) * np.repeat(count - 1, some) // np.maximum(np.repeat(some - 1, some), 1)
-    chosen = np.repeat(starts_of(count)[:-1], some) + number
-    return row[chosen], by[chosen], some
+    return np.repeat(starts_of(count)[:-1], some) + number, some
 
 
 def _is_on_a_route(links: Links, by: Index, then: Index, walk: float) -> NDArray[np.bool_]:

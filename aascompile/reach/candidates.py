@@ -131,7 +131,7 @@ class Candidates:
         lane = columns["lane"].astype(np.int32)
         code = source * len(areas) + target
         swum = code[(kind == Travel.SWIM) & ~hard]
-        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & occurs(code, np.sort(swum)) & ~by_hand)
+        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & occurs(code, swum) & ~by_hand)
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
         # Within (source, kind, target) easy links come first, then the quickest. Among equals the one added first wins.

@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.distinct import occurs
 from aascompile.model.areas import Areas
 from aascompile.model.entity_facts import EntityFacts, Plat
 from aascompile.model.links import Travel
@@ -94,7 +95,7 @@ def _drop(candidates: Candidates, plat: Plat, above: Beside, floor: Beside, move
     start = _edge(above, movement)
     target = areas_at(movement.tree, end)
     time = times.plat_drop(start, end, plat, movement.settings)
-    rows = np.isin(target, floor.area)
+    rows = occurs(target, floor.area)
     candidates.add(
         Travel.WALK_OFF_LEDGE, above.area[rows], target[rows], start[rows], end[rows], time[rows], model=plat.model
     )

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.distinct import distinct, occurs
 from aascompile.graph.components import components
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import MOST_TIME, Links, Travel
@@ -55,9 +56,10 @@ def over_rails(links: Links, areas: Areas) -> Links:
     if len(onto) == 0:
         return links
     edges = ground_edges(areas)
-    rails = [area for area in np.unique(links.target[onto]) if _width(edges, int(area)) < RAIL]
+    found = distinct(links.target[onto])
+    rails = found[[_width(edges, area) < RAIL for area in found.tolist()]]
     time = links.time.copy()
-    time[onto] += times.RAIL * np.isin(links.target[onto], rails)
+    time[onto] += times.RAIL * occurs(links.target[onto], rails)
     return replace(links, time=np.minimum(time, MOST_TIME))
 
 

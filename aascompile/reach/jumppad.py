@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.distinct import distinct
+from aascompile.distinct import distinct, occurs
 from aascompile.geometry.vectors import norm
 from aascompile.graph.components import components
 from aascompile.model.areas import AreaFlag, Areas
@@ -110,7 +110,7 @@ def jumppad_links(
         leads = [np.concatenate([target for target, _, _ in found]) for _, found in through]
         for pad, found in through:
             for target, end, hard in found:
-                common = np.all([np.isin(target, others) for others in leads], axis=0)
+                common = np.all([occurs(target, others) for others in leads], axis=0)
                 _add(candidates, pad, np.array([area]), target[common], end[common], hard, movement.settings)
 
 
@@ -206,7 +206,7 @@ def _steer(movement: Movement, pad: _Pad, goal: Float, wanted: Int | Index) -> t
 
 def _outside(area: Int, pad: _Pad) -> NDArray[np.bool_]:
     """Which flights end safely and outside the pad."""
-    good: NDArray[np.bool_] = (area >= 0) & ~np.isin(area, pad.sources)
+    good: NDArray[np.bool_] = (area >= 0) & ~occurs(area, pad.sources)
     return good
 
 
@@ -214,14 +214,14 @@ def _new_floors(area: Int, floors: _Floors, pad: _Pad, done: Index) -> Index:
     """The first flight to each floor that is not done yet."""
     rows = np.flatnonzero(_outside(area, pad))
     new, first = np.unique(floors.label[area[rows]], return_index=True)
-    return rows[first[~np.isin(new, done)]]
+    return rows[first[~occurs(new, done)]]
 
 
 def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done: Index) -> Index:
     """Areas that steering may reach: for each floor that is not done, the nearest few, nearest first."""
     physics = movement.settings.physics
     usable = (
-        ~np.isnan(floors.point[:, 0]) & ((areas.area_contents & np.uint32(DEADLY)) == 0) & ~np.isin(floors.label, done)
+        ~np.isnan(floors.point[:, 0]) & ((areas.area_contents & np.uint32(DEADLY)) == 0) & ~occurs(floors.label, done)
     )
     goals = np.flatnonzero(usable)
     seconds = fall_time(floors.point[goals, 2] - pad.leaves[2], pad.thrown[2], physics)
@@ -252,7 +252,7 @@ def _passed(pad: _Pad, hanging: Int, movement: Movement) -> tuple[Int, Float]:
         return hanging, np.zeros((0, 3))
     flight = _flight(movement, pad.leaves, pad.thrown)
     passed, first = np.unique(flight.path_area, return_index=True)
-    mine = np.isin(passed, hanging) & ~np.isin(passed, pad.sources)
+    mine = occurs(passed, hanging) & ~occurs(passed, pad.sources)
     return passed[mine], flight.path_point[first[mine], :3]
 
 

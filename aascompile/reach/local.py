@@ -27,7 +27,7 @@ from aascompile.reach.detour_kernel import Detours
 from aascompile.reach.nearest_kernel import Nearest
 from aascompile.reach.probe_kernel import Prober
 from aascompile.records import dataclass
-from aascompile.sampling.ground import GroundEdges, going_on
+from aascompile.sampling.ground import GroundEdges, inner_edges
 from aascompile.settings import Settings
 from aascompile.threads import over_ranges
 
@@ -72,9 +72,9 @@ def rims_of(edges: GroundEdges, movement: Movement, threads: int = 1) -> Rims:
     _, inverse, uses = np.unique(edges.edge, return_inverse=True, return_counts=True)
     alone = uses[inverse.reshape(-1)] == 1
     length = edges.length
-    row = np.flatnonzero(edges.rim & alone & (length > 0))
-    _, inner = going_on(edges, row, movement.tree, movement.settings.physics, threads)
-    row = row[~inner.all(axis=0)]
+    rim = edges.rim & alone & (length > 0)
+    rim[inner_edges(edges, np.flatnonzero(rim), movement.tree, movement.settings.physics, threads)] = False
+    row = np.flatnonzero(rim)
     row = row[np.lexsort((row, -length[row], edges.area[row]))]
     area, a, b = edges.area[row], np.ascontiguousarray(edges.a[row]), np.ascontiguousarray(edges.b[row])
     ground, first = np.unique(area, return_index=True)

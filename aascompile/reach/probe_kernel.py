@@ -24,6 +24,7 @@ RUN = cython.declare(cython.double, 80.0)  # units of run-up that the engine's b
 PACE = cython.declare(cython.double, 10.0)  # measured in steps of this many units,
 EARLY = cython.declare(cython.double, 24.0)  # and units before the rim at which they jump
 SLICE = cython.declare(cython.double, 0.025)  # seconds in a frame
+MOST_SLICES = cython.declare(cython.int, 1024)  # of a run-up
 
 
 @cython.final
@@ -66,10 +67,13 @@ class Prober(RimProber):
     @cython.nogil
     @cython.exceptval(check=False)
     def speed_after(self, far: cython.double) -> cython.double:
-        """Speed, in units per second, after running ``far`` units from rest."""
+        """Speed, in units per second, after running ``far`` units from rest, or for MOST_SLICES: the settings of a game
+        may be such that players never get there."""
         v: cython.double = 0.0
         gone: cython.double = 0.0
-        while gone < far and v < self.speed:
+        slices: cython.int = 0
+        while gone < far and v < self.speed and slices < MOST_SLICES:
+            slices += 1
             v -= self.friction * SLICE * v
             v = min(self.speed, v + self.accelerate * SLICE * self.speed)
             gone += SLICE * v

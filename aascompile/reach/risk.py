@@ -27,6 +27,9 @@ from aascompile.settings import Settings
 DEADLY_SHARE: Final = 0.2
 """Share of bots that die above which a link is hard: it is kept only if nothing else leads to its target."""
 
+MARGINS: Final = ("arrives", "dies", "room", "landing_speed", "miss")
+"""Columns of links that trials fill."""
+
 MISSED_SHARE: Final = 0.25
 """Share of bots that do not arrive above which a link is hard, too."""
 
@@ -50,6 +53,31 @@ class Trials:
     miss: Int
     """(n,) MissCost."""
 
+    def of(self, rows: Index) -> Trials:
+        """The trials of some of the links."""
+        at = np.searchsorted(self.rows, rows)
+        return Trials(rows, *self._numbers()[:, at])
+
+    def renewed(self, others: Trials) -> Trials:
+        """These trials, with ``others`` in place of those of the same links."""
+        numbers = self._numbers()
+        numbers[:, np.searchsorted(self.rows, others.rows)] = others._numbers()
+        return Trials(self.rows, *numbers)
+
+    def _numbers(self) -> Int:
+        """(6, n) all columns but the rows."""
+        return np.stack((self.tried, self.arrived, self.died, self.room, self.landing_speed, self.miss))
+
+    def margins(self) -> dict[str, Float | Int]:
+        """The MARGINS of the links."""
+        return {
+            "arrives": self.share(self.arrived, -1.0),
+            "dies": self.share(self.died, -1.0),
+            "room": self.room,
+            "landing_speed": self.landing_speed,
+            "miss": np.where(self.tried > 0, self.miss, -1),
+        }
+
     def share(self, count: Int, null: float) -> Float:
         """(n,) share of the bots; ``null`` where no bot tried."""
         return np.where(self.tried > 0, count / np.maximum(self.tried, 1), null)
@@ -63,17 +91,24 @@ def try_links(
     remembered: Remembered | None = None,
     wary: bool = True,
     rows: Index | None = None,
+    safe: NDArray[np.bool_] | None = None,
 ) -> Trials:
     """Let bots take all links that they run at, or those of ``rows``. ``wary``: no walks that nobody can miss, because
-    there is only floor around them and around the links before them."""
+    there is only floor around them and around the links before them; ``safe``: as found by ``are_amid_floor``, if it is
+    known."""
     if rows is None:
         rows = np.flatnonzero(np.isin(links.kind, MEASURED) & (links.model < 0))
     if len(rows) == 0:
         return Trials(rows, *np.zeros((COLUMNS, 0), np.int32))
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, aims(links), links.velocity])[rows])
-    safe = _are_safe(links, areas, movement, threads) if wary else np.zeros(len(links), np.bool_)
-    tries = Tries(number, place, *approaches(links, rows, areas, movement.settings, safe))
+
+    def is_safe(places: Float) -> NDArray[np.bool_]:
+        return are_safe(areas, movement, np.ascontiguousarray(places), threads)
+
+    if safe is None:
+        safe = are_amid_floor(links, areas, movement, threads) if wary else np.zeros(len(links), np.bool_)
+    tries = Tries(number, place, *approaches(links, rows, areas, movement.settings, safe, is_safe))
 
     def simulate(which: Tries) -> Int:
         return bots_take(areas, movement, which, threads)
@@ -82,25 +117,33 @@ def try_links(
     return Trials(rows, *np.ascontiguousarray(tried.T))
 
 
-def _are_safe(links: Links, areas: Areas, movement: Movement, threads: int) -> NDArray[np.bool_]:
-    """(n,) which links have no danger around them: walks where they start, others where they end."""
+def are_amid_floor(links: Links, areas: Areas, movement: Movement, threads: int = 1) -> NDArray[np.bool_]:
+    """(n,) which links have only floor around them: walks around their start, others around their end."""
     walks = np.isin(links.kind, (Travel.WALK, Travel.CROUCH))[:, None]
-    return are_safe(areas, movement, np.where(walks, links.start, links.end), threads)
+    return are_safe(areas, movement, np.ascontiguousarray(np.where(walks, links.start, links.end)), threads)
 
 
 def with_margins(links: Links, trials: Trials, settings: Settings) -> Links:
     """The links with their margins, and with the time that misses and deaths cost."""
     columns = null_columns(len(links))
-    columns["arrives"][trials.rows] = trials.share(trials.arrived, -1.0)
-    columns["dies"][trials.rows] = trials.share(trials.died, -1.0)
-    columns["room"][trials.rows] = trials.room
-    columns["landing_speed"][trials.rows] = trials.landing_speed
-    columns["miss"][trials.rows] = np.where(trials.tried > 0, trials.miss, -1)
+    for name, values in trials.margins().items():
+        columns[name][trials.rows] = values
     known = (columns["arrives"] >= 0.0) & (links.kind != Travel.JUMP_PAD)
     missed = np.where(known, 1.0 - columns["arrives"] - columns["dies"], 0.0)
-    time = np.rint(links.time + times.risks(missed, np.maximum(columns["dies"], 0.0), settings))
-    margins = {name: columns[name] for name in ("arrives", "dies", "room", "landing_speed", "miss")}
+    time = np.rint(links.time + times.risks(missed, _deaths(links, columns["dies"]), settings))
+    margins = {name: columns[name] for name in MARGINS}
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32), **margins)
+
+
+def _deaths(links: Links, dies: Float) -> Float:
+    """(n,) share of deaths that counts: 0 if it is unknown. All throws of a pad take a bot to the same place, so the
+    highest share among them counts for all of them."""
+    deaths = np.maximum(dies, 0.0)
+    rows = np.flatnonzero(links.kind == Travel.JUMP_PAD)
+    highest = np.zeros(len(links.area_start))
+    np.maximum.at(highest, links.source[rows], deaths[rows])
+    deaths[rows] = highest[links.source[rows]]
+    return deaths
 
 
 def is_missed(links: Links) -> NDArray[np.bool_]:

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from aascompile import tolerances
+from aascompile.distinct import occurs
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.links import Travel
@@ -99,7 +100,7 @@ def misfits(
     far = np.hypot(error[:, 0], error[:, 1]) - gain(error, np.zeros(2), seconds, physics.walk_speed, physics)
     faults = {
         Reason.NO_START: (~shoots[source], rise),
-        Reason.NO_ITEM: (~np.isin(target, places.areas_of_items()), rise),
+        Reason.NO_ITEM: (~occurs(target, places.areas_of_items()), rise),
         Reason.NO_GROUND: (~stands[target], rise),
         Reason.TOO_LOW: (rise < LEAST_RISE, LEAST_RISE - rise),
         Reason.TOO_HIGH: (rise > most, rise - most),

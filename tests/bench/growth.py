@@ -20,7 +20,7 @@ LIMIT = 1.2
 """Limit on the exponent with which processor time grows."""
 MEMORY = 2048
 """Limit on the peak of memory of the largest map, MB."""
-SMALLEST = 0.5
+SMALLEST = 0.2
 """Limit on the seconds for a plain box."""
 
 

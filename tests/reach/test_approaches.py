@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import aascompile
 from aascompile.model.links import SPECIAL, Links, Travel
 from aascompile.player.movement import Movement
-from aascompile.reach.approaches import BOTS, MOMENTS, SIMULATED, TURNS, approaches
+from aascompile.reach.approaches import BOTS, LANDING, MOMENTS, ON_THE_WAY, SIMULATED, TURNS, approaches, joined_anew
 from aascompile.reach.risk import try_links
 from aascompile.settings import QUAKE3
 from tests.reach.carrying import SAMPLES
 
 
-def coming(name: str, safe: bool = False):
-    """The links of a sample, the rows of its walks, and how bots come to them."""
+def coming(name: str, safe: bool = False, ways: bool = True):
+    """The links of a sample, the rows of its walks, and how bots come to them, if all links and all ways between them
+    are safe, or none."""
     compiled = aascompile.compile_map(SAMPLES / f"{name}.bsp")
     links = compiled.links
     rows = np.flatnonzero(links.kind == Travel.WALK)
-    return links, rows, approaches(links, rows, compiled.areas, QUAKE3, np.full(len(links), safe))
+    return links, rows, approaches(links, rows, compiled.areas, QUAKE3, np.full(len(links), safe), all_are(ways))
+
+
+def all_are(safe: bool):
+    """A function that calls all places safe, or none."""
+    return lambda places: np.full(len(places), safe)
 
 
 @pytest.mark.parametrize("name", ["slanted", "beam_corner", "stairs"])
 def test_bots_come_by_links_that_routes_join(name):
-    links, rows, (begin, onto, origin, sure) = coming(name)
+    links, rows, (begin, onto, origin, sure, _, _) = coming(name)
     assert not sure.any()
     for number, row in enumerate(rows):
         mine = slice(begin[number], begin[number + 1])
@@ -57,7 +65,7 @@ def joined(links: Links, row: int) -> tuple[set[int], int]:
 
 
 def test_nobody_turns_back_or_comes_by_a_detour():
-    links, rows, (begin, onto, origin, _) = coming("slanted")
+    links, rows, (begin, onto, origin, *_) = coming("slanted")
     left_out = 0
     for number, row in enumerate(rows.tolist()):
         expected, into = joined(links, row)
@@ -78,8 +86,50 @@ def test_nobody_turns_back_or_comes_by_a_detour():
 
 
 def test_nobody_comes_where_nothing_can_go_wrong():
-    _, _, (begin, onto, _, _) = coming("slanted", safe=True)
+    _, _, (begin, onto, *_) = coming("slanted", safe=True)
     assert len(onto) == begin[-1] == 0
+
+
+def test_bots_try_walks_after_a_way_with_danger_on_it():
+    """Both links are safe, but not the way between them, if it is longer than 96 units."""
+    links, rows, (begin, onto, origin, sure, *_) = coming("slanted", safe=True, ways=False)
+    certain = sure.view(np.bool_) & (onto[:, 2] >= 0)
+    far = np.hypot(*(origin[:, 3:5] - links.start[rows[np.repeat(np.arange(len(rows)), np.diff(begin))], :2]).T)
+    assert 0 < certain.sum() < (onto[:, 2] >= 0).sum()
+    assert (far[certain] < ON_THE_WAY).all()
+    assert (far[~certain & (onto[:, 2] >= 0)] >= ON_THE_WAY).all()
+
+
+def test_other_links_join_when_a_direct_one_becomes_slow():
+    compiled = aascompile.compile_map(SAMPLES / "slanted.bsp")
+    links, rows = compiled.links, np.arange(len(compiled.links))
+    assert len(joined_anew(links, links, rows, compiled.areas, QUAKE3)) == 0
+    after = replace(links, time=links.time.copy())
+    after.time[::7] += 500
+    new = [row for row in rows.tolist() if joined(after, row)[0] - joined(links, row)[0]]
+    assert len(new) > 0
+    assert joined_anew(links, after, rows, compiled.areas, QUAKE3).tolist() == new
+
+
+def test_bots_that_land_go_on_to_all_links_that_routes_join():
+    compiled = aascompile.compile_map(SAMPLES / "slanted.bsp")
+    links = compiled.links
+    rows = np.flatnonzero(np.isin(links.kind, LANDING))
+    safe = np.zeros(len(links), np.bool_)
+    begin, _, _, _, then, beyond = approaches(links, rows, compiled.areas, QUAKE3, safe, all_are(True))
+    for number, row in enumerate(rows.tolist()):
+        mine = slice(begin[number], begin[number + 1])
+        expected = {
+            tuple(links.start[out])
+            for out in np.flatnonzero(links.source == links.target[row]).tolist()
+            if row in joined(links, out)[0]
+        }
+        gone = then[mine, 2] >= 0
+        assert gone.all() == bool(expected)
+        assert gone.any() == bool(expected)
+        went = {tuple(start) for start in beyond[mine, :3][gone]}
+        assert went <= expected
+        assert len(went) == min(len(expected), begin[number + 1] - begin[number])
 
 
 def test_walks_between_safe_links_are_not_tried():

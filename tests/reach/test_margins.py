@@ -42,6 +42,8 @@ def test_a_miss_beside_a_beam_over_a_pit_costs_a_life():
             np.zeros((0, 3), np.int32),
             np.zeros((0, 7)),
             np.zeros(0, np.uint8),
+            np.zeros((0, 3), np.int32),
+            np.zeros((0, 6)),
         )
         costs[name] = bots_take(room.areas, room.movement, tries)[0, 5]
     assert costs == {"beam": MissCost.LIFE, "floor": MissCost.NOTHING}

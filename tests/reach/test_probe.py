@@ -3,6 +3,7 @@ more."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -14,6 +15,7 @@ from aascompile.model.links import Travel
 from aascompile.reach.local import SPACING, Rims, grid_of, nearest_of, prober_of, rims_of
 from aascompile.sampling.ground import ground_edges
 from aascompile.settings import QUAKE3
+from tests.conftest import ROOT
 from tests.hostile import patch, room
 from tests.reach.rooms import Room, sample_room
 from tests.reference.movement import unit
@@ -112,3 +114,11 @@ def test_no_walk_leads_straight_at_a_wall_along_which_a_player_slides(tmp_path):
     path = tmp_path / "bent.map"
     path.write_text(room(patch(np.array(BENT))))
     assert failures(compile_map(str(path))) == []
+
+
+def test_a_run_up_without_acceleration_ends():
+    """The speed after it was looked for in an endless loop."""
+    still = replace(QUAKE3, physics=replace(QUAKE3.physics, walk_accelerate=0.0))
+    links = compile_map(ROOT / "samples" / "gap.bsp", still).links
+    assert links is not None
+    assert not (links.kind == Travel.WALK_OFF_LEDGE).any(), "nobody gets off a ledge"

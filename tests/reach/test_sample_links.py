@@ -68,7 +68,7 @@ COUNTS = {
     "jumppad_chain": "jump pad 2, walk off ledge 1, walk 2",
     "jumppad_ramp": "jump pad 1, teleport 1, walk 3",
     "jumppad_short": "jump 2, walk 10",
-    "jumppad_tall": "jump pad 5, walk 24, walk off ledge 2, barrier jump 4, rocket jump 3",
+    "jumppad_tall": "jump pad 5, walk 24, walk off ledge 3, barrier jump 4, rocket jump 3",
     "jumppad_teleporter": "jump pad 2, teleport 2, walk off ledge 1, walk 2",
     "jumppad_water": "jump pad 1, walk off ledge 2, water jump 2, walk 2",
     "jump_late": "walk 10",
@@ -93,7 +93,7 @@ COUNTS = {
     "ramp_steep": "walk off ledge 1",
     "rises": "barrier jump 1, walk 1",
     "rocketjump": "rocket jump 1, walk off ledge 1",
-    "rotating": "bobbing 6",
+    "rotating": "bobbing 6, jump 4",
     "shaft": "swim 10, water jump 4, walk 8, walk off ledge 5",
     "slanted": "walk 108, barrier jump 10, walk off ledge 21, jump 1, crouch 6",
     "stairs": "walk 2, rocket jump 1",
@@ -239,8 +239,8 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(LEDGE, (200, 0, 217), (-96, 0, 25), (99.5, 0, 216), (-84.5, 0, 24), "70 + 50·192/800 = 82"),
     ],
     "gap": [
-        Expected(JUMP, (200, 0, 25), (-200, 0, 25), (65, 0, 24), (-70, 0, 24), "300 + 240·135/320 + 300·2/9 = 468"),
-        Expected(JUMP, (-200, 0, 25), (200, 0, 25), (-65, 0, 24), (70, 0, 24), "300 + 240·135/320 + 300·2/9 = 468"),
+        Expected(JUMP, (200, 0, 25), (-200, 0, 25), (79, 0, 24), (-70, 0, 24), "300 + 240·135/320 = 401"),
+        Expected(JUMP, (-200, 0, 25), (200, 0, 25), (-79, 0, 24), (70, 0, 24), "300 + 240·135/320 = 401"),
         Expected(LEDGE, (200, 0, 25), (0, 0, -167), (67.5, 0, 24), (-65, 0, -168), "70 + 50·192/800 = 82"),
         Expected(ROCKET, (0, 0, -167), (200, 0, 25), (0, 0, -168), (81, 0, 24), "500"),
     ],
@@ -287,7 +287,7 @@ EXPECTED: dict[str, list[Expected]] = {
     "jumppad_tall": [
         Expected(Travel.JUMP_PAD, (-128, 0, 60), (200, 0, 217), (-128, 0, 56), (238.6, 0, 216), "250"),
         Expected(BARRIER, (-50, 0, 25), (-128, 0, 60), (-62.5, 0, 24), (-88.9, 0, 56), "100"),
-        Expected(LEDGE, (200, 0, 217), (98, 0, 25), (115.5, 0, 216), (98, 0, 24), "70 + 50·192/800 = 82"),
+        Expected(LEDGE, (200, 0, 217), (-68, 97, 25), (115.5, 97, 216), (-67.9, 97, 24), "70 + 50·192/800 = 82"),
     ],
     "jumppad_water": [
         Expected(Travel.JUMP_PAD, (-160, 0, 25), (100, 0, 0), (-160, 0, 24), (147.6, 0, -13.7), "250"),
@@ -317,7 +317,7 @@ EXPECTED: dict[str, list[Expected]] = {
     ],
     "low_gravity": [
         Expected(
-            JUMP, (-300, 0, 217), (300, 0, 217), (-185, 0, 216), (190, 0, 216), "300 + 240·375/320 + 300·2/9 = 648"
+            JUMP, (-300, 0, 217), (300, 0, 217), (-189, 0, 216), (190, 0, 216), "300 + 240·375/320 + 300·2/12 = 631"
         ),
         Expected(
             JUMP, (300, 0, 217), (-300, 0, 217), (185, 0, 216), (-190, 0, 216), "300 + 240·375/320 + 300·2/9 = 648"
@@ -408,6 +408,7 @@ EXPECTED: dict[str, list[Expected]] = {
         Expected(BOBBING, (-300, 0, 25), (300, 0, 25), (-192, 0, 24), (192, 0, 24), "300"),
         Expected(BOBBING, (-300, 0, 25), (0, 300, 25), (-181.5, 20, 24), (-20, 181.5, 24), "267 + 225 = 492"),
         Expected(BOBBING, (0, 300, 25), (300, 0, 25), (20, 181.5, 24), (181.5, 20, 24), "267 + 225 = 492"),
+        Expected(JUMP, (0, 300, 25), (300, 0, 25), (55, 177, 24), (181, 51, 24), "300 + 240·178/320 = 433"),
     ],
     "shaft": [
         Expected(SWIM, (100, 0, 28), (0, 0, 100), (0, 0, 48), (0, 0, 49.25), "1"),
@@ -417,7 +418,7 @@ EXPECTED: dict[str, list[Expected]] = {
     ],
     "slanted": [
         Expected(
-            JUMP, (-164, 164, 57), (0, 0, 73), (-81.4, 124.9, 56), (-20, 43, 72), "300 + 240·102/320 + 300·1/12 = 402"
+            JUMP, (-164, 164, 57), (0, 0, 73), (-83.8, 128, 56), (-20, 43, 72), "300 + 240·102/320 + 300·2/12 = 427"
         ),
         Expected(BARRIER, (-57, 152, 25), (-164, 164, 57), (-62.5, 152, 24), (-88.9, 152, 56), "100"),
         Expected(CROUCH, (-100, -200, 25), (-160, -95, 25), (-113, -95, 24), (-118, -95, 24), "1 + 300 = 301"),

@@ -22,6 +22,8 @@ class SlowBot:
     ) -> None:
         """``push``: the velocity that a jump pad gives; ``pad``: its areas; ``onward``: those of the trigger that the
         target is in, or the target itself if it is in the air."""
+        self.then: SlowBot | None = None
+        """The bot that takes the next link, to which this one goes on after a landing."""
         self.onward = onward
         self.push, self.pad, self.thrown, self.flown = np.array(push, float), pad, False, False
         self.movement, self.source, self.target, self.kind = movement, source, target, kind
@@ -33,15 +35,16 @@ class SlowBot:
     def run_up(self) -> np.ndarray:
         """Where the run-up begins."""
         back = (self.start - self.end)[:2]
-        back /= hypot(*back)
-        stop = Event.GAP | Event.LAVA | Event.SLIME
-        backwards = Command(wish=(*back, 0.0), speed=self.speed)
-        walked = self.movement.predict(
-            self.start, (0, 0, 0), backwards, stop, max_time=0.2, frame_time=0.1, gap_depth=81.0
-        )
-        if walked.seen & (stop | Event.START_SOLID):
+        at, velocity, stop = self.start, np.zeros(3), Event.GAP | Event.LAVA | Event.SLIME | Event.START_SOLID
+        for command in (Command(wish=(*(back / hypot(*back)), 0.0), speed=self.speed), Command()):
+            moved = self.movement.predict(at, velocity, command, stop, max_time=0.1, frame_time=0.1, gap_depth=20.0)
+            if moved.seen & stop:
+                return self.start[:2]
+            at, velocity = np.array(moved.end), np.array(moved.velocity)
+        back = (at - self.start)[:2]
+        if not hypot(*back):
             return self.start[:2]
-        far = 0.0
+        back, far = back / hypot(*back), 0.0
         while far < 80.0:
             point = (*(self.start[:2] + (far + 10.0) * back), self.start[2] + 2.0)
             if areas_at(self.movement.tree, point)[0] != self.source:
@@ -49,30 +52,32 @@ class SlowBot:
             far += 10.0
         return self.start[:2] + far * back
 
-    def decide(self, at: np.ndarray, velocity: np.ndarray, on_ground: bool) -> tuple[np.ndarray, float, float | None]:
-        """The place to go to, the speed on the scale of 400, and after how many seconds to jump."""
+    def decide(self, at: np.ndarray, velocity: np.ndarray, on_ground: bool) -> tuple[np.ndarray, float, bool]:
+        """The place to go to, the speed on the scale of 400, and whether to jump."""
         start, end = self.start[:2], self.end[:2]
         near, across = hypot(*(start - at[:2])), hypot(*(end - start))
         if self.kind == Travel.JUMP:
             if not on_ground:
-                return end, 400.0 if self.running else 0.0, None
+                ahead = end - at[:2]
+                passed = hypot(*ahead) < 24.0 and ahead @ (end - start) < -0.5 * hypot(*ahead) * across
+                return end, 400.0 if self.running and not passed else 0.0, False
             a, b = at[:2] - start, at[:2] - self.run
             if hypot(*b) < 5.0 or a @ b < -0.8 * hypot(*a) * hypot(*b):
                 self.running = True
-                return end, 400.0, None if near >= 32.0 else 0.0 if near < 24.0 else 0.05
-            return self.run, 5.0 * min(hypot(*b), 80.0), None
+                return end, 400.0 if near >= 32.0 else 400.0 * sqrt(0.5), near < 32.0
+            return self.run, 5.0 * min(hypot(*b), 80.0), False
         if self.kind == Travel.WALK:
             goal = start if near >= 10.0 else end
-            return goal, self.before_gaps(at, goal) if on_ground else 400.0, None
+            return goal, self.before_gaps(at, goal) if on_ground else 400.0, False
         if self.kind == Travel.JUMP_PAD:
-            return (*self.steered(at, velocity, 0.0), None) if self.thrown else (start, 400.0, None)
+            return (*self.steered(at, velocity, 0.0), False) if self.thrown else (start, 400.0, False)
         if not on_ground:
-            return *self.steered(at, velocity, 16.0), None
+            return *self.steered(at, velocity, 16.0), False
         if near >= 48.0:
-            return start, 400.0 - (256.0 - 4.0 * min(near, 64.0)) if across < 20.0 else 400.0, None
+            return start, 400.0 - (256.0 - 4.0 * min(near, 64.0)) if across < 20.0 else 400.0, False
         drop = self.start[2] - self.end[2]
         speed = across / sqrt(2.0 * drop / self.gravity) if drop > 0.0 else 400.0
-        return end, 100.0 if across < 20.0 else 400.0 if speed > self.speed else speed, None
+        return end, 100.0 if across < 20.0 else 400.0 if speed > self.speed else speed, False
 
     def before_gaps(self, at: np.ndarray, goal: np.ndarray) -> float:
         """The speed of a walk on dry ground: slow before a gap, which is 26 deeper and within 100 units."""
@@ -129,20 +134,28 @@ class SlowBot:
             place += step
         return self.end[:2], 400.0
 
+    def goes_on(self, at: np.ndarray, velocity: np.ndarray, on_ground: bool) -> tuple[np.ndarray, float, bool]:
+        """What a bot decides after a landing: it goes to the next link, or to the end as to a goal."""
+        if self.then is None:
+            return self.end[:2], min(4.0 * hypot(*(self.end - at)[:2]), 400.0), False
+        if self.then.kind == Travel.WALK:
+            return self.then.decide(at, velocity, on_ground)
+        return self.then.start[:2], 400.0, False
+
     def outcome(self, at, velocity) -> str:
         """ "arrives", "dies", "misses", or "strays": leaves the source on foot, before it has taken the link."""
         at, velocity, on_ground, landed, beside = np.array(at, float), np.array(velocity, float), True, 0, 0
         for _ in range(60):
-            goal, speed, jump = (
-                (self.end[:2], 400.0, None) if landed or beside else self.decide(at, velocity, on_ground)
-            )
+            if landed:
+                goal, speed, jump = self.goes_on(at, velocity, on_ground)
+            else:
+                goal, speed, jump = (self.end[:2], 400.0, False) if beside else self.decide(at, velocity, on_ground)
             ahead = goal - at[:2]
             wish = (*(ahead / hypot(*ahead)), 0.0) if hypot(*ahead) > 0 and speed > 0 else (0.0, 0.0, 0.0)
-            command = Command(wish=wish, speed=min(speed, 400.0) / 400.0 * self.speed, jump=jump is not None)
-            later = {} if jump is None else {"jump_time": jump}
+            command = Command(wish=wish, speed=min(speed, 400.0) / 400.0 * self.speed, jump=jump)
             for _ in range(2 if self.kind == Travel.JUMP_PAD else 1):
                 frames = 0.05 if self.kind == Travel.JUMP_PAD else 0.1
-                moved = self.movement.predict(at, velocity, command, DEADLY, max_time=frames, frame_time=0.05, **later)
+                moved = self.movement.predict(at, velocity, command, DEADLY, max_time=frames, frame_time=0.05)
                 if moved.seen & DEADLY:
                     return "dies"
                 at, velocity, on_ground = np.array(moved.end), np.array(moved.velocity), moved.on_ground
