@@ -3,8 +3,9 @@
 
 The walk goes from foothold to foothold. A stride follows the slopes on its way, floors and ceilings, straight in plan
 view. If something else is in the way, it is repeated from a step higher. Then it needs a floor no more than a step
-below. Where a stride fails, shorter ones are tried, so that a rise and a slope right behind it count as two. A gap, or
-ground too steep to stand on, counts as floor if it is narrower than a stride.
+below. Where a stride fails, shorter ones are tried, so that a rise and a slope right behind it count as two, and so do
+two rises with a narrow tread between them. A gap, or ground too steep to stand on, counts as floor if it is narrower
+than a stride.
 """
 
 import cython
@@ -13,6 +14,7 @@ from cython.cimports.libc.math import fabs, sqrt
 
 STRIDE = cython.declare(cython.double, 8.0)  # units
 PARTS = cython.declare(cython.int, 4)  # of a stride: shorter strides are one, two or three of them
+HALVINGS = cython.declare(cython.int, 3)  # of such a part: the treads of winding stairs are narrow at the inner end
 MOST_SLOPES = cython.declare(cython.int, 6)  # on the way of a stride
 NEARER = cython.declare(cython.double, 0.8)  # of the way down to the ground, whose area may be thin there
 FARTHEST = cython.declare(cython.double, 524288.0)  # units: no place of a map is farther from another
@@ -154,6 +156,7 @@ class Walker:
         far: cython.double = sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2)
         at: cython.double = 0.0
         to: cython.double
+        length: cython.double
         k: cython.int
         why: cython.int = self.land(self.z)
         first: cython.int = self.area
@@ -164,14 +167,16 @@ class Walker:
             nx = self.nx
             ny = self.ny
             nz = self.nz
-            for k in range(PARTS):
-                to = min(at + (STRIDE * k / PARTS if k > 0 else STRIDE), far)
+            for k in range(PARTS + HALVINGS):
+                length = STRIDE
                 if k > 0:
+                    length = STRIDE * k / PARTS if k < PARTS else STRIDE / (PARTS << (k - PARTS + 1))
                     self.put(x, y, z, nx, ny, nz)
+                to = min(at + length, far)
                 why = WALL
                 if self.stride(x0 + (x1 - x0) * (to / far), y0 + (y1 - y0) * (to / far)):
-                    # The shortest stride follows the slope: what is beyond it counts from there.
-                    why = self.land(min(z, self.z) if k == 1 else z)
+                    # The shortest strides follow the slope: what is beyond it counts from there.
+                    why = self.land(min(z, self.z) if k == 1 or k >= PARTS else z)
                 if why != WALL and why != GAP and why != STEEP:
                     break
             if why == WALL or why == GAP or why == STEEP:

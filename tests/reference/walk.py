@@ -8,8 +8,11 @@ from numpy.typing import NDArray
 from tests.reference.collision import STEP
 from tests.reference.sample import STOP_BEFORE, Grown
 
-STRIDES = (8.0, 2.0, 4.0, 6.0)
+STRIDES = (8.0, 2.0, 4.0, 6.0, 1.0, 0.5, 0.25)
 """Units of a stride; the others are tried, in this order, where the first fails."""
+
+SHORT = 2.0
+"""Strides up to this length follow the slope: what is beyond it counts from there."""
 
 FLOOR_UP = 0.7
 MOST_SLOPES = 6
@@ -54,7 +57,7 @@ def straight_walk(grown: Grown, start: Array, end: Array) -> str:
         for length in STRIDES:
             there = min(gone + length, far)
             goal = start + (end - start) * (there / far)
-            why, next_at, next_slope = foothold(grown, at, slope, goal, length == min(STRIDES))
+            why, next_at, next_slope = foothold(grown, at, slope, goal, length <= SHORT)
             if why == "arrives":
                 gone, at, slope = there, next_at, next_slope
                 break

@@ -62,6 +62,20 @@ def test_a_step_may_be_as_high_as_players_step():
     assert found.why.tolist() == [WalkEnd.ARRIVES, WalkEnd.ARRIVES]
 
 
+@pytest.mark.parametrize("tread", [1.8, 0.9, 0.3])
+def test_treads_may_be_narrow(tmp_path, tread):
+    """Like those of winding stairs, at the inner end."""
+    stairs = [block((100 + tread * k, 0, 16 * k), (256, 256, 16 * k + 16)) for k in range(5)]
+    path = tmp_path / "stairs.map"
+    path.write_text(Layout((*walls((256, 256, 192)), *stairs), ((32, 128, 32),)).text())
+    made = compiled(path)
+    places = np.array([(50.0, 128.0, 24.125), (150.0, 128.0, 104.125)])
+    found = straight_walks(tree_of(made.areas), places, places[::-1].copy(), QUAKE3.physics, STANDING.presence)
+    assert found.why.tolist() == [WalkEnd.ARRIVES, WalkEnd.ARRIVES]
+    grown = Grown.of_volumes(made.planes, made.volumes, 1)
+    assert [straight_walk(grown, *pair) for pair in (places, places[::-1])] == ["arrives", "arrives"]
+
+
 def test_players_who_step_up_slide_along_a_ceiling(tmp_path):
     """The ceiling sinks ahead: from the most that it lets a player rise, a level way leads into it."""
     wedge = Piece(((0, 0, 102), (0, 256, 102), (256, 0, 102), (256, 256, 102), (256, 0, 38), (256, 256, 38)))
