@@ -98,27 +98,39 @@ def seal(faces: Faces, areas: int) -> tuple[Faces, Extents]:
     """Faces that share vertices and have no corner on another's edge; the extents of the areas they bound.
 
     First the seams left by rounding are closed, wider ones too if that leaves an area open. Then corners and edges
-    nearer than the weld become one, but for those of areas that would be no areas after it: thin ones that would touch
-    themselves or lose their volume.
+    nearer than the weld become one. Where an area would touch itself after that, its corners are kept; if that does not
+    help, or the area would be too thin, all of its corners are.
     """
-    faces = _welded(faces, tolerances.SEAM, np.zeros(len(faces.vertex), np.int8))
+    faces, _ = _welded(faces, tolerances.SEAM, np.zeros(len(faces.vertex), np.int8))
     spoilt, extents = _spoilt(faces, areas)
     for near in (tolerances.FLAT_SEAM, tolerances.WELD) if spoilt.any() else (tolerances.WELD,):
         kept = np.zeros(len(faces.vertex), np.int8)
         start, face = faces.of_areas(areas)
+        whole = spoilt.copy()  # areas in which keeping corners at single places does not help
         while True:
-            done = _welded(faces, near, kept)
+            done, became = _welded(faces, near, kept)
             still, extents = _spoilt(done, areas)
-            corners = faces.corner[rows_of(faces.start, face[rows_of(start, np.flatnonzero(still & ~spoilt))])]
-            if kept[corners].all():
+            new = still & ~spoilt
+            if not new.any():
                 break
+            where, touches = _touching(done, areas, np.flatnonzero(new & ~whole))
+            whole |= new & ~touches
+            corners = faces.corner[rows_of(faces.start, face[rows_of(start, np.flatnonzero(new & whole))])]
+            before = int(kept.sum())
+            kept[where[became]] = 1
             kept[corners] = 1
+            if int(kept.sum()) == before:
+                break
+            whole |= new
         faces, spoilt = done, still
     return faces, extents
 
 
-def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> Faces:
-    """Vertices nearer than ``near`` become one, and those on an edge corners of its faces; not so if ``kept``."""
+def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> tuple[Faces, Int]:
+    """Vertices nearer than ``near`` become one, and those on an edge corners of its faces; not so if ``kept``.
+
+    Also returns which vertex each has become; the last, which there is not, if its faces are gone.
+    """
     welder = Welder(len(faces.vertex), near)
     place: Int = np.empty(len(faces.vertex), np.int32)
     welder.weld(np.ascontiguousarray(faces.vertex), kept, place)
@@ -126,25 +138,37 @@ def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> Faces:
     vertex = welder.vertices()
     used = np.zeros(len(vertex), np.bool_)
     used[corner] = True
-    return Faces(
+    number = np.cumsum(used, dtype=np.int32) - 1
+    done = Faces(
         plane=faces.plane[came],
         front=faces.front[came],
         back=faces.back[came],
         marks=faces.marks[came],
         start=start,
-        corner=(np.cumsum(used, dtype=np.int32) - 1)[corner],
+        corner=number[corner],
         vertex=vertex[used],
     )
+    return done, np.where(used, number, len(done.vertex))[place]
+
+
+def _touching(faces: Faces, areas: int, rows: Index) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """(v + 1,) vertices, the last for none, of the edges along which the areas ``rows`` touch themselves or are open;
+    (areas,) which of them do."""
+    start, face = faces.of_areas(areas)
+    ends, edge = faces.edges()
+    found, bad = np.zeros(areas, np.int8), np.zeros(len(ends), np.int8)
+    pinched(rows, start, face, faces.start, edge, np.zeros(len(ends), np.int32), found, bad)
+    at = np.zeros(len(faces.vertex) + 1, np.bool_)
+    at[ends[bad != 0]] = True
+    return at, found != 0
 
 
 def _spoilt(faces: Faces, areas: int) -> tuple[NDArray[np.bool_], Extents]:
     """Which areas touch themselves along an edge, or have too few faces or too little volume left; their extents."""
-    start, face = faces.of_areas(areas)
-    ends, edge = faces.edges()
-    found = (np.diff(start) < LEAST_FACES).astype(np.int8)
-    pinched(start, face, faces.start, edge, np.zeros(len(ends), np.int32), found)
     extents = measure(faces, areas)
-    return found.astype(bool) | (extents.volume <= tolerances.MIN_VOLUME), extents
+    few = np.diff(faces.of_areas(areas)[0]) < LEAST_FACES
+    _, touches = _touching(faces, areas, np.arange(areas, dtype=np.int64))
+    return few | touches | (extents.volume <= tolerances.MIN_VOLUME), extents
 
 
 def measure(faces: Faces, areas: int) -> Extents:

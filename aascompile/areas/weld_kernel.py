@@ -16,20 +16,24 @@ from aascompile.columns import grown
 
 
 def pinched(
+    rows: cython.longlong[::1],
     area_start: cython.longlong[::1],
     area_face: cython.int[::1],
     face_start: cython.longlong[::1],
     face_edge: cython.int[::1],
     times: cython.int[::1],
     out: cython.char[::1],
+    edges: cython.char[::1],
 ):
-    """Which areas have an edge that does not bound two of their faces. ``times``: a 0 for each edge."""
+    """Which of the areas ``rows`` have ``edges`` that do not bound two of their faces. ``times``: a 0 for each edge."""
+    r: cython.Py_ssize_t
     a: cython.Py_ssize_t
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     f: cython.int
     with cython.nogil:
-        for a in range(out.shape[0]):
+        for r in range(rows.shape[0]):
+            a = rows[r]
             for i in range(area_start[a], area_start[a + 1]):
                 f = area_face[i]
                 for k in range(face_start[f], face_start[f + 1]):
@@ -39,6 +43,7 @@ def pinched(
                 for k in range(face_start[f], face_start[f + 1]):
                     if times[face_edge[k]] != 0 and times[face_edge[k]] != 2:
                         out[a] = 1
+                        edges[face_edge[k]] = 1
                     times[face_edge[k]] = 0
 
 

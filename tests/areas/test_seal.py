@@ -129,6 +129,25 @@ def test_a_neighbour_of_a_thin_area_stays_closed() -> None:
     assert extents.volume.tolist() == pytest.approx([8 * 8 * 7.97, 8 * 8 * 0.03])
 
 
+def test_corners_are_kept_only_where_an_area_would_touch_itself() -> None:
+    """Area 0 has a slit narrower than the weld. Far from it, the floor of area 1 misses a corner that both share."""
+    slit = (4.0, 4.03)
+    parts = (((0, 0, 0), (8, 8, 4)), ((0, 0, 4), (slit[0], 8, 8)), ((slit[1], 0, 4), (8, 8, 8)))
+    body = [[row[3] for row in box_faces(0, *part)] for part in parts]
+    rows = [(side, -1, 0, part[side]) for side in (2, 3) for part in body]
+    rows += [(0, 1, 0, [(0, 0, 0), (0, 0, 8), (0, 8, 8), (0, 8, 0)])]
+    rows += [(1, -1, 0, [(8, 0, 0), (8, 8, 0), (8, 8, 8), (8, 0, 8)])]
+    rows += [(4, -1, 0, body[0][4]), (5, -1, 0, body[1][5]), (5, -1, 0, body[2][5])]
+    rows += [(1, -1, 0, body[1][1]), (0, -1, 0, body[2][0])]
+    rows += [(5, -1, 0, [(slit[0], 0, 4), (slit[1], 0, 4), (slit[1], 8, 4), (slit[0], 8, 4)])]
+    beside = box_faces(1, (-8, 0, 0), (0, 8, 8))
+    floor = [(x - 0.02 if (x, y) == (0, 0) else x, y, z) for x, y, z in beside[4][3]]
+    rows += [row for row in beside if row[0] not in (1, 4)] + [(4, -1, 1, floor)]
+    sealed, extents = seal(faces_of(rows), 2)
+    assert loose_edges(sealed, 0) == loose_edges(sealed, 1) == []
+    assert extents.volume.tolist() == pytest.approx([512 - 0.03 * 8 * 4, 512], abs=0.1)
+
+
 def test_faces_of_one_plane_between_the_same_areas_are_joined() -> None:
     halves = [
         (5, -1, 0, [(0, 0, 4), (2, 0, 4), (2, 4, 4), (0, 4, 4)]),

@@ -79,6 +79,6 @@ class Weld:
         return found
 
 
-def pinched(faces: Sequence[Sequence[int]]) -> bool:
-    """Whether a body, given by the edges of its faces, has an edge that does not bound two of them."""
-    return any(times != 2 for times in Counter(edge for face in faces for edge in face).values())
+def pinched(faces: Sequence[Sequence[int]]) -> set[int]:
+    """Edges of a body, given by the edges of its faces, that do not bound two of them."""
+    return {edge for edge, times in Counter(edge for face in faces for edge in face).items() if times != 2}
