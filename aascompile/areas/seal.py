@@ -20,6 +20,9 @@ from aascompile.records import dataclass
 LEAST_FACES = 4
 """Of an area: a tetrahedron's."""
 
+LEAST_LEFT = 0.5
+"""Share of its volume that a weld may leave of an area. Below that, the area is too thin to weld."""
+
 
 @dataclass(frozen=True, slots=True)
 class Faces:
@@ -106,11 +109,12 @@ def seal(faces: Faces, areas: int) -> tuple[Faces, Extents]:
     for near in (tolerances.FLAT_SEAM, tolerances.WELD) if spoilt.any() else (tolerances.WELD,):
         kept = np.zeros(len(faces.vertex), np.int8)
         start, face = faces.of_areas(areas)
+        least = LEAST_LEFT * extents.volume
         whole = spoilt.copy()  # areas in which keeping corners at single places does not help
         while True:
             done, became = _welded(faces, near, kept)
             still, extents = _spoilt(done, areas)
-            new = still & ~spoilt
+            new = (still | (extents.volume < least)) & ~spoilt
             if not new.any():
                 break
             where, touches = _touching(done, areas, np.flatnonzero(new & ~whole))
