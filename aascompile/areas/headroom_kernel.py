@@ -10,6 +10,9 @@ Air waits until it is known what the air below it belongs to. Slanted gaps can m
 to the next. There, air that lies above anything known as well is cut without waiting. Where no plane parts that from the
 next in the ring, cracks do not count either.
 
+Air in which players stand on platforms keeps its shape. Where it comes close to a floor, it is cut at the height where
+the players stand, and only the upper part keeps its shape, if that is not close to a floor itself.
+
     owner  of an area: the area that stands for its piece; NONE until it is known, ELSEWHERE when there is no piece below.
     tag    of a gap: the owner of the area below it.
 """
@@ -113,7 +116,8 @@ class Headroom(Underside):
     @cython.nogil
     @cython.exceptval(check=False)
     def is_near_ground(self, corner: cython.int, area: cython.int, deepest: cython.int) -> cython.bint:
-        """Whether ground is close below a corner: in an area, or in those of the same piece below."""
+        """Whether ground is close below a corner: in an area, or in those of the same piece below. Until owners are known,
+        all areas below count."""
         at: cython.int = self.mesh.area_head[area]
         f: cython.int
         below: cython.int
@@ -131,11 +135,26 @@ class Headroom(Underside):
                 below = self.mesh.face_area[f, 1 - (at & 1)]
                 if (
                     deepest > 0
-                    and self.owner[below] == self.owner[area]
+                    and (self.owner[below] == self.owner[area] or self.owner[area] == NONE)
                     and self.is_near_ground(corner, below, deepest - 1)
                 ):
                     return True
             at = self.mesh.face_next[f, at & 1]
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_low(self, area: cython.int) -> cython.bint:
+        """Whether ground is close below a gap of an area, so that a player on it would stand in the area."""
+        at: cython.int = self.mesh.area_head[area]
+        below: cython.int
+        while at >= 0:
+            if self.mesh.is_gap(at >> 1, at & 1):
+                below = self.mesh.face_area[at >> 1, 1 - (at & 1)]
+                if self.mesh.area_key[below] == self.mesh.area_key[area] and self.is_thin(at >> 1, below):
+                    return True
+            at = self.mesh.face_next[at >> 1, at & 1]
         return False
 
     @cython.cfunc
@@ -204,12 +223,19 @@ class Headroom(Underside):
     def part(self, area: cython.int) -> cython.int:
         """Cut an area whose gaps are listed. Returns the new area, whose owner is not known yet; −1 if it cannot be cut."""
         new: cython.int = self.cut(area)
+        self.enter(new)
+        return new
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def enter(self, new: cython.int) -> cython.void:
+        """Make room for an area that was cut off, whose owner is not known yet; nothing for −1."""
         if new >= self.owner.shape[0]:
             with cython.gil:
                 (self.owner,) = grown(new + 1, self.owner)
         if new >= 0:
             self.owner[new] = NONE
-        return new
 
     @cython.cfunc
     @cython.nogil
@@ -314,6 +340,31 @@ class Headroom(Underside):
                 pass
             part += 1
         return True
+
+    def keep(self, stood: cython.int[::1], feet: cython.double[::1]):
+        """Keep the shape of air in which players stand on platforms, from a height on; run() finds the owners of the rest.
+
+        Call it first: owners of air must not be known. Returns the areas that do not keep their shape, some of them new.
+        """
+        rest = np.empty(2 * stood.shape[0], np.intc)
+        rows: cython.int[::1] = rest
+        n: cython.int = 0
+        i: cython.int
+        new: cython.int
+        with cython.nogil:
+            for i in range(stood.shape[0]):
+                if self.is_low(stood[i]):
+                    new = self.mesh.split_area(stood[i], self.mesh.add_plane(0.0, 0.0, 1.0, feet[i]))
+                    self.enter(new)
+                    if new >= 0:
+                        rows[n] = new
+                        n += 1
+                    if new < 0 or self.is_low(stood[i]):
+                        rows[n] = stood[i]
+                        n += 1
+                        continue
+                self.owner[stood[i]] = ELSEWHERE
+        return rest[:n]
 
     def run(self, air: cython.int[::1]):
         """Find the owners of these areas, best sorted from low to high, and of all that is cut from them."""

@@ -88,12 +88,11 @@ def make_walkable(
     np.minimum.at(first, pieces.piece, of_poly)
     owner[of_poly] = first[pieces.piece]
     air = np.flatnonzero(owner == AIR).astype(np.int32)
-    bounds = mesh.bounds(air)
-    stood = _overlap(bounds, stands)
-    owner[air[stood]] = ELSEWHERE
-    air = air[~stood]
+    feet = _feet(mesh.bounds(air), stands)
+    stood = np.isfinite(feet)
     room = Headroom(mesh, owner, tolerances.MIN_EDGE, tolerances.CRACK)
-    room.run(air[np.argsort(bounds[~stood, 2], kind="stable")])
+    air = np.concatenate([air[~stood], room.keep(air[stood], feet[stood])])
+    room.run(air[np.argsort(mesh.bounds(air)[:, 2], kind="stable")])
     owner = room.result()
     intern_planes(mesh, table, before)
 
@@ -117,12 +116,13 @@ def _free(start: StartMesh) -> NDArray[np.bool_]:
     return free
 
 
-def _overlap(bounds: Float, boxes: Float) -> NDArray[np.bool_]:
-    """(n,) which of ``bounds (n, 6)`` overlap one of the boxes."""
-    found = np.zeros(len(bounds), np.bool_)
+def _feet(bounds: Float, boxes: Float) -> Float:
+    """(n,) how low the boxes begin that overlap each of ``bounds (n, 6)``; infinite where none does."""
+    lowest = np.full(len(bounds), np.inf)
     for box in boxes:
-        found |= (bounds[:, :3] <= box[3:]).all(axis=1) & (bounds[:, 3:] >= box[:3]).all(axis=1)
-    return found
+        here = (bounds[:, :3] <= box[3:]).all(axis=1) & (bounds[:, 3:] >= box[:3]).all(axis=1)
+        lowest[here] = np.minimum(lowest[here], box[2])
+    return lowest
 
 
 def _joined_air(mesh: AreaMesh, air: Int) -> Index:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from aascompile import tolerances
 from aascompile.areas.headroom_kernel import Headroom
@@ -107,3 +108,37 @@ def test_air_that_waits_in_a_ring_is_settled():
     for floor, low, high in ((WEST, -64, -32), (MIDDLE, -32, 0), (EAST, -DENT, 64)):
         assert box[owner == floor, 0].min() == low
         assert box[owner == floor, 3].max() == high
+
+
+def layers(ground: float) -> AreaMesh:
+    """A floor up to a height of 0, and air above it up to 64."""
+    slab = Slab()
+    floor, air = 0, 1
+    for area, low, high in ((floor, ground, 0), (air, 0, 64)):
+        slab.walls(area, (0, low), (64, low), (64, high), (0, high))
+        slab.border((0, high), (0, low), area, SOLID)
+        slab.border((64, low), (64, high), area, SOLID)
+    slab.border((0, ground), (64, ground), floor, SOLID)
+    slab.border((64, 64), (0, 64), air, SOLID)
+    level = slab.border((0, 0), (64, 0), air, floor)
+    return slab.mesh([(level, -1 - air, -1 - floor)], 2)
+
+
+@pytest.mark.parametrize(
+    ("ground", "feet", "heights"),
+    [
+        (-8.0, 32.0, {0: (-8, 0), -2: (0, 64)}),
+        (-2.0, 32.0, {0: (-2, 32), -2: (32, 64)}),
+        (-2.0, -2.0, {0: (-2, 64)}),  # The platform is level with the floor.
+        (-2.0, 1.0, {0: (-2, 64)}),  # A player on the floor would be above the cut.
+    ],
+)
+def test_air_in_which_players_stand_on_platforms_keeps_its_shape_unless_a_floor_is_close(ground, feet, heights):
+    """It kept its shape down to a slanted floor once, and players who walked there left the area of the floor (A17)."""
+    mesh = layers(ground)
+    mesh.beside = tolerances.CONVEX
+    room = Headroom(mesh, [0, -1], tolerances.MIN_EDGE, tolerances.CRACK)
+    room.run(room.keep(np.array([1], np.int32), np.array([feet])))
+    owner = room.result()
+    box = mesh.bounds(np.arange(len(owner), dtype=np.int32))
+    assert {int(who): (box[owner == who, 2].min(), box[owner == who, 5].max()) for who in owner} == heights
