@@ -159,7 +159,8 @@ class Walker:
         length: cython.double
         k: cython.int
         why: cython.int = self.land(self.z)
-        first: cython.int = self.area
+        # A start that lies nearer to the ground than players stop has none of its area below it.
+        first: cython.int = self.area if self.area >= 0 else self.sampler.end_area
         while why == ARRIVES and at < far:
             x = self.x
             y = self.y

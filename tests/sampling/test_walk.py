@@ -7,7 +7,7 @@ import pytest
 
 from aascompile.model.contents import Kind
 from aascompile.sampling.locate import locate
-from aascompile.sampling.sample import tree_of
+from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.sampling.walk import WalkEnd, straight_walks
 from aascompile.settings import CROUCHED, QUAKE3, STANDING
 from tests.builders import Layout, Piece, block, walls
@@ -74,6 +74,21 @@ def test_treads_may_be_narrow(tmp_path, tread):
     assert found.why.tolist() == [WalkEnd.ARRIVES, WalkEnd.ARRIVES]
     grown = Grown.of_volumes(made.planes, made.volumes, 1)
     assert [straight_walk(grown, *pair) for pair in (places, places[::-1])] == ["arrives", "arrives"]
+
+
+@pytest.mark.parametrize("above", [0.01, 0.05, 0.09, 0.125, 0.2])
+def test_a_walk_may_start_nearer_to_the_ground_than_players_stop(tmp_path, above):
+    """Corners of floors are moved by the weld, so a place on one of them may be that low. The walk started in the solid
+    below once, so it left that for its own area."""
+    ramp = Piece(((128, 0, 0), (128, 256, 0), (256, 0, 0), (256, 256, 0), (256, 0, 64), (256, 256, 64)))
+    path = tmp_path / "ramp.map"
+    path.write_text(Layout((*walls((256, 256, 256)), ramp), ((32, 128, 32),)).text())
+    tree = tree_of(compiled(path).areas)
+    start, end = np.array([(64.0, 128.0, 24.0 + above)]), np.array([(200.0, 128.0, 68.125)])
+    assert areas_at(tree, start) == areas_at(tree, end)
+    found = straight_walks(tree, start, end, QUAKE3.physics, STANDING.presence)
+    assert WalkEnd(found.why[0]) == WalkEnd.ARRIVES
+    assert not found.left[0]
 
 
 def test_players_who_step_up_slide_along_a_ceiling(tmp_path):
