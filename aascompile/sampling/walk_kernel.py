@@ -120,10 +120,15 @@ class Walker:
         """Come down onto the floor, which is at most a step below the height ``floor``. Return why the walk ends.
 
         A trace that ends in a plane does not hit it, so it goes on a little: a step may be exactly as high as players
-        step."""
+        step. A player who is nearer to the floor than players stop comes down again from higher up: where planes cross at
+        flat angles, the tree may have a crack in a floor, thinner than ON_PLANE, from which no stride would lead."""
         contents: cython.uint
         low: cython.double = floor - self.step - 2.0 * self.sampler.stop_before
-        if not self.sampler.trace(self.x, self.y, self.z, self.x, self.y, low, self.presence):
+        high: cython.double = self.z + 2.0 * self.sampler.stop_before
+        blocked: cython.bint = self.sampler.trace(self.x, self.y, self.z, self.x, self.y, low, self.presence)
+        if blocked and self.sampler.fraction == 0.0 and self.sampler.is_free(self.x, self.y, high, self.presence):
+            blocked = self.sampler.trace(self.x, self.y, high, self.x, self.y, low, self.presence)
+        if not blocked:
             contents = self.sampler.contents[self.sampler.end_area]
             if contents & DEADLY:
                 return HAZARD
@@ -159,8 +164,7 @@ class Walker:
         length: cython.double
         k: cython.int
         why: cython.int = self.land(self.z)
-        # A start that lies nearer to the ground than players stop has none of its area below it.
-        first: cython.int = self.area if self.area >= 0 else self.sampler.end_area
+        first: cython.int = self.area
         while why == ARRIVES and at < far:
             x = self.x
             y = self.y

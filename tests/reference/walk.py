@@ -43,7 +43,12 @@ def foothold(grown: Grown, at: Array, slope: Array, goal: Array, follows: bool) 
     if there is None:
         return "wall", at, slope
     floor = min(at[2], there[2]) if follows else at[2]
-    down = grown.trace(there, np.array((there[0], there[1], floor - STEP - 2.0 * STOP_BEFORE)))
+    low, high = (
+        np.array((there[0], there[1], z)) for z in (floor - STEP - 2 * STOP_BEFORE, there[2] + 2 * STOP_BEFORE)
+    )
+    down = grown.trace(there, low)
+    if down.normal is not None and (down.end == there).all() and not grown.trace(high, high).start_solid:
+        down = grown.trace(high, low)  # nearer to the floor than players stop
     if down.normal is None:
         return "gap", at, slope
     return ("steep", at, slope) if down.normal[2] < FLOOR_UP else ("arrives", down.end, down.normal)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from aascompile.model.contents import Kind
+from aascompile.model.mapdata import Planes
 from aascompile.sampling.locate import locate
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.sampling.walk import WalkEnd, straight_walks
@@ -88,6 +91,29 @@ def test_a_walk_may_start_nearer_to_the_ground_than_players_stop(tmp_path, above
     assert areas_at(tree, start) == areas_at(tree, end)
     found = straight_walks(tree, start, end, QUAKE3.physics, STANDING.presence)
     assert WalkEnd(found.why[0]) == WalkEnd.ARRIVES
+    assert not found.left[0]
+
+
+def test_no_walk_ends_in_a_crack_in_the_floor():
+    """Where planes cross at flat angles, the tree may have a crack in a floor. A player who followed the floor got into
+    the crack, and never out of it: a stride met its end, and a step its top."""
+    box = sample("box").areas
+    area = int(areas_at(tree_of(box), np.array([(5.0, 0.0, 30.0)]))[0])
+    first = len(box.planes.dist)
+    normal = np.array([(1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 1.0)])
+    dist = np.array([0.0, 24.16, 10.0, 24.14, 24.11])  # beyond x = 0, a crack from 24.11 to 24.14, up to x = 10
+    solid, leaf, rest = -1, -2 - area, 5
+    child = np.array([(1, rest), (rest, 2), (solid, 3), (solid, 4), (leaf, solid)], np.int32)
+    cracked = replace(
+        box,
+        planes=Planes(np.vstack([box.planes.normal, normal]), np.concatenate([box.planes.dist, dist])),
+        node_plane=np.concatenate([np.arange(first, first + 5, dtype=np.int32), box.node_plane]),
+        node_child=np.vstack([child, np.where(box.node_child >= 0, box.node_child + rest, box.node_child)]),
+    )
+    start, end = np.array([(-4.0, 0.0, 24.125)]), np.array([(60.0, 0.0, 24.285)])
+    found = straight_walks(tree_of(cracked), start, end, QUAKE3.physics, STANDING.presence)
+    assert WalkEnd(found.why[0]) == WalkEnd.ARRIVES
+    assert found.end[0] == pytest.approx(end[0])
     assert not found.left[0]
 
 
