@@ -463,16 +463,18 @@ def _lost_behind(it: Compiled, middle: Float, bent: Mask) -> Rows:
     for depth in DEPTHS:
         found |= located(areas, middle[face] + depth * inward) == owner
     lost = np.flatnonzero(~found)
-    thin = [_is_thin(areas, owner[k], middle[face[k]], inward[k]) for k in lost.tolist()]
+    # The weld may have moved all corners of a face to one side of its plane, which is where the tree divides space.
+    moved = np.abs(heights(areas, areas.face_plane[face[lost]], middle[face[lost]]))
+    thin = [_is_thin(areas, owner[k], middle[face[k]], inward[k], off) for k, off in zip(lost, moved, strict=True)]
     return rows_in(owner[lost[~np.array(thin, np.bool_)]])
 
 
-def _is_thin(areas: Areas, area: int, point: Float, inward: Float) -> bool:
-    """Whether an area is no thicker than ON_PLANE behind a point of one of its faces."""
+def _is_thin(areas: Areas, area: int, point: Float, inward: Float, off: float) -> bool:
+    """Whether an area is no thicker than ON_PLANE behind a point of one of its faces, which is so far off its plane."""
     face = areas.area_face[areas.area_start[area] : areas.area_start[area + 1]]
     side = np.where(areas.face_front[face] == area, 1.0, -1.0)
     opposite = products(areas.planes.normal[areas.face_plane[face]] * side[:, None], inward[None])[:, 0] < 0.0
-    near = np.abs(heights(areas, areas.face_plane[face], point[None])) <= tolerances.ON_PLANE
+    near = np.abs(heights(areas, areas.face_plane[face], point[None])) <= tolerances.ON_PLANE + off
     return any(_covers(areas, number, point) for number in face[opposite & near].tolist())
 
 

@@ -226,3 +226,9 @@ def test_air_above_a_sliver_belongs_to_the_floor_beside_it(tmp_path):
 def test_areas_of_landscapes_with_rocks_meet_all_requirements(tmp_path, seed, rocks, cliffs):
     (tmp_path / "rocks.map").write_text(terrain(400, seed, rocks, cliffs))
     assert failures(run(str(tmp_path / "rocks.map")).compiled) == []
+
+
+def test_areas_of_a_large_landscape_with_rocks_meet_all_requirements(tmp_path):
+    """An area is .05 thick between two faces whose corners the weld moved by more than that (T5)."""
+    (tmp_path / "rocks.map").write_text(terrain(3000, 4, 10))
+    assert failures(run(str(tmp_path / "rocks.map")).compiled) == []
