@@ -341,7 +341,8 @@ class FloorPlan:
             self.trail[self.trails] = poly
             self.trails += 1
             self.passed += 1
-            t = self.leaves(poly, x, y, dx, dy)
+            # A walk that passes beside a polygon, past a contact's end, may meet the line of its far side earlier.
+            t = max(t, self.leaves(poly, x, y, dx, dy))
             if t >= far:
                 return far
             best = -1

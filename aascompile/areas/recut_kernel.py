@@ -28,7 +28,6 @@ CUT = cython.declare(cython.char, 2)
 ASIDE = cython.declare(cython.double, 0.3)  # units beside a chord where both of its sides are walked
 BEHIND = cython.declare(cython.double, 1.0)  # units behind a corner where a walk starts
 LEAST = cython.declare(cython.double, 0.5)  # units: shorter segments give no direction
-SHORT = cython.declare(cython.double, 0.1)  # units of a polygon that a chord must cross to cut it
 PAST = cython.declare(cython.double, 0.2)  # units that a cut reaches past both ends of its chord
 CORNER = cython.declare(cython.double, 2.0)  # units: a chord that ends this near to another corner makes both convex
 BONUS = cython.declare(cython.double, 0.5)  # share of its length that such a chord counts
@@ -510,7 +509,7 @@ class FloorCutter:
                 )
                 a = min(a, t)
                 b = max(b, t)
-        if low >= -self.on_line or high <= self.on_line or min(b, last) - max(a, first) < SHORT:
+        if low >= -self.on_line or high <= self.on_line or min(b, last) - max(a, first) < self.plan.shortest:
             return False
         if self.plane < 0:
             self.plane = self.mesh.add_plane(-self.dy, self.dx, 0.0, self.y * self.dx - self.x * self.dy)
