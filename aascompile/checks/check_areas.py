@@ -240,8 +240,8 @@ def _counter_clockwise(it: Compiled) -> Rows:
 
 
 def _face_convex(it: Compiled) -> Rows:
-    """Faces with a corner behind the line between its neighbours. Short edges are ignored: welding may have turned
-    them."""
+    """Faces with a corner behind the line between its neighbours. Short edges are ignored, and so are narrow faces:
+    welding may have turned them."""
     areas = it.areas
     owner = owners_of(areas.face_start)
     after = followers(areas.face_start)
@@ -252,7 +252,8 @@ def _face_convex(it: Compiled) -> Rows:
     across /= np.maximum(np.sqrt((across**2).sum(axis=1)), tolerances.CLIP)[:, None]
     inward = np.cross(areas.planes.normal[areas.face_plane[owner]], across)
     dent = (inward * (point - point[before])).sum(axis=1)
-    return rows_in(owner[dent > tolerances.FACE_CONVEX])
+    dented = rows_in(owner[dent > tolerances.FACE_CONVEX])
+    return dented[wide_faces(areas)[dented]] if len(dented) else dented
 
 
 def _faces_front(it: Compiled) -> Rows:
@@ -509,7 +510,7 @@ OF_AREAS: tuple[Requirement, ...] = (
         "corners run counter-clockwise seen from the front, or the face is no wider than FACE_WIDE",
         _counter_clockwise,
     ),
-    Requirement("F9", "faces", "the polygon is convex, within FACE_CONVEX", _face_convex),
+    Requirement("F9", "faces", "the polygon is convex, within FACE_CONVEX, or no wider than FACE_WIDE", _face_convex),
     Requirement(
         "F10",
         "faces",

@@ -235,8 +235,8 @@ def test_areas_of_a_large_landscape_with_rocks_meet_all_requirements(tmp_path):
 
 
 def test_cuts_between_rocks_reach_from_wall_to_wall(tmp_path):
-    """Some ended halfway, so the floor had to be cut again along whole lines, 74 times. A walk along the cut passed beside
-    a polygon, on whose far side it seemed to end long before; and slivers across its way were not cut."""
+    """Some ended halfway, so the floor was cut again along whole lines, 74 times. A walk along a cut passed beside a
+    polygon, on whose far side it seemed to end long before; and slivers across its way were not cut."""
     (tmp_path / "rocks.map").write_text(terrain(200, 3, 50))
     found = run(str(tmp_path / "rocks.map"))
     assert found.counts("walkable")["forced"] < 10
