@@ -17,3 +17,7 @@ if _name in ("aascompile", "aas", "aasview", "bspc"):
         from aascompile.system import end_when_interrupted
 
         end_when_interrupted()
+
+    from aascompile.cli.imports import postpone_for_click
+
+    postpone_for_click()

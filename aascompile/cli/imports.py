@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import RLock
 from types import ModuleType
@@ -20,7 +20,9 @@ from aascompile.system import end_when_interrupted, raise_when_interrupted
 MANY_OBJECTS: Final = 50_000
 """New objects after which the garbage collector looks for cycles. A compile makes few, and arrays are none."""
 
-BY_NUMPY: Final = ("ctypes", "numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars", "pickle", "textwrap")
+BY_NUMPY: Final = (
+    "ast", "ctypes", "numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars", "pickle", "platform", "textwrap",
+)  # fmt: skip
 """Modules that numpy imports, but a compile does not use. Two of them hold its documentation, which takes an eighth of
 its import. Without it numpy is as under ``python -OO``."""
 
@@ -28,8 +30,8 @@ TYPES: Final = ("numpy._typing", "numpy.typing")
 """Modules from which numpy and this package take types for annotations, and nothing else. They take a quarter of
 numpy's import."""
 
-TYPED: Final = ("aascompile.", "numpy.linalg.")
-"""Packages that use those types in annotations only."""
+TYPED: Final = ("aascompile.", "numpy.linalg.", "click.types")
+"""Packages that use types of postponed modules in annotations only, or for options that no command has."""
 
 _LOADING: Final = RLock()
 
@@ -76,12 +78,49 @@ class _PostponedTypes(_Postponed):
         return _Type
 
 
-def _postpone() -> list[_Postponed]:
+class _PostponedInspect(_Postponed):
+    """``inspect``, which click and numpy use for their help texts while they are imported, and kernels for numbers."""
+
+    CO_OPTIMIZED, CO_NEWLOCALS, CO_VARARGS, CO_VARKEYWORDS = 1, 2, 4, 8
+    CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR = 32, 128, 512
+
+    def __getattr__(self, name: str) -> Any:
+        asking = str(sys._getframe(1).f_globals.get("__name__"))
+        return _FOR_HELP.get((asking, name)) or super().__getattr__(name)
+
+
+def _cleandoc(text: str) -> str:
+    """A help text without the indentation of its lines. That of an option is a line, with nothing to remove."""
+    if text.isprintable() and not text.startswith(" "):
+        return text
+    from inspect import cleandoc
+
+    return cleandoc(text)
+
+
+_FOR_HELP: Final[Mapping[tuple[str, str], Callable[..., Any]]] = {
+    ("click.core", "cleandoc"): _cleandoc,
+    ("numpy._core.overrides", "cleandoc"): lambda text: text,
+    ("numpy._core.overrides", "signature"): lambda function: None,
+}
+"""What modules get in the place of functions of ``inspect``. numpy's take a tenth of its import."""
+
+
+def postpone_for_click() -> None:
+    """Postpone what click imports and a command does not use. It takes longer than click itself."""
+    _put(_PostponedInspect("inspect"), _PostponedTypes("uuid"))
+
+
+def _postpone_for_numpy() -> list[_Postponed]:
     """Postpone what numpy imports and a compile does not use."""
-    modules = [_Postponed(name) for name in BY_NUMPY if name not in sys.modules]
-    modules += [_PostponedTypes(name) for name in TYPES]
-    sys.modules.update({module.__name__: module for module in modules})
-    return modules
+    return _put(*map(_Postponed, BY_NUMPY), *map(_PostponedTypes, TYPES))
+
+
+def _put(*modules: _Postponed) -> list[_Postponed]:
+    """Put modules where imports find them, except for those that are loaded."""
+    added = [module for module in modules if module.__name__ not in sys.modules]
+    sys.modules.update({module.__name__: module for module in added})
+    return added
 
 
 @contextmanager
@@ -96,7 +135,7 @@ def quick_imports() -> Iterator[None]:
     gc.disable()
     end_when_interrupted()  # an exception inside an import may turn up as another one
     known = len(sys.modules)
-    postponed = [] if "numpy" in sys.modules else _postpone()
+    postponed = [] if "numpy" in sys.modules else _postpone_for_numpy()
     try:
         yield
     finally:

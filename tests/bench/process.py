@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 
-START = "import sys; from aascompile.cli.compile import main; main()"
+START = "import sys; sys.argv[0] = 'aascompile'; from aascompile.cli.compile import main; main()"
 
 
 @dataclass(frozen=True, slots=True)

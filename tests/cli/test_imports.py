@@ -14,22 +14,37 @@ from tests.conftest import ROOT
 
 LOADED = """
 import sys
+
+sys.argv[0] = "aascompile"
 from types import ModuleType
 from aascompile.cli import common, compile
 from aascompile.cli.imports import BY_NUMPY, TYPES
 
 code = common.run(compile.compile_maps, "aascompile", sys.argv[1:])
-loaded = [name for name in (*BY_NUMPY, *TYPES) if type(sys.modules[name]) is ModuleType]
+loaded = [name for name in ("inspect", "uuid", *BY_NUMPY, *TYPES) if type(sys.modules[name]) is ModuleType]
 print(code, loaded, {"numpy.ma", "scipy", "h5py"} & set(sys.modules))
 """
 
 USED = """
 import sys
-from aascompile.cli.imports import BY_NUMPY, TYPES, quick_imports
 
+sys.argv[0] = "aascompile"
+from aascompile.cli.imports import quick_imports
+
+import click
 with quick_imports():
     import numpy as np
     from aascompile.model.mapdata import Float
+    import aascompile.geometry.hull_kernel
+postponed = sys.modules["inspect"]
+flags = {name: value for name, value in vars(type(postponed)).items() if name.startswith("CO_")}
+import inspect
+import uuid
+assert inspect.signature(print) and inspect is postponed and inspect.CO_NESTED == 16
+assert len(flags) == 7 and all(getattr(inspect, name) == value for name, value in flags.items())
+assert uuid.UUID(int=1).int == 1
+option = click.Option(["--x"], help="one line")
+assert option.help == "one line" and click.Option(["--y"], help=" two\\n   lines").help == "two\\nlines"
 import ctypes.util
 import pickle
 import textwrap
@@ -70,7 +85,7 @@ def test_postponed_modules_are_whole_when_they_are_used() -> None:
 
 def test_modules_that_are_loaded_stay_as_they_are() -> None:
     assert np.__name__ in sys.modules
-    before = {name: sys.modules.get(name) for name in (*BY_NUMPY, *TYPES)}
+    before = {name: sys.modules.get(name) for name in ("inspect", "uuid", *BY_NUMPY, *TYPES)}
     with quick_imports():
         pass
     assert {name: sys.modules.get(name) for name in before} == before
