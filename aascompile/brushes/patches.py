@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.brushes.crossings import load_of
-from aascompile.brushes.patches_kernel import bent_columns, convex_outlines, coplanar_groups
-from aascompile.csr import owners_of, rows_of, starts_of, within
+from aascompile.brushes.patches_kernel import bent_columns, convex_outlines, coplanar_groups, evaluate, halvings
+from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.distinct import occurs
 from aascompile.geometry.hull import hulls
 from aascompile.geometry.merging import merge_polygons
@@ -31,6 +31,9 @@ from aascompile.report import Dropped
 
 MAX_HALVINGS: Final = 7
 """Limit on the halvings of a piece: 128 spans, as many as the engine's collision code allows for a whole patch."""
+
+LIMITS: Final = tolerances.PATCH_SUBDIVIDE * 4.0 ** np.arange(MAX_HALVINGS)
+"""Units off the chord from which on a curve is halved once, twice and so on."""
 
 MAX_SPANS: Final = 128
 """Limit on the spans across a patch. A patch with more pieces gets one span for each piece."""
@@ -68,13 +71,12 @@ def facets(patches: Patches, planes: PlaneTable) -> Facets:
     rows, dropped = _usable(patches)
     if len(rows) == 0:
         return replace(_none(patches, planes), dropped=tuple(dropped))
-    grids, coarse, is_calm = _calm(rows, _grids(patches, rows))
-    kept = np.ones(len(rows), np.bool_) if is_calm else _few(grids)
+    grids, thinned, coarse, is_calm = _calm(rows, _grids(patches, rows))
+    kept = np.ones(len(rows), np.bool_) if is_calm else _few(thinned)
     dropped += [Dropped("patch", int(patches.number[row]), "crosses too many others") for row in rows[~kept].tolist()]
     rows, coarse = rows[kept], coarse[occurs(coarse, rows[kept])]
-    grids = [grid for grid, keep in zip(grids, kept.tolist(), strict=True) if keep]
-    unmerged = len(_faces(grids, rows).corner)
-    polygons = _merge(_faces([_thinned(grid) for grid in grids], rows))
+    unmerged = len(_faces([grid for grid, keep in zip(grids, kept.tolist(), strict=True) if keep], rows).corner)
+    polygons = _merge(_faces([grid for grid, keep in zip(thinned, kept.tolist(), strict=True) if keep], rows))
     found = _brushes(patches, polygons, planes, unmerged)
     for row in rows[~occurs(rows, found.patch)].tolist():
         dropped.append(Dropped("patch", int(patches.number[row]), "has no area"))
@@ -119,30 +121,17 @@ def _usable(patches: Patches) -> tuple[Index, list[Dropped]]:
 
 def subdivide(control: Float, most: int = MAX_HALVINGS) -> Float:
     """Points on a patch's surface ``(rows, columns, 3)``. The numbers of rows and columns of control points are odd."""
-    across = _evaluate(control, _halvings(control, most))
-    turned = across.transpose(1, 0, 2)
-    return _evaluate(turned, _halvings(turned, most)).transpose(1, 0, 2)
+    across = _along_rows(control, most)
+    return _along_rows(across.transpose(1, 0, 2), most).transpose(1, 0, 2)
 
 
-def _halvings(control: Float, most: int) -> Index:
-    """Number of halvings of each piece along its rows, so that every curve stays close to its chord."""
-    bend = control[:, :-2:2] - 2.0 * control[:, 1::2] + control[:, 2::2]
-    off_chord = np.sqrt(np.sum(bend * bend, axis=2).max(axis=0)) / 4.0
-    steps = tolerances.PATCH_SUBDIVIDE * 4.0 ** np.arange(most)
-    found: Index = np.searchsorted(steps, off_chord, side="right")
-    while found.max() > 0 and np.sum(1 << found) > MAX_SPANS:
-        found = np.minimum(found, found.max() - 1)
-    return found
-
-
-def _evaluate(control: Float, halvings: Index) -> Float:
-    """Points along the rows of control points: each piece in equal steps, then the last point."""
-    spans = 1 << halvings
-    piece = np.repeat(np.arange(len(spans)), spans)
-    t = (within(spans) / spans[piece])[:, None]
-    a, b, c = (control[:, 2 * piece + k] for k in range(3))
-    points = (1.0 - t) ** 2 * a + 2.0 * t * (1.0 - t) * b + t**2 * c
-    return np.concatenate((points, control[:, -1:]), axis=1)
+def _along_rows(control: Float, most: int) -> Float:
+    """Points along the rows of control points, so many that every curve stays close to its chord."""
+    halved = np.empty(control.shape[1] // 2, np.int64)
+    halvings(control, LIMITS[:most], MAX_SPANS, halved)
+    points = np.empty((len(control), int(np.sum(1 << halved)) + 1, 3))
+    evaluate(control, halved, points)
+    return points
 
 
 def _thinned(grid: Float) -> Float:
@@ -172,21 +161,21 @@ def _grids(patches: Patches, rows: Index) -> list[Float]:
     return []
 
 
-def _calm(rows: Index, grids: list[Float]) -> tuple[list[Float], Index, bool]:
-    """The grids, with coarser ones for patches that cross themselves or others too often; the rows of those; and
-    whether that is enough."""
+def _calm(rows: Index, grids: list[Float]) -> tuple[list[Float], list[Float], Index, bool]:
+    """The grids, with coarser ones for patches that cross themselves or others too often; the same thinned; the rows of
+    the coarser ones; and whether that is enough."""
     grids = list(grids)
     coarse: set[int] = set()
     thinned = [_thinned(grid) for grid in grids]
     while (load := load_of(thinned)).sum() > 1.0:
         busy = [at for at in np.flatnonzero(load * len(rows) > 1.0).tolist() if max(grids[at].shape[:2]) > 2]
         if not busy:
-            return grids, rows[sorted(coarse)], False
+            return grids, thinned, rows[sorted(coarse)], False
         for at in busy:
             grids[at] = _coarser(grids[at])
             thinned[at] = _thinned(grids[at])
         coarse.update(busy)
-    return grids, rows[sorted(coarse)], True
+    return grids, thinned, rows[sorted(coarse)], True
 
 
 def _coarser(grid: Float) -> Float:
@@ -196,15 +185,14 @@ def _coarser(grid: Float) -> Float:
     return grid
 
 
-def _few(grids: list[Float]) -> NDArray[np.bool_]:
-    """(n,) which grids to keep so that what is left does not cross too often: those that cross least."""
-    thinned = [_thinned(grid) for grid in grids]
-    left = np.arange(len(grids))
+def _few(thinned: list[Float]) -> NDArray[np.bool_]:
+    """(n,) which thinned grids to keep so that what is left does not cross too often: those that cross least."""
+    left = np.arange(len(thinned))
     while (load := load_of([thinned[row] for row in left])).sum() > 1.0:
         # If all cross each other, pairs are the square of their number.
         fewer = int(len(left) * max(0.5, 1.0 / np.sqrt(load.sum())))
         left = np.sort(left[np.argsort(load, kind="stable")[: min(fewer, len(left) - 1)]])
-    return occurs(np.arange(len(grids)), left)
+    return occurs(np.arange(len(thinned)), left)
 
 
 # --- faces -----------------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 # mypy: ignore-errors
-"""Loops over the facets of patches: straight columns, coplanar groups, outlines of groups.
+"""Loops over patches and their facets: points on curves, straight columns, coplanar groups, outlines of groups.
 
 Glossary
+    piece     three control points of a row, of which neighbours share one: a quadratic curve.
     grid      points of a patch's surface, ``(rows, columns, 3)``.
     face      three or four points (a row of ``corner``; the fourth is −1 for a triangle), and its area vector:
               along its normal, with its area as length.
@@ -11,6 +12,77 @@ Glossary
 
 import cython
 from cython.cimports.libc.math import fabs, sqrt
+
+
+def halvings(
+    control: cython.double[:, :, :], limit: cython.double[::1], spans: cython.longlong, out: cython.longlong[::1]
+):
+    """Fill ``out`` with the number of halvings of each piece, so that every curve stays close to its chord.
+
+    ``limit``: distances from the chord from which on a curve is halved once, twice and so on. ``spans``: how many all
+    pieces may have together, unless none is halved.
+    """
+    r: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    x: cython.double
+    y: cython.double
+    z: cython.double
+    off: cython.double
+    most: cython.longlong = 0
+    count: cython.longlong
+    with cython.nogil:
+        for p in range(out.shape[0]):
+            off = 0.0
+            for r in range(control.shape[0]):
+                x = control[r, 2 * p, 0] - 2.0 * control[r, 2 * p + 1, 0] + control[r, 2 * p + 2, 0]
+                y = control[r, 2 * p, 1] - 2.0 * control[r, 2 * p + 1, 1] + control[r, 2 * p + 2, 1]
+                z = control[r, 2 * p, 2] - 2.0 * control[r, 2 * p + 1, 2] + control[r, 2 * p + 2, 2]
+                off = max(off, x * x + y * y + z * z)
+            off = sqrt(off) / 4.0
+            out[p] = 0
+            while out[p] < limit.shape[0] and off >= limit[out[p]]:
+                out[p] += 1
+            most = max(most, out[p])
+        while most > 0:
+            count = 0
+            for p in range(out.shape[0]):
+                count += cython.cast(cython.longlong, 1) << out[p]
+            if count <= spans:
+                break
+            most -= 1
+            for p in range(out.shape[0]):
+                out[p] = min(out[p], most)
+
+
+def evaluate(control: cython.double[:, :, :], halved: cython.longlong[::1], out: cython.double[:, :, ::1]):
+    """Fill ``out`` with points along the rows of control points: each piece in equal steps, then the last point."""
+    r: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    i: cython.longlong
+    k: cython.int
+    spans: cython.longlong
+    t: cython.double
+    a: cython.double
+    b: cython.double
+    c: cython.double
+    with cython.nogil:
+        for r in range(control.shape[0]):
+            at = 0
+            for p in range(halved.shape[0]):
+                spans = cython.cast(cython.longlong, 1) << halved[p]
+                for i in range(spans):
+                    t = cython.cast(cython.double, i) / spans
+                    a = (1.0 - t) * (1.0 - t)
+                    b = 2.0 * t * (1.0 - t)
+                    c = t * t
+                    for k in range(3):
+                        out[r, at, k] = (
+                            a * control[r, 2 * p, k] + b * control[r, 2 * p + 1, k] + c * control[r, 2 * p + 2, k]
+                        )
+                    at += 1
+            for k in range(3):
+                out[r, at, k] = control[r, control.shape[1] - 1, k]
 
 
 @cython.cfunc
