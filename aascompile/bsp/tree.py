@@ -224,10 +224,11 @@ def finish_tree(division: Division, contents: LeafContents, all_boxes: int) -> T
     node, blocks = division.node, contents.blocks
     solid = blocks == all_boxes
     contains = np.where(solid, 0, contents.contains)
-    _, kind = np.unique(np.stack([blocks.astype(np.int64), contains], axis=1), axis=0, return_inverse=True)
+    _, filling = np.unique(contains, return_inverse=True)
+    kind = filling.astype(np.int64) * (all_boxes + 1) + blocks  # blocks are some of all boxes
     keep = np.zeros(len(node), np.int8)
     merged = np.zeros(len(node), np.int32)
-    prune(node, np.ascontiguousarray(kind.reshape(-1), np.int64), division.leaf_box, keep, merged)
+    prune(node, kind, division.leaf_box, keep, merged)
     kept = np.flatnonzero(keep)
     number = np.cumsum(keep, dtype=np.int32) - 1
     children = node[kept, 1:]

@@ -187,12 +187,13 @@ def _context(it: Compiled) -> Rows:
 
 def _entities(it: Compiled) -> Rows:
     keys = [_pairs(text) for text in it.entities.keys]
+    entities = [Entity(pairs or ()) for pairs in keys]
     wrong = [
         row
         for row, (pairs, name) in enumerate(zip(keys, it.entities.classname, strict=True))
-        if pairs is None or Entity(pairs).classname != name
+        if pairs is None or entities[row].classname != name
     ]
-    origin = np.array([Entity(pairs or ()).vector("origin") or (np.nan,) * 3 for pairs in keys]).reshape(-1, 3)
+    origin = np.array([entity.vector("origin") or (np.nan,) * 3 for entity in entities]).reshape(-1, 3)
     same = (origin == it.entities.origin) | (np.isnan(origin) & np.isnan(it.entities.origin))
     return any_of(np.array(wrong, np.int64), np.flatnonzero(~same.all(axis=1)))
 

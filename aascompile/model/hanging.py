@@ -16,6 +16,6 @@ TOUCH: Final = (16.0, 16.0, 32.0)
 
 def hanging_boxes(entities: Sequence[Entity]) -> Float:
     """(n, 6) boxes of the origins of players who touch an item that does not fall."""
-    origins = [entity.vector("origin") for entity in entities if exists(entity) and is_suspended(entity)]
+    origins = [entity.vector("origin") for entity in entities if is_suspended(entity) and exists(entity)]
     point = np.array([origin for origin in origins if origin is not None]).reshape(-1, 3)
     return np.hstack([point - TOUCH, point + TOUCH])

@@ -67,8 +67,19 @@ def gain(error: Float, velocity: Float, seconds: Float, speed: Float | float, ph
 
     ``velocity (2,)`` or ``(n, 2)``: the flight's own.
     """
+    return _gain(_along(error, velocity), seconds, speed, physics)
+
+
+def _along(error: Float, velocity: Float) -> Float:
+    """(n,) the part of velocities that leads towards errors."""
     direction = error / np.maximum(np.hypot(error[:, 0], error[:, 1]), 1.0)[:, None]
-    lacks = np.maximum(speed - (direction * velocity).sum(axis=1), 0.0)
+    along: Float = (direction * velocity).sum(axis=1)
+    return along
+
+
+def _gain(along: Float, seconds: Float, speed: Float | float, physics: Physics) -> Float:
+    """``gain``, from the part of the velocity that leads towards the error."""
+    lacks = np.maximum(speed - along, 0.0)
     rate = np.maximum(physics.air_accelerate * np.asarray(speed), LEAST_RATE)
     gaining = np.minimum(lacks / rate, seconds)
     gained: Float = rate * gaining * (seconds - gaining / 2.0)
@@ -78,10 +89,11 @@ def gain(error: Float, velocity: Float, seconds: Float, speed: Float | float, ph
 def steady_wish(error: Float, velocity: Float, seconds: Float, physics: Physics) -> tuple[Float, Float]:
     """Directions (n, 3) and speeds (n,) of the wishes that correct errors, or come as close as possible."""
     need = np.hypot(error[:, 0], error[:, 1])
+    along = _along(error, velocity)
     low, high = np.zeros(len(need)), np.full(len(need), physics.walk_speed)
     for _ in range(SOLVING):
         middle = (low + high) / 2.0
-        short = gain(error, velocity, seconds, middle, physics) < need
+        short = _gain(along, seconds, middle, physics) < need
         low, high = np.where(short, middle, low), np.where(short, high, middle)
     return np.column_stack((error, np.zeros(len(need)))), high
 
@@ -103,6 +115,8 @@ def steered(movement: Movement, start: Float, velocity: Float, goal: Float, want
     wish, speed = steady_wish(error, velocity[:, :2], np.maximum(seconds, 0.0), physics)
     area, end = _safe(_predict(movement, start, velocity, wish, speed, 0))
     left = np.flatnonzero(area != wanted)
+    if not len(left):
+        return area, end
     pressed, place = _safe(
         _predict(movement, start[left], velocity[left], goal[left], physics.walk_speed, int(Flag.STEER))
     )
