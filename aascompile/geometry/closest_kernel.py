@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The two nearest points of two sets."""
+"""The nearest points of two sets."""
 
 import cython
 import numpy as np
@@ -39,3 +39,50 @@ def closest_pair(first, second):
                         best, one, two = away, row[k], i
                     k += step
     return one, two, sqrt(best)
+
+
+def pairs_within(first, second, far: cython.double):
+    """Rows of all points of ``first (n, 3)`` and ``second (m, 3)`` that are at most ``far`` apart, nearest pairs first.
+
+    Equal pairs come in order of the rows of ``first``, then of ``second``.
+    """
+    order = np.argsort(first[:, 0], kind="stable")
+    a: cython.double[:, ::1] = np.ascontiguousarray(first[order], np.float64)
+    b: cython.double[:, ::1] = np.ascontiguousarray(second, np.float64)
+    begin: cython.longlong[::1] = np.searchsorted(first[order, 0], second[:, 0] - far).astype(np.int64)
+    count: cython.Py_ssize_t = _pairs(a, b, begin, far, np.empty((0, 2), np.int64), np.empty(0))
+    row, away = np.empty((count, 2), np.int64), np.empty(count)
+    _pairs(a, b, begin, far, row, away)
+    one, two = order[row[:, 0]], row[:, 1]
+    nearest = np.lexsort((two, one, away))
+    return one[nearest], two[nearest]
+
+
+@cython.cfunc
+def _pairs(
+    a: cython.double[:, ::1],
+    b: cython.double[:, ::1],
+    begin: cython.longlong[::1],
+    far: cython.double,
+    row: cython.longlong[:, ::1],
+    away: cython.double[::1],
+) -> cython.Py_ssize_t:
+    """Fill in the pairs and their squared distances, as many as there is room for. Returns how many there are."""
+    found: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    square: cython.double
+    with cython.nogil:
+        for i in range(b.shape[0]):
+            k = begin[i]
+            while k < a.shape[0] and a[k, 0] - b[i, 0] <= far:
+                square = (a[k, 0] - b[i, 0]) * (a[k, 0] - b[i, 0]) + (a[k, 1] - b[i, 1]) * (a[k, 1] - b[i, 1])
+                square += (a[k, 2] - b[i, 2]) * (a[k, 2] - b[i, 2])
+                if square <= far * far:
+                    if found < away.shape[0]:
+                        row[found, 0] = k
+                        row[found, 1] = i
+                        away[found] = square
+                    found += 1
+                k += 1
+    return found

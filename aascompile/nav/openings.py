@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.geometry.closest_kernel import pairs_within
 from aascompile.model.compiled import Context
 from aascompile.model.mapdata import Float
 
-FARTHEST: Final = 96.0
-"""Units between two floors, on both sides of a wall, in which an opening is looked for."""
+FARTHEST: Final = (12.0, 24.0, 48.0, 96.0)
+"""Units between two floors, on both sides of a wall, in which an opening is looked for. A farther distance is tried only
+if the nearer ones give fewer than MOST rays."""
 
 SPACING: Final = 8.0
 """Units between the places along a rim from which a ray is sent."""
@@ -39,10 +41,10 @@ def opening_between(context: Context, inside: Float, outside: Float) -> Float | 
     """The middle of the shortest free line between two sets of players' origins (n, 3); None if all are blocked."""
     if not len(context) or not len(inside) or not len(outside):
         return None
-    away = np.linalg.norm(inside[:, None] - outside[None], axis=2)
-    order = np.argsort(away, axis=None, kind="stable")[:MOST]
-    order = order[away.reshape(-1)[order] <= FARTHEST]
-    i, j = np.unravel_index(order, away.shape)
+    for far in FARTHEST:
+        i, j = (rows[:MOST] for rows in pairs_within(inside, outside, far))
+        if len(i) == MOST:
+            break
     for height in HEIGHTS:
         lift = np.array((0.0, 0.0, height))
         free = np.flatnonzero(~_blocked(context, inside[i] + lift, outside[j] + lift))
