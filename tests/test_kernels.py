@@ -70,6 +70,7 @@ TWINS = {
     "reach/attempts": ("reach/test_probe.py", "Try"),
     "reach/detour": ("reach/test_detour.py", "quickest"),
     "reach/nearest": ("reach/test_nearest.py", "between"),
+    "reach/platforms": ("reach/test_platforms.py", "above"),
     "reach/probe": ("reach/test_probe.py", "Try"),
     "reach/rims": ("reach/test_probe.py", "Try"),
     "sampling/fan": ("sampling/test_fan.py", "traces"),

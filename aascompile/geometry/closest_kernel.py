@@ -59,6 +59,8 @@ def pairs_within(first, second, far: cython.double):
 
 
 @cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _pairs(
     a: cython.double[:, ::1],
     b: cython.double[:, ::1],
@@ -72,17 +74,16 @@ def _pairs(
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     square: cython.double
-    with cython.nogil:
-        for i in range(b.shape[0]):
-            k = begin[i]
-            while k < a.shape[0] and a[k, 0] - b[i, 0] <= far:
-                square = (a[k, 0] - b[i, 0]) * (a[k, 0] - b[i, 0]) + (a[k, 1] - b[i, 1]) * (a[k, 1] - b[i, 1])
-                square += (a[k, 2] - b[i, 2]) * (a[k, 2] - b[i, 2])
-                if square <= far * far:
-                    if found < away.shape[0]:
-                        row[found, 0] = k
-                        row[found, 1] = i
-                        away[found] = square
-                    found += 1
-                k += 1
+    for i in range(b.shape[0]):
+        k = begin[i]
+        while k < a.shape[0] and a[k, 0] - b[i, 0] <= far:
+            square = (a[k, 0] - b[i, 0]) * (a[k, 0] - b[i, 0]) + (a[k, 1] - b[i, 1]) * (a[k, 1] - b[i, 1])
+            square += (a[k, 2] - b[i, 2]) * (a[k, 2] - b[i, 2])
+            if square <= far * far:
+                if found < away.shape[0]:
+                    row[found, 0] = k
+                    row[found, 1] = i
+                    away[found] = square
+                found += 1
+            k += 1
     return found

@@ -13,8 +13,8 @@ from aascompile.model.compiled import Context
 from aascompile.model.mapdata import Float
 
 FARTHEST: Final = (12.0, 24.0, 48.0, 96.0)
-"""Units between two floors, on both sides of a wall, in which an opening is looked for. A farther distance is tried only
-if the nearer ones give fewer than MOST rays."""
+"""Units between two floors, on both sides of a wall, in which an opening is looked for. A farther distance is tried
+only if the nearer ones give fewer than MOST rays."""
 
 SPACING: Final = 8.0
 """Units between the places along a rim from which a ray is sent."""

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.csr import within
+from aascompile.csr import starts_of, within
 from aascompile.geometry.turning import turned
-from aascompile.geometry.vectors import products
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.entity_facts import Point
 from aascompile.model.mapdata import Float, Index, MapData
 from aascompile.model.movers import BrushMover, Stop
 from aascompile.player.movement import Movement
+from aascompile.reach.platforms_kernel import touched
 from aascompile.records import dataclass
 from aascompile.sampling.sample import ANY_PRESENCE, traces
 from aascompile.settings import STANDING
@@ -75,20 +75,6 @@ class Brush:
     """(n, 3) normals of its planes, facing outward."""
     dist: Float
     """(n,) distances of its planes."""
-
-    def above(
-        self, points: Float, half: float, low: Float | float = -np.inf, high: Float | float = np.inf
-    ) -> NDArray[np.bool_]:
-        """(k,) above or below which of ``points (k, 2)`` the brush is, if it is grown sideways by half the width of a
-        player, between two heights."""
-        grown = self.dist + half * np.abs(self.normal[:, :2]).sum(axis=1)
-        left = grown - products(points, self.normal[:, :2])
-        slope = self.normal[:, 2]
-        flat = np.abs(slope) < tolerances.PLANE_NORMAL
-        top = (left[:, slope > 0] / slope[slope > 0]).min(axis=1, initial=np.inf)
-        bottom = (left[:, slope < 0] / slope[slope < 0]).max(axis=1, initial=-np.inf)
-        rises = np.maximum(bottom, low) < np.minimum(top, high)
-        return np.asarray((left[:, flat] > tolerances.TOUCH).all(axis=1) & rises)
 
     @property
     def top(self) -> float:
@@ -202,28 +188,42 @@ def carries(map_data: MapData, mover: BrushMover, stop: Stop, path: Float) -> bo
     for model, offset in zip(mover.models, stop.offsets, strict=True):
         at = path - np.array(offset)
         floor = at[:, 2] + STANDING.mins[2]
-        for brush in brushes_of(map_data, model):
-            under |= brush.turned(stop).above(at[:, :2], STANDING.maxs[0], floor - INWARD, floor + LEAST_LIFT)
+        brushes = [brush.turned(stop) for brush in brushes_of(map_data, model)]
+        under |= _above(brushes, at[:, :2], floor - INWARD, floor + LEAST_LIFT)
     return bool(under.all())
 
 
 def _clear(brushes: Sequence[Brush], rim: Float, out: Float) -> Float:
     """(n,) units by which a platform sticks out below or above each point of its rim, rounded up to steps of WIDER."""
     wider = np.zeros(len(rim))
+    under = np.arange(len(rim))
     for _ in range(WIDEST):
-        under = _above(brushes, rim + (wider + OUTWARD[0])[:, None] * out)
-        if not under.any():
+        under = under[_above(brushes, rim[under] + (wider[under] + OUTWARD[0])[:, None] * out[under])]
+        if not len(under):
             break
         wider[under] += WIDER
     return wider
 
 
-def _above(brushes: Sequence[Brush], points: Float, low: float = -np.inf, high: float = np.inf) -> NDArray[np.bool_]:
+def _above(
+    brushes: Sequence[Brush], points: Float, low: Float | float = -np.inf, high: Float | float = np.inf
+) -> NDArray[np.bool_]:
     """(k,) which of ``points (k, 2)`` are the middle of a player whom the platform touches between two heights."""
-    half = STANDING.maxs[0]
-    if not brushes:
-        return np.zeros(len(points), np.bool_)
-    return np.asarray(np.any([brush.above(points, half, low, high) for brush in brushes], axis=0))
+    out = np.zeros(len(points), np.int8)
+    if brushes:
+        touched(
+            starts_of(np.array([len(brush.dist) for brush in brushes])),
+            np.concatenate([brush.normal for brush in brushes]),
+            np.concatenate([brush.dist for brush in brushes]),
+            np.ascontiguousarray(points),
+            STANDING.maxs[0],
+            np.full(len(points), low),
+            np.full(len(points), high),
+            tolerances.PLANE_NORMAL,
+            tolerances.TOUCH,
+            out,
+        )
+    return np.asarray(out != 0)
 
 
 def beside(platforms: Sequence[Platform], areas: Areas, movement: Movement) -> list[Beside]:
