@@ -153,16 +153,18 @@ class FloorPlan:
         size: cython.double = 0.0
         outline.begin()
         while at >= 0:
-            if self.mesh.is_ground(at >> 1, at & 1):
+            # Thin ground counts only for the outline: the weld makes it part of the ground beside it.
+            if self.mesh.face_area[at >> 1, 1 - (at & 1)] < 0 and self.mesh.up(at >> 1, at & 1) >= self.mesh.floor_up:
                 p = self.mesh.face_plane[at >> 1]
-                s = 1.0 / self.mesh.normal[p, 2]
-                self.add_height(self.mesh.dist[p] * s, -self.mesh.normal[p, 0] * s, -self.mesh.normal[p, 1] * s)
                 poly = self.mesh.face_poly[at >> 1]
-                size += self.mesh.polys.area(poly) * fabs(self.mesh.normal[p, 2])
+                if self.mesh.is_ground(at >> 1, at & 1):
+                    s = 1.0 / self.mesh.normal[p, 2]
+                    self.add_height(self.mesh.dist[p] * s, -self.mesh.normal[p, 0] * s, -self.mesh.normal[p, 1] * s)
+                    size += self.mesh.polys.area(poly) * fabs(self.mesh.normal[p, 2])
                 for k in range(self.mesh.polys.start[poly], self.mesh.polys.start[poly] + self.mesh.polys.size[poly]):
                     outline.add(self.mesh.polys.xyz[k, 0], self.mesh.polys.xyz[k, 1])
             at = self.mesh.face_next[at >> 1, at & 1]
-        if outline.points == 0:
+        if self.height_count == planes:
             return
         outline.close()
         for k in range(outline.corners):

@@ -228,10 +228,16 @@ def test_areas_of_landscapes_with_rocks_meet_all_requirements(tmp_path, seed, ro
     assert failures(run(str(tmp_path / "rocks.map")).compiled) == []
 
 
-def test_areas_of_a_large_landscape_with_rocks_meet_all_requirements(tmp_path):
-    """An area is .05 thick between two faces whose corners the weld moved by more than that (T5)."""
-    (tmp_path / "rocks.map").write_text(terrain(3000, 4, 10))
-    assert failures(run(str(tmp_path / "rocks.map")).compiled) == []
+@pytest.mark.parametrize(
+    ("seed", "rocks", "cliffs"),
+    [
+        (4, 10, False),  # an area is .05 thick between two faces whose corners the weld moved by more than that (T5)
+        (13, 0, True),  # the ground of an area ended in a tip too thin to count, 1.9 long (A9)
+    ],
+)
+def test_areas_of_large_landscapes_meet_all_requirements(tmp_path, seed, rocks, cliffs):
+    (tmp_path / "large.map").write_text(terrain(3000, seed, rocks, cliffs))
+    assert failures(run(str(tmp_path / "large.map")).compiled) == []
 
 
 def test_cuts_between_rocks_reach_from_wall_to_wall(tmp_path):
