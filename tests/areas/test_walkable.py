@@ -233,6 +233,7 @@ def test_areas_of_landscapes_with_rocks_meet_all_requirements(tmp_path, seed, ro
     [
         (4, 10, False),  # an area is .05 thick between two faces whose corners the weld moved by more than that (T5)
         (13, 0, True),  # the ground of an area ended in a tip too thin to count, 1.9 long (A9)
+        (12, 50, False),  # a wall was deepest inside the hull of its floor between its middle and its end (A9)
     ],
 )
 def test_areas_of_large_landscapes_meet_all_requirements(tmp_path, seed, rocks, cliffs):
