@@ -38,6 +38,7 @@ cdef class Bot(Follower):
     cdef bint in_other_trigger(self, Attempt link) noexcept nogil
     cdef bint is_taken_to(self, int target) noexcept nogil
     cdef void walking(self, Attempt link) noexcept nogil
+    cdef double before_gaps(self, double dx, double dy) noexcept nogil
     cdef void climbing(self, Attempt link) noexcept nogil
     cdef void measure_landing(self) noexcept nogil
     cdef bint is_gap(self, double x, double y, double z) noexcept nogil

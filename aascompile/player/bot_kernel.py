@@ -401,7 +401,6 @@ class Bot(Follower):
 
     def walking(self, link):
         """Run to the start, then to the end; slowly before a gap."""
-        n: cython.int
         dx: cython.double = link.sx - self.mover.x
         dy: cython.double = link.sy - self.mover.y
         far: cython.double = sqrt(dx * dx + dy * dy)
@@ -417,13 +416,35 @@ class Bot(Follower):
             dy = y - self.mover.y
             far = sqrt(dx * dx + dy * dy)
         if far > 0.0 and self.mover.on_ground:
-            for n in range(1, cython.cast(cython.int, LOOK_FAR / LOOK) + 1):
-                if self.is_gap(self.mover.x + n * LOOK * dx / far, self.mover.y + n * LOOK * dy / far, self.mover.z):
-                    speed = CREEPING + 2.0 * n * LOOK
-                    break
-                if self.mover.sampler.start_solid:
-                    break  # a wall
+            speed = self.before_gaps(dx / far, dy / far)
         self.go(x, y, speed)
+
+    def before_gaps(self, dx, dy):
+        """Speed of a walk in a direction: slow before a gap. Behind a wall bots look for gaps, too, but not behind
+        water."""
+        n: cython.int
+        x: cython.double
+        y: cython.double
+        z: cython.double = self.mover.z
+        far: cython.double = LOOK * cython.cast(cython.int, LOOK_FAR / LOOK)
+        area: cython.int = self.mover.area
+        # From ground to ground of one area there is no gap.
+        if (
+            area >= 0
+            and self.ground[area]
+            and self.mover.sampler.area_at(self.mover.x + far * dx, self.mover.y + far * dy, z) == area
+        ):
+            return FULL
+        for n in range(1, cython.cast(cython.int, LOOK_FAR / LOOK) + 1):
+            x = self.mover.x + n * LOOK * dx
+            y = self.mover.y + n * LOOK * dy
+            if self.is_gap(x, y, z):
+                return CREEPING + 2.0 * n * LOOK
+            if not self.mover.sampler.start_solid:
+                if self.mover.sampler.fraction >= 1.0:
+                    return FULL
+                z = self.mover.sampler.z
+        return FULL
 
     def climbing(self, link):
         """Before a barrier: go to the start and jump there. In the air: push to the end once the jump slows down."""

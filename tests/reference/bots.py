@@ -80,17 +80,19 @@ class SlowBot:
         return end, 100.0 if across < 20.0 else 400.0 if speed > self.speed else speed, False
 
     def before_gaps(self, at: np.ndarray, goal: np.ndarray) -> float:
-        """The speed of a walk on dry ground: slow before a gap, which is 26 deeper and within 100 units."""
-        ahead = goal - at[:2]
+        """The speed of a walk on dry ground: slow before a gap within 100 units, where the floor is 26 lower than at
+        the point 8 units before. Nothing is seen inside walls."""
+        ahead, z = goal - at[:2], at[2]
         if not hypot(*ahead):
             return 400.0
         for far in range(8, 101, 8):
             x, y = at[:2] + far * ahead / hypot(*ahead)
-            found = traces(self.movement.tree, [(x, y, at[2] + 18.0)], [(x, y, at[2] - 26.0)], [0xFFFFFFFF])
+            found = traces(self.movement.tree, [(x, y, z + 18.0)], [(x, y, z - 26.0)], [0xFFFFFFFF])
             if found.start_solid[0]:
-                return 400.0
+                continue
             if found.fraction[0] == 1.0:
                 return 40.0 + 2.0 * far
+            z = found.end[0, 2]
         return 400.0
 
     def coming(self, moment: float) -> tuple[np.ndarray, np.ndarray] | None:
