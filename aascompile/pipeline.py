@@ -493,6 +493,7 @@ def _find_links(
     from aascompile.reach.floors import over_rails
     from aascompile.reach.hard import drop_needless
     from aascompile.reach.measure import measured, with_better_starts
+    from aascompile.reach.on_routes import for_routes
     from aascompile.reach.risk import DEADLY_SHARE, is_missed
 
     settings, map_data, facts = movement.settings, understood.map, understood.facts
@@ -523,6 +524,7 @@ def _find_links(
         links = over_rails(links, areas)
         links = through_doors(links, areas, map_data, facts, settings)
         links = replace(links, time=with_own_times(links, by_hand))
+        links = for_routes(links, areas, places, movement, threads, remembered)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)
     return links

@@ -73,6 +73,7 @@ TWINS = {
     "reach/platforms": ("reach/test_platforms.py", "above"),
     "reach/probe": ("reach/test_probe.py", "Try"),
     "reach/rims": ("reach/test_probe.py", "Try"),
+    "reach/uses": ("reach/test_uses.py", "PlainRoutes"),
     "sampling/fan": ("sampling/test_fan.py", "traces"),
     "sampling/sample": ("sampling/test_sample.py", "Grown"),
     "sampling/shape": ("sampling/test_shape.py", "slow"),

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import ranges, starts_of, within
-from aascompile.distinct import distinct, occurs
 from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY
 from aascompile.model.links import SPECIAL, Links, Travel
@@ -69,7 +68,7 @@ def approaches(
     calm = safe[rows] & np.isin(links.kind[rows], (Travel.WALK, Travel.CROUCH))
     row, by = _pairs(links, rows, areas, on_foot(settings))
     certain = calm[row] & safe[by]
-    certain[certain] = _are_safe_ways(links, by[certain], rows[row[certain]], is_safe)
+    certain[certain] = are_safe_ways(links, by[certain], rows[row[certain]], is_safe)
     tried = ~calm
     tried[row[~certain]] = True
     chosen, count = _spread(row, np.where(pad, FEW, BOTS) * tried)
@@ -96,14 +95,6 @@ def approaches_by(links: Links, rows: Index, by: Index, settings: Settings) -> F
     moment = np.tile(np.arange(MOMENTS), len(rows))
     parts = _by_links(links, rows, row, np.repeat(by, MOMENTS), moment, settings.physics.walk_speed)
     return _gathered(parts, np.zeros(sum(len(part[0]) for part in parts), np.bool_), links, rows, settings)
-
-
-def joined_anew(before: Links, after: Links, rows: Index, areas: Areas, settings: Settings) -> Index:
-    """Those of the links ``rows`` to which routes come by further links ``after`` their times have changed."""
-    walk, size = on_foot(settings), len(before)
-    known, now = (row * size + by for row, by in (_pairs(links, rows, areas, walk) for links in (before, after)))
-    new: Index = rows[distinct(now[~occurs(now, known)] // size)]
-    return new
 
 
 def _gathered(parts: Sequence[Part], sure: NDArray[np.bool_], links: Links, rows: Index, settings: Settings) -> Found:
@@ -151,7 +142,7 @@ def _pairs(links: Links, rows: Index, areas: Areas, walk: float) -> tuple[Index,
     return row[kept], by[kept]
 
 
-def _are_safe_ways(links: Links, by: Index, then: Index, is_safe: IsSafe) -> NDArray[np.bool_]:
+def are_safe_ways(links: Links, by: Index, then: Index, is_safe: IsSafe) -> NDArray[np.bool_]:
     """(n,) whether there is no danger on the straight ways from where the links ``by`` end to where ``then`` start."""
     begin, end = links.end[by], links.start[then]
     count = (_apart(begin, end) // ON_THE_WAY).astype(np.int64)

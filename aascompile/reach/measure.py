@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from aascompile.model.areas import Areas
-from aascompile.model.links import MOST_TIME, Links, Travel
+from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index
 from aascompile.player.follow import replay_rows
 from aascompile.player.movement import Movement
 from aascompile.player.reason import Reason
-from aascompile.reach import times
-from aascompile.reach.approaches import joined_anew
 from aascompile.reach.remembered import Remembered
-from aascompile.reach.risk import MARGINS, Trials, are_amid_floor, try_links, with_margins
+from aascompile.reach.risk import Trials, try_links, with_margins, with_new_margins
 from aascompile.sampling.sample import traces
 
 ANY_BOX: Final = 0xFFFFFFFF
@@ -31,17 +29,8 @@ between two decisions."""
 def measured(
     links: Links, areas: Areas, movement: Movement, threads: int = 1, remembered: Remembered | None = None
 ) -> Links:
-    """The links with their margins, and with the time that misses and deaths cost.
-
-    With these times, routes come to some links by others than before. Bots try these links again, as they come now.
-    """
-    settings = movement.settings
-    safe = are_amid_floor(links, areas, movement, threads)
-    trials = try_links(links, areas, movement, threads, remembered, safe=safe)
-    slower = with_margins(links, trials, settings)
-    rows = joined_anew(links, slower, trials.rows, areas, settings)
-    again = try_links(slower, areas, movement, threads, remembered, rows=rows, safe=safe)
-    return with_margins(links, trials.renewed(again), settings)
+    """The links with their margins, and with the time that misses and deaths cost."""
+    return with_margins(links, try_links(links, areas, movement, threads, remembered), movement.settings)
 
 
 def with_better_starts(
@@ -52,7 +41,7 @@ def with_better_starts(
     rows = np.flatnonzero(missed & (links.kind == Travel.JUMP))
     if not len(rows):
         return links
-    better, safe = links, are_amid_floor(links, areas, movement, threads)
+    better, safe = links, np.zeros(len(links), np.bool_)  # it matters to walks only
     for back in BACK:
         moved, good = _moved_back(links, rows, back, areas, movement)
         found = try_links(moved, areas, movement, threads, remembered, rows=good, safe=safe)
@@ -63,22 +52,9 @@ def with_better_starts(
 def _taken_over(links: Links, moved: Links, trials: Trials, movement: Movement) -> Links:
     """The links, with starts and margins of the moved ones on which more bots arrive."""
     trials = trials.of(trials.rows[trials.share(trials.arrived, -1.0) > links.arrives[trials.rows]])
-    rows = trials.rows
-    columns: dict[str, Any] = {name: getattr(links, name).copy() for name in MARGINS}
-    for name, values in trials.margins().items():
-        columns[name][rows] = values
-    start, velocity, time = links.start.copy(), links.velocity.copy(), links.time.astype(np.float64)
-    start[rows], velocity[rows] = moved.start[rows], moved.velocity[rows]
-    costs = [
-        times.risks(1.0 - arrives - dies, dies, movement.settings)
-        for arrives, dies in (
-            (links.arrives[rows], links.dies[rows]),
-            (columns["arrives"][rows], columns["dies"][rows]),
-        )
-    ]
-    time[rows] += costs[1] - costs[0]
-    columns["time"] = np.minimum(np.rint(time), MOST_TIME).astype(np.int32)
-    return replace(links, start=start, velocity=velocity, **columns)
+    start, velocity = links.start.copy(), links.velocity.copy()
+    start[trials.rows], velocity[trials.rows] = moved.start[trials.rows], moved.velocity[trials.rows]
+    return with_new_margins(replace(links, start=start, velocity=velocity), trials, movement.settings)
 
 
 def _moved_back(links: Links, rows: Index, back: float, areas: Areas, movement: Movement) -> tuple[Links, Index]:

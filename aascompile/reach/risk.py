@@ -8,7 +8,7 @@ where they touch it. Where a miss kills, that costs more than a detour.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,17 +56,8 @@ class Trials:
     def of(self, rows: Index) -> Trials:
         """The trials of some of the links."""
         at = np.searchsorted(self.rows, rows)
-        return Trials(rows, *self._numbers()[:, at])
-
-    def renewed(self, others: Trials) -> Trials:
-        """These trials, with ``others`` in place of those of the same links."""
-        numbers = self._numbers()
-        numbers[:, np.searchsorted(self.rows, others.rows)] = others._numbers()
-        return Trials(self.rows, *numbers)
-
-    def _numbers(self) -> Int:
-        """(6, n) all columns but the rows."""
-        return np.stack((self.tried, self.arrived, self.died, self.room, self.landing_speed, self.miss))
+        columns = self.tried, self.arrived, self.died, self.room, self.landing_speed, self.miss
+        return Trials(rows, *(column[at] for column in columns))
 
     def margins(self) -> dict[str, Float | Int]:
         """The MARGINS of the links."""
@@ -133,6 +124,23 @@ def with_margins(links: Links, trials: Trials, settings: Settings) -> Links:
     time = np.rint(links.time + times.risks(missed, _deaths(links, columns["dies"]), settings))
     margins = {name: columns[name] for name in MARGINS}
     return replace(links, time=np.minimum(time, MOST_TIME).astype(np.int32), **margins)
+
+
+def with_new_margins(links: Links, trials: Trials, settings: Settings) -> Links:
+    """The links, no throws among those that were tried, with new margins and with the time that belongs to them."""
+    rows = trials.rows
+    columns: dict[str, Any] = {name: getattr(links, name).copy() for name in MARGINS}
+    before = _risks(columns["arrives"][rows], columns["dies"][rows], settings)
+    for name, values in trials.margins().items():
+        columns[name][rows] = values
+    time = links.time.astype(np.float64)
+    time[rows] += _risks(columns["arrives"][rows], columns["dies"][rows], settings) - before
+    return replace(links, time=np.minimum(np.rint(time), MOST_TIME).astype(np.int32), **columns)
+
+
+def _risks(arrives: Float, dies: Float, settings: Settings) -> Float:
+    """(n,) time that misses and deaths add; 0 where they are unknown."""
+    return np.where(arrives >= 0.0, times.risks(1.0 - arrives - dies, dies, settings), 0.0)
 
 
 def _deaths(links: Links, dies: Float) -> Float:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import aascompile
 from aascompile.model.links import SPECIAL, Links, Travel
 from aascompile.player.movement import Movement
-from aascompile.reach.approaches import BOTS, LANDING, MOMENTS, ON_THE_WAY, SIMULATED, TURNS, approaches, joined_anew
+from aascompile.reach.approaches import BOTS, LANDING, MOMENTS, ON_THE_WAY, SIMULATED, TURNS, approaches
 from aascompile.reach.risk import try_links
 from aascompile.settings import QUAKE3
 from tests.reach.carrying import SAMPLES
@@ -98,17 +96,6 @@ def test_bots_try_walks_after_a_way_with_danger_on_it():
     assert 0 < certain.sum() < (onto[:, 2] >= 0).sum()
     assert (far[certain] < ON_THE_WAY).all()
     assert (far[~certain & (onto[:, 2] >= 0)] >= ON_THE_WAY).all()
-
-
-def test_other_links_join_when_a_direct_one_becomes_slow():
-    compiled = aascompile.compile_map(SAMPLES / "slanted.bsp")
-    links, rows = compiled.links, np.arange(len(compiled.links))
-    assert len(joined_anew(links, links, rows, compiled.areas, QUAKE3)) == 0
-    after = replace(links, time=links.time.copy())
-    after.time[::7] += 500
-    new = [row for row in rows.tolist() if joined(after, row)[0] - joined(links, row)[0]]
-    assert len(new) > 0
-    assert joined_anew(links, after, rows, compiled.areas, QUAKE3).tolist() == new
 
 
 def test_bots_that_land_go_on_to_all_links_that_routes_join():

@@ -60,6 +60,7 @@ COUNTS = {
     "gap_430": "walk off ledge 2, rocket jump 1",
     "gap_500": "walk off ledge 2, rocket jump 1",
     "gap_narrow": "walk off ledge 2",
+    "gap_slanting": "walk off ledge 2, walk 2",
     "hint": "walk 2",
     "hole": "walk 8, walk off ledge 4, rocket jump 1",
     "hurt": "walk 10",
@@ -256,6 +257,10 @@ EXPECTED: dict[str, list[Expected]] = {
     "gap_narrow": [
         Expected(LEDGE, (-200, 0, 25), (200, 0, 25), (-18.5, 0, 24), (18, 0, 24), "70 + 50·0/800 = 70"),
         Expected(LEDGE, (200, 0, 25), (-200, 0, 25), (18.5, 0, 24), (-18, 0, 24), "70 + 50·0/800 = 70"),
+    ],
+    "gap_slanting": [
+        Expected(LEDGE, (0, -100, 25), (-110, 200, 25), (-115, 12.5, 24), (-115, 49, 24), "70 + 50·0/800 = 70"),
+        Expected(LEDGE, (-110, 200, 25), (0, -100, 25), (-125, 51.5, 24), (-126.4, 15, 24), "70 + 50·0/800 = 70"),
     ],
     "hint": [Expected(WALK, (100, -128, 25), (-128, 128, 25), (-128, -15, 24), (-128, -10, 24), "1")],
     "hole": [

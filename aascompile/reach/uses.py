@@ -1,0 +1,33 @@
+"""Pairs of links that routes take one after the other: the quickest routes from all spawns and items to all items."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aascompile.csr import starts_of
+from aascompile.model.areas import AreaFlag, Areas, unit_costs
+from aascompile.model.contents import Kind
+from aascompile.model.links import FAST_JUMPS, Links
+from aascompile.model.mapdata import Index, Int
+from aascompile.model.places import Places
+from aascompile.reach.uses_kernel import Uses
+from aascompile.settings import Settings
+
+
+def pairs_on_routes(links: Links, areas: Areas, places: Places, settings: Settings) -> tuple[Index, Index, Int]:
+    """Pairs of links that routes take one after the other: (n,) first, (n,) second, (n,) how often."""
+    out = np.diff(links.area_start)[links.target]
+    pair_start = starts_of(out)
+    uses = np.zeros(int(pair_start[-1]), np.int32)
+    into = starts_of(np.bincount(links.target, minlength=len(areas))), np.argsort(links.target, kind="stable")
+    closed = (areas.area_flags & AreaFlag.DISABLED != 0) | (areas.area_contents & np.uint32(Kind.DONOTENTER) != 0)
+    costs = settings.costs
+    unit = unit_costs(areas, settings.boxes[0].presence, costs.walk, costs.crouch, costs.swim)
+    allowed = ~np.isin(links.kind, FAST_JUMPS)
+    search = Uses(links, into, pair_start, unit, areas.area_cost, closed.view(np.uint8), allowed.view(np.uint8))
+    there = places.area >= 0
+    goals, starts = np.flatnonzero(there & places.item), np.flatnonzero(there)
+    search.count(places.area[starts], places.point[starts], places.area[goals], places.point[goals], uses)
+    taken = np.flatnonzero(uses)
+    first = np.searchsorted(pair_start, taken, side="right") - 1
+    return first, links.area_start[links.target[first]] + taken - pair_start[first], uses[taken]
