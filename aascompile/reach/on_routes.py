@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.csr import within
 from aascompile.distinct import distinct, occurs
 from aascompile.model.areas import Areas
 from aascompile.model.links import MOST_TIME, Links, MissCost, Travel
@@ -47,6 +48,18 @@ class Pairs:
     def take(self, chosen: NDArray[np.bool_] | Index) -> Pairs:
         """Some of the pairs."""
         return Pairs(self.by[chosen], self.row[chosen], self.uses[chosen])
+
+    def of(self, links: Index) -> tuple[Index, Index]:
+        """The pairs to which each of some links belongs: (k,) row of ``links``, ascending, and (k,) pair."""
+        which, pair = [], []
+        for column in (self.row, self.by):
+            order = np.argsort(column, kind="stable")
+            first, last = (np.searchsorted(column[order], links, side) for side in ("left", "right"))
+            which.append(np.repeat(np.arange(len(links)), last - first))
+            pair.append(order[np.repeat(first, last - first) + within(last - first)])
+        found = np.concatenate(which), np.concatenate(pair)
+        sort = np.lexsort(found[::-1])
+        return found[0][sort], found[1][sort]
 
 
 class _Bots:
@@ -125,7 +138,7 @@ def _moved(links: Links, pairs: Pairs, shares: Float, bots: _Bots) -> tuple[Link
     others = other_places(links, rows, bots.areas, bots.movement)
     # Every other place is a link of its own, after all links, that takes the place of its link in the pairs.
     number = len(links) + np.arange(len(others.row))
-    which, pair = np.nonzero((pairs.row == others.row[:, None]) | (pairs.by == others.row[:, None]))
+    which, pair = pairs.of(others.row)
     some = pairs.take(pair)
     by, row = (np.where(column == others.row[which], number[which], column) for column in (some.by, some.row))
     some = Pairs(by, row, some.uses)

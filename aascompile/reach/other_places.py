@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile import tolerances
 from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Tier, Travel
 from aascompile.model.mapdata import Float, Index, Int
@@ -121,7 +122,7 @@ def _nearest(points: Float, edges: GroundEdges, area: int) -> Float:
     """(n, 3) the point of the rims of an area that is nearest to each of ``points (n, 3)``, seen from above."""
     mine = slice(edges.area_start[area], edges.area_start[area + 1])
     a, along = edges.a[mine], (edges.b - edges.a)[mine]
-    square = np.maximum((along[:, :2] ** 2).sum(axis=1), 1e-9)
+    square = np.maximum((along[:, :2] ** 2).sum(axis=1), tolerances.MIN_EDGE**2)
     share = (((points[:, None] - a) * along)[:, :, :2].sum(axis=2) / square).clip(0.0, 1.0)
     place = a + share[:, :, None] * along
     away = np.hypot(*(place - points[:, None])[:, :, :2].transpose(2, 0, 1))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.geometry.vectors import norm
+from aascompile.model.areas import Areas, unit_costs
 from aascompile.model.entity_facts import Plat
 from aascompile.model.links import FAST_JUMPS, Travel
 from aascompile.model.mapdata import Float
@@ -50,6 +51,12 @@ is up to 96 units longer."""
 RAIL: Final = 200
 """1/100 s added to a jump onto a rail. Bots in a fight stand still there until it ends: 1.4 s for each bot that comes
 by, logged on oa_bases3cl, and they are easy targets."""
+
+
+def inside(areas: Areas, settings: Settings) -> Float:
+    """(n,) time for a unit of the way inside each area."""
+    costs = settings.costs
+    return unit_costs(areas, settings.boxes[0].presence, costs.walk, costs.crouch, costs.swim)
 
 
 def walk(start: Float, end: Float, ducks: NDArray[np.bool_], settings: Settings) -> Float:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from aascompile.csr import starts_of
-from aascompile.model.areas import AreaFlag, Areas, unit_costs
+from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import Kind
 from aascompile.model.links import FAST_JUMPS, Links
 from aascompile.model.mapdata import Index, Int
 from aascompile.model.places import Places
+from aascompile.reach import times
 from aascompile.reach.uses_kernel import Uses
 from aascompile.settings import Settings
+
+MOST_WORK: Final = 200_000_000
+"""Pairs of links, times goals, that are searched. If there are more, routes lead only to some of the items, spread over
+the map's list: a map with thousands of items would take minutes."""
 
 
 def pairs_on_routes(links: Links, areas: Areas, places: Places, settings: Settings) -> tuple[Index, Index, Int]:
@@ -21,12 +28,12 @@ def pairs_on_routes(links: Links, areas: Areas, places: Places, settings: Settin
     uses = np.zeros(int(pair_start[-1]), np.int32)
     into = starts_of(np.bincount(links.target, minlength=len(areas))), np.argsort(links.target, kind="stable")
     closed = (areas.area_flags & AreaFlag.DISABLED != 0) | (areas.area_contents & np.uint32(Kind.DONOTENTER) != 0)
-    costs = settings.costs
-    unit = unit_costs(areas, settings.boxes[0].presence, costs.walk, costs.crouch, costs.swim)
+    unit = times.inside(areas, settings)
     allowed = ~np.isin(links.kind, FAST_JUMPS)
     search = Uses(links, into, pair_start, unit, areas.area_cost, closed.view(np.uint8), allowed.view(np.uint8))
     there = places.area >= 0
     goals, starts = np.flatnonzero(there & places.item), np.flatnonzero(there)
+    goals = goals[:: 1 + len(goals) * len(uses) // MOST_WORK]
     search.count(places.area[starts], places.point[starts], places.area[goals], places.point[goals], uses)
     taken = np.flatnonzero(uses)
     first = np.searchsorted(pair_start, taken, side="right") - 1

@@ -14,7 +14,7 @@ from aascompile.nav.route_replay import replay_routes
 from aascompile.player.follow import replay_rows
 from aascompile.player.movement import Movement
 from aascompile.player.reason import Reason
-from aascompile.reach.on_routes import for_routes
+from aascompile.reach.on_routes import Pairs, for_routes
 from aascompile.reach.other_places import MOST, OFF_RIMS, ON_FOOT, other_places, placed, with_others
 from aascompile.settings import QUAKE3
 from tests.reach.carrying import SAMPLES
@@ -119,3 +119,15 @@ def test_other_places_are_links_of_their_own_until_they_are_chosen():
     assert changed.tolist() == others.row[chosen].tolist()
     far = np.hypot(*(moved.end - moved.start)[changed, :2].T) - np.hypot(*(links.end - links.start)[changed, :2].T)
     assert (moved.time - links.time)[changed] == pytest.approx(240.0 * far / 320.0, abs=1.0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pairs_of_links_are_found(seed):
+    rng = np.random.default_rng(seed)
+    by = rng.integers(0, 20, 60)
+    pairs = Pairs(by, (by + rng.integers(1, 19, 60)) % 20, np.ones(60, np.int32))
+    links = np.sort(rng.integers(0, 25, 12))
+    which, pair = pairs.of(links)
+    expected = np.nonzero((pairs.row == links[:, None]) | (pairs.by == links[:, None]))
+    assert which.tolist() == expected[0].tolist()
+    assert pair.tolist() == expected[1].tolist()
