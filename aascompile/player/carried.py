@@ -33,7 +33,10 @@ PATIENCE: Final = 6.0
 """Seconds to get on, and to get off and walk to the end."""
 
 LONGEST: Final = 300.0
-"""Seconds that a ride is followed; nobody waits longer. The times of a damaged file have no bound."""
+"""Seconds of a ride: longer rides are not followed. The times of a damaged file have no bound."""
+
+MOST_FRAMES: Final = 1000
+"""Of a player who stands on a mover and waits. On a long ride, frames are longer then."""
 
 INNER: Final = 16.0
 """Units inside the rim of a mover at which players stand on it."""
@@ -101,10 +104,12 @@ class Rider:
         moving, on = trip.moving, self._on(trip)
         place, fall, time = self._start(trip), 0.0, 0.0 if trip.started or trip.leaves < 0.0 else -BEFORE
         pose, aboard, begun = moving.at(time), -1, not trip.started
-        waited = 0.0
-        while time < min(max(trip.leaves, 0.0), LONGEST) + PATIENCE and waited < PATIENCE:
+        waited, frame = 0.0, FRAME
+        if trip.leaves > LONGEST:
+            return self._ended(Reason.LATE, place, time)
+        while time < max(trip.leaves, 0.0) + PATIENCE and waited < PATIENCE:
             if begun:
-                time += FRAME
+                time += frame
             else:
                 waited += FRAME
             before, pose = pose, moving.at(time)
@@ -117,6 +122,7 @@ class Rider:
             if goal is not None:
                 place = self._walked(place, goal, pose, moving)
             place, fall, aboard, grounded = self._fallen(place, fall, pose, moving)
+            frame = max(FRAME, trip.leaves / MOST_FRAMES) if goal is None and aboard >= 0 else FRAME
             begun = begun or (aboard == trip.carrier and self._is_at(place, boarded))
             area = self._area(place)
             if area < 0 or self.areas.area_contents[area] & np.uint32(DEADLY):

@@ -47,7 +47,7 @@ COUNTS = {
     "gap_430": (3, 4),
     "gap_500": (3, 4),
     "gap_narrow": (4, 5),
-    "gap_slanting": (10, 11),
+    "gap_slanting": (9, 10),
     "jump_late": (8, 9),
     "ledge_beam": (7, 8),
     "hint": (2, 3),

@@ -13,6 +13,7 @@ from aascompile.model.movers import Carrier
 from aascompile.nav.replay import replay_all
 from aascompile.nav.ride_replay import replay_rides, why_not_ridden
 from aascompile.nav.rides import ride_lines, ride_of
+from aascompile.player.carried import FRAME, LONGEST, MOST_FRAMES
 from aascompile.player.reason import Reason
 from aascompile.sampling.sample import areas_at, tree_of
 from aascompile.settings import QUAKE3
@@ -88,6 +89,14 @@ def test_rides_without_end_are_given_up():
     """The times of a damaged file have no bound."""
     train = sample("train")
     assert reasons(moved(train, seconds=train.rides.seconds + 1e12)) == [Reason.LATE] * 2
+
+
+def test_a_long_ride_is_followed_in_long_frames():
+    train = sample("train")
+    slow = moved(train, seconds=20.0 * train.rides.seconds)
+    arrivals = replay_rides(slow, QUAKE3).arrival
+    assert [each.why for each in arrivals] == [Reason.ARRIVES] * 2
+    assert all(FRAME * MOST_FRAMES < each.seconds < LONGEST for each in arrivals)
 
 
 def test_movers_that_turn_or_are_unknown_are_counted():
