@@ -15,10 +15,7 @@ from aascompile.player.movement import Movement
 from aascompile.player.reason import Reason
 from aascompile.reach.remembered import Remembered
 from aascompile.reach.risk import Trials, try_links, with_margins, with_new_margins
-from aascompile.sampling.sample import traces
-
-ANY_BOX: Final = 0xFFFFFFFF
-"""Presence of a box that fits wherever any does."""
+from aascompile.sampling.sample import ANY_PRESENCE, traces
 
 BACK: Final = (4.0, 14.0)
 """Units before the rim at which jumps may start. A bot decides every 32 units, counted from the beginning of its
@@ -65,7 +62,7 @@ def _moved_back(links: Links, rows: Index, back: float, areas: Areas, movement: 
     far = np.hypot(across[:, 0], across[:, 1])
     point = links.start[rows] - back * across / far[:, None]
     step = np.array((0.0, 0.0, physics.max_step))
-    ground = traces(movement.tree, point + step, point - step, np.full(len(rows), ANY_BOX))
+    ground = traces(movement.tree, point + step, point - step, np.full(len(rows), ANY_PRESENCE))
     start, velocity = links.start.copy(), links.velocity.copy()
     start[rows] = ground.end
     speed = np.hypot(velocity[rows, 0], velocity[rows, 1])
