@@ -48,9 +48,9 @@ SLIVER: Final = 30
 """1/100 s added to a walk into a sliver of floor. Bots stop and turn there, so that a way round is quicker, even if it
 is up to 96 units longer."""
 
-RAIL: Final = 200
-"""1/100 s added to a jump onto a rail. Bots in a fight stand still there until it ends: 1.4 s for each bot that comes
-by, logged on oa_bases3cl, and they are easy targets."""
+RAIL: Final = 400
+"""1/100 s added to a jump onto a rail. Bots in a fight stand still there until it ends, as easy targets. With half of
+this they still climbed the rails of oa_bases3cl."""
 
 
 def inside(areas: Areas, settings: Settings) -> Float:
