@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.checks.check_areas import area_corners
-from aascompile.csr import owners_of, rows_of, starts_of
+from aascompile.csr import owners_of, ranges, rows_of, starts_of
 from aascompile.geometry.overlap import Convex, Overlaps, overlaps, own_volumes, touching
 from aascompile.graph.components import components
 from aascompile.model.areas import Areas
@@ -309,11 +309,10 @@ def _partners(old: Compiled, new: Compiled, related: _Related) -> tuple[Index, I
     row, source, target = _as_other(new.links, to_old)
     kind = new.links.kind[row]
     mine = _key(old.links.source, old.links.target, old.links.kind, len(old.areas))
-    order = np.argsort(mine)
+    order = np.argsort(mine, kind="stable")
     wanted = _key(source, target, kind, len(old.areas))
-    at = np.minimum(np.searchsorted(mine, wanted, sorter=order), max(len(mine) - 1, 0))
-    hit = np.flatnonzero(mine[order[at]] == wanted) if len(mine) else np.zeros(0, np.int64)
-    return order[at[hit]], row[hit]
+    first, last = (np.searchsorted(mine, wanted, side, sorter=order) for side in ("left", "right"))
+    return order[ranges(first, last - first)], np.repeat(row, last - first)
 
 
 def _key(source: NDArray[np.integer], target: NDArray[np.integer], kind: NDArray[np.integer], areas: int) -> Index:

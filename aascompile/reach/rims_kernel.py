@@ -156,7 +156,8 @@ class RimProber(Attempts):
         Return whether that is in the area.
 
         At the top of a slope the ground before the rim is lower, and a jump must start on the ground. At the foot of a
-        slope it is higher, and right above the rim's height is solid.
+        slope it is higher, and right above the rim's height is solid. At a shore, right above it is the air over the
+        water.
         """
         self.start_z = z + LIFT
         if self.mover.sampler.area_at(x, y, self.start_z) == area:
@@ -164,7 +165,7 @@ class RimProber(Attempts):
                 self.start_z = self.mover.sampler.z
             return True
         if not self.is_open(x, y, z + self.step) or not self.mover.sampler.trace(
-            x, y, z + self.step, x, y, z, 0xFFFFFFFF
+            x, y, z + self.step, x, y, z - self.step, 0xFFFFFFFF
         ):
             return False
         self.start_z = self.mover.sampler.z

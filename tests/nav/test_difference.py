@@ -172,6 +172,15 @@ def test_the_nearest_of_several_links_is_the_partner() -> None:
     assert found.new.link_partner.tolist() == [0, 0, 0]
 
 
+def test_every_lane_of_a_wide_border_is_matched() -> None:
+    old, new = (boxes_map([LEFT, MIDDLE], [(0, 1, WALK)] * 3) for _ in range(2))
+    for compiled in (old, new):
+        compiled.links.start[:, 1] = compiled.links.end[:, 1] = 20.0, 50.0, 80.0
+    found = difference(old, new)
+    assert found.equal
+    assert found.old.link_partner.tolist() == found.new.link_partner.tolist() == [0, 1, 2]
+
+
 def test_portals_are_matched_by_areas() -> None:
     old, new = boxes_map([LEFT, MIDDLE, RIGHT], portals=[1]), boxes_map([RIGHT, MIDDLE, LEFT], portals=[0])
     found = difference(old, new)

@@ -70,6 +70,32 @@ def test_a_barrier_at_the_top_of_a_ramp_is_jumped(tmp_path):
     assert links.start[up[0], 2] < links.end[up[0], 2] - 32
 
 
+def test_a_shore_that_ends_at_the_surface_is_walked_over(tmp_path):
+    """A slope under water up to the very surface, and a kerb 8 high beyond it. Right before the kerb a player is in the
+    air above the water."""
+    text = Text()
+    for low, high in (
+        ((-528, -144, -16), (272, 144, 0)),
+        ((-528, -144, 256), (272, 144, 272)),
+        ((-528, -144, 0), (-512, 144, 256)),
+        ((256, -144, 0), (272, 144, 256)),
+        ((-512, -144, 0), (256, -128, 256)),
+        ((-512, 128, 0), (256, 144, 256)),
+        ((0, -128, 0), (256, 128, 136)),
+    ):
+        text.box(low, high, STONE)
+    text.ramp((-384, -128, 0), (0, 128, 128), STONE)
+    text.box((-512, -128, 0), (0, 128, 128), "liquids/water")
+    text.point("info_player_deathmatch", 128, 0, 168)
+    path = tmp_path / "shore.map"
+    path.write_text('{\n"classname" "worldspawn"\n' + "".join(text.world) + "}\n" + "".join(text.entities))
+    room = room_of(path)
+    links = links_of(room)
+    ashore = (links.source == room.area(-200, 0, 110)) & (links.target == room.area(128, 0, 161))
+    assert Travel.WALK in links.kind[ashore]
+    assert replay_links(room.areas, links, QUAKE3).good.all()
+
+
 def test_times_of_jump_ledge_and_barrier():
     links = links_of(sample("gap"))
     jump = links.kind == Travel.JUMP
