@@ -307,7 +307,7 @@ def test_help_does_not_import_numpy(command):
 
 
 NOT_FOR_COMPILING = (
-    "numpy.ma", "numpy.random", "numpy.fft", "numpy.polynomial", "tomllib", "difflib", "logging", "concurrent.futures",
+    "numpy.ma", "numpy.random", "numpy.fft", "numpy.polynomial", "tomllib", "logging", "concurrent.futures",
     "_hashlib",
     "aascompile.mapio.textures", "aascompile.checks.check_areas", "aascompile.store.cache", *HEAVY,
 )  # fmt: skip

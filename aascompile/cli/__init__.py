@@ -13,6 +13,9 @@ if _name in ("aascompile", "aas", "aasview", "bspc"):
     import gc
 
     gc.disable()  # until the command runs: nothing that is imported is garbage
+    from aascompile.cli.quick_loader import find_quickly
+
+    find_quickly()
     if _handler is _signal.default_int_handler:
         from aascompile.system import end_when_interrupted
 

@@ -5,8 +5,6 @@ Only the reader that a path needs is imported: for a small map, importing takes 
 
 from __future__ import annotations
 
-import fnmatch
-import glob
 import os
 import re
 import stat
@@ -31,6 +29,9 @@ COMPILED: Final = (b"IBSP", b"RBSP", b"FBSP")
 
 SIDE_SUFFIX: Final = ".links.toml"
 """Ending of the side file with links made by hand, in place of the map's own."""
+
+WILDCARDS: Final = frozenset("*?[")
+"""Characters that make a path a pattern."""
 
 _ARCHIVE: Final = re.compile(r"\.pk3(?=[/\\]|$)", re.IGNORECASE)
 
@@ -223,28 +224,38 @@ def _members(archive: str, member: str) -> list[str]:
 
     A plain name is returned without looking at the archive.
     """
-    if member and not glob.has_magic(member):
+    if member and not _has_wildcards(member):
         return [member]
+    from fnmatch import fnmatchcase
+
     from aascompile.mapio.pk3 import map_names
 
     names = map_names(archive)
     if member:
         # A name may itself contain brackets.
         exact = [name for name in names if name.lower() == member.lower()]
-        return exact or [name for name in names if fnmatch.fnmatchcase(name.lower(), member.lower())]
+        return exact or [name for name in names if fnmatchcase(name.lower(), member.lower())]
     compiled = [name for name in names if name.lower().endswith(".bsp")]
     return compiled or names
 
 
+def _has_wildcards(text: str) -> bool:
+    """Whether a path is a pattern."""
+    return not WILDCARDS.isdisjoint(text)
+
+
 def _is_glob(text: str) -> bool:
     """Whether a path has wildcards and does not name an existing file."""
-    return glob.has_magic(text) and not os.path.lexists(text)
+    return _has_wildcards(text) and not os.path.lexists(text)
 
 
 def _matching_files(pattern: str, suffixes: tuple[str, ...] = MAP_SUFFIXES) -> list[str]:
     """Files that match a glob, sorted. Case is ignored in the last part of the path."""
+    from fnmatch import fnmatchcase
+    from glob import glob
+
     folder, last = os.path.split(pattern)
-    folders = sorted(glob.glob(folder, recursive=True)) if glob.has_magic(folder) else [folder]
+    folders = sorted(glob(folder, recursive=True)) if _has_wildcards(folder) else [folder]
     found: list[str] = []
     for place in folders:
         try:
@@ -254,6 +265,6 @@ def _matching_files(pattern: str, suffixes: tuple[str, ...] = MAP_SUFFIXES) -> l
         found += [
             os.path.join(place, name)
             for name in names
-            if name.lower().endswith(suffixes) and fnmatch.fnmatchcase(name.lower(), last.lower())
+            if name.lower().endswith(suffixes) and fnmatchcase(name.lower(), last.lower())
         ]
     return [path for path in found if os.path.isfile(path)]

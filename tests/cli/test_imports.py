@@ -21,7 +21,8 @@ from aascompile.cli import common, compile
 from aascompile.cli.imports import BY_NUMPY, TYPES
 
 code = common.run(compile.compile_maps, "aascompile", sys.argv[1:])
-loaded = [name for name in ("inspect", "uuid", *BY_NUMPY, *TYPES) if type(sys.modules[name]) is ModuleType]
+postponed = "difflib", "gettext", "inspect", "uuid", *BY_NUMPY, *TYPES
+loaded = [name for name in postponed if type(sys.modules[name]) is ModuleType]
 print(code, loaded, {"numpy.ma", "scipy", "h5py"} & set(sys.modules))
 """
 
@@ -37,6 +38,13 @@ with quick_imports():
     from aascompile.model.mapdata import Float
     import aascompile.geometry.hull_kernel
 postponed = sys.modules["inspect"]
+
+
+def pickle_twice(value):
+    import pickle
+    return pickle.loads(pickle.dumps(value))
+
+
 flags = {name: value for name, value in vars(type(postponed)).items() if name.startswith("CO_")}
 import inspect
 import uuid
@@ -45,6 +53,17 @@ assert len(flags) == 7 and all(getattr(inspect, name) == value for name, value i
 assert uuid.UUID(int=1).int == 1
 option = click.Option(["--x"], help="one line")
 assert option.help == "one line" and click.Option(["--y"], help=" two\\n   lines").help == "two\\nlines"
+from click.exceptions import NoSuchOption
+from click.core import _, ngettext
+assert "locale" not in sys.modules and _("x") == "x" and [ngettext("one", "more", n) for n in (1, 2)] == ["one", "more"]
+assert NoSuchOption("-x", possibilities=["--xy"]).possibilities == []
+assert "heapq" not in sys.modules
+assert NoSuchOption("--xz", possibilities=["--xy"]).possibilities == ["--xy"]
+import difflib, gettext
+assert difflib.SequenceMatcher and gettext.GNUTranslations and gettext.gettext("x") == "x" and "locale" in sys.modules
+import datetime
+assert datetime.datetime is sys.modules["_datetime"].datetime and datetime.date(1999, 12, 2).isoformat() == "1999-12-02"
+assert datetime.__all__ and pickle_twice(datetime.timezone.utc) is datetime.timezone.utc
 import ctypes.util
 import pickle
 import textwrap
