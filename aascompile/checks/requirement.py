@@ -51,6 +51,8 @@ def bad_starts(start: NDArray[np.int64], rows: int) -> Rows:
 
 def outside(column: NDArray[np.integer], low: int, count: int) -> Rows:
     """Rows whose number is not in [low, count)."""
+    if not column.size or (column.min() >= low and column.max() < count):
+        return np.zeros(0, np.int64)
     return rows_where((column < low) | (column >= count))
 
 

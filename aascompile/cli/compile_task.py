@@ -281,7 +281,9 @@ def _files(
     if options.engine:
         from aascompile.store.engine import for_engine, write_engine
 
-        yield job.beside(".aas"), write_engine(for_engine(compiled), optimize=options.optimize)
+        # The other file, if there is one, is not made of a broken map: then neither is written.
+        sound = compiled if options.compiled_file else None
+        yield job.beside(".aas"), write_engine(for_engine(compiled), optimize=options.optimize, sound=sound)
     if len(compiled.leak):
         yield _trail_file(job, compiled.leak.tolist())
     ours = packed.result()

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
@@ -124,6 +126,34 @@ class Context:
         return len(self.kind)
 
 
+KEPT: Final = 4096
+"""Entities that are kept after they were read from JSON, and characters of the JSON up to which they are kept."""
+
+
+def entity_of(keys: str) -> Entity | None:
+    """Entity from its keys as JSON; None if they are not a list of pairs of strings.
+
+    Each part of a compile that looks at entities asks for all of them, so they are kept.
+    """
+    return _kept_entity(keys) if len(keys) <= KEPT else _read_entity(keys)
+
+
+def _read_entity(keys: str) -> Entity | None:
+    try:
+        pairs = json.loads(keys)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(pairs, list):
+        return None
+    for pair in pairs:
+        if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], str)):
+            return None
+    return Entity(tuple((key, value) for key, value in pairs))
+
+
+_kept_entity = lru_cache(KEPT)(_read_entity)
+
+
 @dataclass(frozen=True, slots=True)
 class Entities:
     """The map's entities, a row each, in map order."""
@@ -148,7 +178,10 @@ class Entities:
 
     def entity(self, row: int) -> Entity:
         """Entity of a row, with all its keys."""
-        return Entity(tuple((key, value) for key, value in json.loads(self.keys[row])))
+        found = entity_of(self.keys[row])
+        if found is None:
+            raise ValueError(f"the keys of entity {row} are no list of pairs")
+        return found
 
     def __len__(self) -> int:
         return len(self.classname)

@@ -72,18 +72,29 @@ def _blocked(context: Context, start: Float, end: Float) -> NDArray[np.bool_]:
     if not len(start):
         return blocked
     ends = np.vstack([start, end])
-    way = end - start
-    for a, b, c in _triangles(context, ends.min(axis=0), ends.max(axis=0)):
+    triangles = _triangles(context, ends.min(axis=0), ends.max(axis=0))
+    open_rows, way = np.arange(len(start)), end - start
+    for a, b, c in triangles:
         one, two = b - a, c - a
-        cross = np.cross(way, two)
+        cross = _cross(way, two)
         scale = cross @ one
         usable = np.abs(scale) > tolerances.IN_PLANE
         with np.errstate(divide="ignore", invalid="ignore"):
             off = start - a
             u = (off * cross).sum(axis=1) / scale
-            turned = np.cross(off, one)
+            turned = _cross(off, one)
             v = (turned * way).sum(axis=1) / scale
             t = turned @ two / scale
             crosses = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (t >= 0.0) & (t <= 1.0)
-        blocked |= usable & crosses
+        hit = usable & crosses
+        if hit.any():
+            blocked[open_rows[hit]] = True
+            open_rows, start, way = open_rows[~hit], start[~hit], way[~hit]
     return blocked
+
+
+def _cross(a: Float, b: Float) -> Float:
+    """(n, 3) cross products of the vectors ``a (n, 3)`` with the vector ``b (3,)``."""
+    x, y, z = a.T
+    p, q, r = b.tolist()
+    return np.stack((y * r - z * q, z * p - x * r, x * q - y * p), axis=1)

@@ -83,13 +83,14 @@ def _for_its_bots(compiled: Compiled) -> Compiled:
     return replace(compiled, links=left, clusters=clusters)
 
 
-def write_engine(compiled: Compiled, *, optimize: bool = False) -> bytes:
+def write_engine(compiled: Compiled, *, optimize: bool = False, sound: Compiled | None = None) -> bytes:
     """Bytes of the engine's file for a compiled map. Raise a StoreError if the map's structure is broken.
 
     If there are no links, the engine computes links and clusters itself when it loads the map. ``optimize`` leaves out
-    the faces that bots do not need.
+    the faces that bots do not need. ``sound`` is a map whose structure is not broken: what both have in common is not
+    checked again.
     """
-    for fault in structure_faults(compiled):
+    for fault in structure_faults(compiled, sound):
         raise StoreError(f"cannot be exported: {fault}")
     version = settings_from_json(compiled.provenance.settings, "the compiled file").engine.version
     areas = compiled.areas

@@ -142,11 +142,14 @@ class HdfWriter:
     def finish(self) -> bytes:
         """The bytes of the file."""
         at = len(self._image)
+        headers = []
         for node in self._nodes:
             node.address = at
-            at += len(_header_of(node))
-        for node in self._nodes:
-            self._image += _header_of(node)
+            headers.append(_header_of(node))
+            at += len(headers[-1])
+        for node, header in zip(self._nodes, headers, strict=True):
+            # Those of groups hold the addresses of their members, which are known only now.
+            self._image += header if node.members is None else _header_of(node)
         superblock = struct.pack("<8sBBBBQQQQ", MAGIC, 3, 8, 8, 0, 0, NOWHERE, len(self._image), self.root.address)
         self._image[:SUPERBLOCK] = _checked(superblock)
         return bytes(self._image)

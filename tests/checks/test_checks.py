@@ -241,6 +241,14 @@ def test_a_broken_structure_is_reported_alone(doorway, name):
     assert any(clause.startswith(f"{name}: ") for clause in structure_faults(broken))
 
 
+@pytest.mark.parametrize("name", [requirement.id for requirement in STRUCTURE])
+def test_what_is_new_since_a_sound_map_is_checked(doorway, name):
+    """Whatever is broken, in the same words as without the sound map. Of the sound map itself nothing is checked."""
+    broken = BREAKS[name](doorway)
+    assert list(structure_faults(broken, doorway)) == list(structure_faults(broken))
+    assert list(structure_faults(broken, broken)) == []
+
+
 def test_every_number_of_a_ride_must_be_finite(doorway):
     """Infinite angles were not noticed, and the replay of a ride computed with them."""
     ride = Rides.unknown(np.zeros(1, np.int32), np.zeros((1, 3)), np.zeros((1, 3)))
