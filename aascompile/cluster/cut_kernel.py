@@ -48,6 +48,14 @@ class Cutter:
     parent: cython.int[::1]
     via: cython.int[::1]
     joined: cython.int[:, ::1]
+    order: cython.int[::1]
+    low: cython.int[::1]
+    size: cython.int[::1]
+    parted: cython.int[::1]
+    largest: cython.int[::1]
+    at: cython.int[::1]
+    piece: cython.int[::1]
+    side: cython.char[::1]
     best_cut: cython.int
     best_side: cython.int
     steps = cython.declare(cython.longlong, visibility="readonly")
@@ -86,6 +94,14 @@ class Cutter:
         self.parent = np.zeros(2 * n + 2, np.intc)
         self.via = np.zeros(2 * n + 2, np.intc)
         self.joined = np.zeros((2, n + 1), np.intc)
+        self.order = np.zeros(n + 1, np.intc)
+        self.low = np.zeros(n + 1, np.intc)
+        self.size = np.zeros(n + 1, np.intc)
+        self.parted = np.zeros(n + 1, np.intc)
+        self.largest = np.zeros(n + 1, np.intc)
+        self.at = np.zeros(n + 1, np.intc)
+        self.piece = np.zeros(n + 1, np.intc)
+        self.side = np.zeros(n + 1, np.int8)
         self.best_cut = -1
         self.best_side = 0
         self.steps = 0
@@ -93,30 +109,37 @@ class Cutter:
     def load(self, nodes: cython.int[::1], free: cython.char[::1], price: cython.int[::1]):
         """Load the part of the graph with these nodes. ``free`` and ``price``, of all nodes: which may be cut, at what
         cost."""
+        with cython.nogil:
+            self.take(nodes, free, price)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def take(self, nodes: cython.int[::1], free: cython.char[::1], price: cython.int[::1]) -> cython.void:
+        """Load a part of the graph."""
         i: cython.int
         e: cython.int
         v: cython.int
         at: cython.int = 0
-        self.count = nodes.shape[0]
-        with cython.nogil:
-            for i in range(self.count):
-                self.local[nodes[i]] = i
-            for i in range(self.count):
-                v = nodes[i]
-                self.free[i] = free[v]
-                self.price[i] = price[v]
-                self.part_start[i] = at
-                for e in range(self.start[v], self.start[v + 1]):
-                    if self.local[self.other[e]] >= 0:
-                        self.entry[e] = at
-                        self.part_other[at] = self.local[self.other[e]]
-                        self.part_back[at] = e
-                        at += 1
-            self.part_start[self.count] = at
-            for e in range(at):
-                self.part_back[e] = self.entry[self.back[self.part_back[e]]]
-            for i in range(self.count):
-                self.local[nodes[i]] = -1
+        self.count = cython.cast(cython.int, nodes.shape[0])
+        for i in range(self.count):
+            self.local[nodes[i]] = i
+        for i in range(self.count):
+            v = nodes[i]
+            self.free[i] = free[v]
+            self.price[i] = price[v]
+            self.part_start[i] = at
+            for e in range(self.start[v], self.start[v + 1]):
+                if self.local[self.other[e]] >= 0:
+                    self.entry[e] = at
+                    self.part_other[at] = self.local[self.other[e]]
+                    self.part_back[at] = e
+                    at += 1
+        self.part_start[self.count] = at
+        for e in range(at):
+            self.part_back[e] = self.entry[self.back[self.part_back[e]]]
+        for i in range(self.count):
+            self.local[nodes[i]] = -1
 
     def links(self):
         """Number of neighbours of all nodes within the part."""
@@ -125,28 +148,37 @@ class Cutter:
     def farthest(self, row: cython.int, source: cython.int) -> cython.int:
         """Set a row of ``depth`` to the steps from one node to all others. Return the first node reached last; −1 if
         some are not reached."""
+        last: cython.int
+        with cython.nogil:
+            last = self.last_of(row, source)
+        return last
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def last_of(self, row: cython.int, source: cython.int) -> cython.int:
+        """As ``farthest``."""
         head: cython.int = 0
         tail: cython.int = 1
         last: cython.int = source
         u: cython.int
         e: cython.int
         v: cython.int
-        with cython.nogil:
-            for u in range(self.count):
-                self.depth[row, u] = -1
-            self.depth[row, source] = 0
-            self.queue[0, 0] = source
-            while head < tail:
-                u = self.queue[0, head]
-                head += 1
-                if self.depth[row, u] > self.depth[row, last]:
-                    last = u
-                for e in range(self.part_start[u], self.part_start[u + 1]):
-                    v = self.part_other[e]
-                    if self.depth[row, v] < 0:
-                        self.depth[row, v] = self.depth[row, u] + 1
-                        self.queue[0, tail] = v
-                        tail += 1
+        for u in range(self.count):
+            self.depth[row, u] = -1
+        self.depth[row, source] = 0
+        self.queue[0, 0] = source
+        while head < tail:
+            u = self.queue[0, head]
+            head += 1
+            if self.depth[row, u] > self.depth[row, last]:
+                last = u
+            for e in range(self.part_start[u], self.part_start[u + 1]):
+                v = self.part_other[e]
+                if self.depth[row, v] < 0:
+                    self.depth[row, v] = self.depth[row, u] + 1
+                    self.queue[0, tail] = v
+                    tail += 1
         return last if tail == self.count else -1
 
     def depths(self, row: cython.int):
@@ -155,43 +187,54 @@ class Cutter:
 
     def parts(self, without: cython.int):
         """Connected component of each node when one node is left out; −1 for that node."""
-        out: cython.int[::1] = np.full(self.count, -2, np.intc)
+        with cython.nogil:
+            self.divide(without)
+        return np.asarray(self.piece)[: self.count].copy()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def divide(self, without: cython.int) -> cython.int:
+        """Set ``piece`` to the components without a node. Return their number."""
         number: cython.int = 0
-        tail: cython.int = 0
+        tail: cython.int
         i: cython.int
         u: cython.int
         e: cython.int
-        with cython.nogil:
-            if without >= 0:
-                out[without] = -1
-            for i in range(self.count):
-                if out[i] == -2:
-                    out[i] = number
-                    self.queue[0, 0] = i
-                    tail = 1
-                    while tail:
-                        tail -= 1
-                        u = self.queue[0, tail]
-                        for e in range(self.part_start[u], self.part_start[u + 1]):
-                            if out[self.part_other[e]] == -2:
-                                out[self.part_other[e]] = number
-                                self.queue[0, tail] = self.part_other[e]
-                                tail += 1
-                    number += 1
-        return np.asarray(out)
+        for i in range(self.count):
+            self.piece[i] = -2
+        if without >= 0:
+            self.piece[without] = -1
+        for i in range(self.count):
+            if self.piece[i] == -2:
+                self.piece[i] = number
+                self.queue[0, 0] = i
+                tail = 1
+                while tail:
+                    tail -= 1
+                    u = self.queue[0, tail]
+                    for e in range(self.part_start[u], self.part_start[u + 1]):
+                        if self.piece[self.part_other[e]] == -2:
+                            self.piece[self.part_other[e]] = number
+                            self.queue[0, tail] = self.part_other[e]
+                            tail += 1
+                number += 1
+        return number
 
     def joint(self):
         """The free node that alone divides a connected part best, with the largest piece on one side; −1 if there is
-        none.
+        none."""
+        best: cython.int
+        with cython.nogil:
+            best = self.best_joint()
+        return best
 
-        Depth-first search (Tarjan): if nothing below a child links back above a node, the node separates that child.
-        """
-        order: cython.int[::1] = np.full(self.count, -1, np.intc)
-        low: cython.int[::1] = np.zeros(self.count, np.intc)
-        size: cython.int[::1] = np.ones(self.count, np.intc)
-        parted: cython.int[::1] = np.zeros(self.count, np.intc)
-        largest: cython.int[::1] = np.zeros(self.count, np.intc)
-        at: cython.int[::1] = np.zeros(self.count, np.intc)
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def best_joint(self) -> cython.int:
+        """As ``joint``. Depth-first search (Tarjan): if nothing below a child links back above a node, the node
+        separates that child."""
         best: cython.int = -1
         best_total: cython.longlong = 0
         total: cython.longlong
@@ -201,46 +244,160 @@ class Cutter:
         number: cython.int = 1
         u: cython.int
         v: cython.int
-        with cython.nogil:
-            self.queue[0, 0] = 0
-            order[0] = 0
-            at[0] = self.part_start[0]
-            while depth:
-                u = self.queue[0, depth - 1]
-                if at[u] < self.part_start[u + 1]:
-                    v = self.part_other[at[u]]
-                    at[u] += 1
-                    if order[v] < 0:
-                        order[v] = number
-                        low[v] = number
-                        number += 1
-                        at[v] = self.part_start[v]
-                        self.queue[0, depth] = v
-                        depth += 1
-                    elif order[v] < low[u]:
-                        low[u] = order[v]
-                    continue
-                depth -= 1
-                if depth:
-                    v = self.queue[0, depth - 1]
-                    size[v] += size[u]
-                    if low[u] < low[v]:
-                        low[v] = low[u]
-                    if low[u] >= order[v]:
-                        parted[v] += size[u]
-                        if size[u] > largest[v]:
-                            largest[v] = size[u]
-            for v in range(self.count):
-                if self.count - 1 - parted[v] > largest[v]:
-                    largest[v] = self.count - 1 - parted[v]
-                if self.free[v] and 0 < largest[v] < self.count - 1:
-                    a = largest[v] + 1
-                    b = self.count - largest[v]
-                    total = self.price[v] + a * a + b * b
-                    if best < 0 or total < best_total:
-                        best = v
-                        best_total = total
+        for v in range(self.count):
+            self.order[v] = -1
+            self.low[v] = 0
+            self.size[v] = 1
+            self.parted[v] = 0
+            self.largest[v] = 0
+        self.queue[0, 0] = 0
+        self.order[0] = 0
+        self.at[0] = self.part_start[0]
+        while depth:
+            u = self.queue[0, depth - 1]
+            if self.at[u] < self.part_start[u + 1]:
+                v = self.part_other[self.at[u]]
+                self.at[u] += 1
+                if self.order[v] < 0:
+                    self.order[v] = number
+                    self.low[v] = number
+                    number += 1
+                    self.at[v] = self.part_start[v]
+                    self.queue[0, depth] = v
+                    depth += 1
+                elif self.order[v] < self.low[u]:
+                    self.low[u] = self.order[v]
+                continue
+            depth -= 1
+            if depth:
+                v = self.queue[0, depth - 1]
+                self.size[v] += self.size[u]
+                if self.low[u] < self.low[v]:
+                    self.low[v] = self.low[u]
+                if self.low[u] >= self.order[v]:
+                    self.parted[v] += self.size[u]
+                    if self.size[u] > self.largest[v]:
+                        self.largest[v] = self.size[u]
+        for v in range(self.count):
+            if self.count - 1 - self.parted[v] > self.largest[v]:
+                self.largest[v] = self.count - 1 - self.parted[v]
+            if self.free[v] and 0 < self.largest[v] < self.count - 1:
+                a = self.largest[v] + 1
+                b = self.count - self.largest[v]
+                total = self.price[v] + a * a + b * b
+                if best < 0 or total < best_total:
+                    best = v
+                    best_total = total
         return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def divide_at(self, portal: cython.int) -> cython.longlong:
+        """Set ``side`` to how a single node divides the others, and return the total of that.
+
+        Pieces are distributed over two sides, the largest first, each to the smaller side.
+        """
+        pieces: cython.int = self.divide(portal)
+        i: cython.int
+        k: cython.int
+        kept: cython.longlong = 0
+        left: cython.longlong = 0
+        for i in range(self.count + 1):
+            self.size[i] = 0
+            self.at[i] = 0
+        for i in range(self.count):
+            if self.piece[i] >= 0:
+                self.size[self.piece[i]] += 1
+        # Sort by size: ``at`` is the number of larger pieces, then the place of the next piece of a size.
+        for k in range(pieces):
+            self.at[self.size[k] - 1] += 1
+        for i in range(self.count - 1, -1, -1):
+            self.at[i] += self.at[i + 1]
+        for k in range(pieces):
+            self.order[self.at[self.size[k]]] = k
+            self.at[self.size[k]] += 1
+        for i in range(pieces):
+            k = self.order[i]
+            if left < kept:
+                left += self.size[k]
+                self.low[k] = 2
+            else:
+                kept += self.size[k]
+                self.low[k] = 0
+        for i in range(self.count):
+            self.side[i] = 1 if self.piece[i] < 0 else self.low[self.piece[i]]
+        return self.price[portal] + (kept + 1) * (kept + 1) + (left + 1) * (left + 1)
+
+    def best_sides(
+        self,
+        nodes: cython.int[::1],
+        free: cython.char[::1],
+        price: cython.int[::1],
+        along: cython.double[:, ::1],
+        cheapest: cython.longlong,
+        below: cython.longlong,
+        work: cython.longlong,
+        rounds: cython.longlong,
+    ):
+        """How to split a cluster of these nodes at the least total, as ``sides``; None if that is not below ``below``.
+
+        Unconnected ones are split whatever that costs. Cuts are looked for from one end of the links to the other, and
+        by the keys of all nodes in each row of ``along``. A search takes at most ``work`` steps, or as many as visit
+        all links ``rounds`` times.
+        """
+        found: cython.bint
+        with cython.nogil:
+            self.take(nodes, free, price)
+            found = self.choose(nodes, along, cheapest, below, work, rounds)
+        return np.asarray(self.side)[: self.count].copy() if found else None
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def choose(
+        self,
+        nodes: cython.int[::1],
+        along: cython.double[:, ::1],
+        cheapest: cython.longlong,
+        below: cython.longlong,
+        work: cython.longlong,
+        rounds: cython.longlong,
+    ) -> cython.bint:
+        """Set ``side`` to the best split. Return whether there is one."""
+        found: cython.bint = False
+        count: cython.longlong = self.count
+        end: cython.int = self.last_of(0, 0)
+        total: cython.longlong
+        v: cython.int
+        k: cython.Py_ssize_t
+        if end < 0:
+            for v in range(self.count):
+                self.side[v] = 2 if self.depth[0, v] < 0 else 0
+            return True
+        if cheapest + (count + 1) * (count + 1) // 2 >= below:
+            return False
+        v = self.best_joint()
+        if v >= 0:
+            total = self.divide_at(v)
+            if total < below:
+                below = total
+                found = True
+        self.last_of(1, self.last_of(0, end))
+        if rounds * self.part_start[self.count] > work:
+            work = rounds * self.part_start[self.count]
+        for v in range(self.count):
+            self.key[v] = self.depth[0, v] - self.depth[1, v]
+        for k in range(-1, along.shape[0]):
+            if k >= 0:
+                for v in range(self.count):
+                    self.key[v] = along[k, nodes[v]]
+            total = self.search(cheapest, below, work)
+            if total < below:
+                below = total
+                found = True
+                self.divide_by_cut()
+        return found
 
     @cython.cfunc
     @cython.nogil
@@ -271,8 +428,17 @@ class Cutter:
         e: cython.int
         last: cython.int
         state: cython.int
+        tail: cython.int
+        rims: cython.int
+        # Variables of its own: no assignment to a column can change them, so the inner loop need not read them again.
+        other: cython.int[::1] = self.part_other
+        seen: cython.char[::1] = self.seen[side]
+        queue: cython.int[::1] = self.queue[side]
+        rim: cython.int[::1] = self.rim[side]
+        parent: cython.int[::1] = self.parent
+        via: cython.int[::1] = self.via
         while self.head[side] < self.tail[side]:
-            s = self.queue[side, self.head[side]]
+            s = queue[self.head[side]]
             self.head[side] += 1
             v = s >> 1
             last = self.part_start[v + 1]
@@ -281,10 +447,21 @@ class Cutter:
                 return s
             if (s & 1) != side:
                 # The far state: every neighbour's near state, without limit; its own near state against flow.
+                tail = self.tail[side]
+                rims = self.rims[side]
                 for e in range(self.part_start[v], last):
-                    state = 2 * self.part_other[e] + side
-                    if not self.seen[side, state]:  # most were reached before: no call for them
-                        self.put(side, state, s, e)
+                    state = 2 * other[e] + side
+                    if not seen[state]:  # as put
+                        seen[state] = 1
+                        queue[tail] = state
+                        tail += 1
+                        rim[rims] = other[e]
+                        rims += 1
+                        if side == 0:
+                            parent[state] = s
+                            via[state] = e
+                self.tail[side] = tail
+                self.rims[side] = rims
                 if self.through[v] > 0:
                     self.put(side, s ^ 1, s, -1)
             else:
@@ -502,32 +679,89 @@ class Cutter:
         sides, each including the cut. Returns it, or ``best`` if no total is below that.
         """
         i: cython.int
-        source: cython.int = 0
-        sink: cython.int = 0
-        self.best_cut = -1
         with cython.nogil:
             for i in range(self.count):
                 self.key[i] = key[i]
-                if key[i] < key[source]:
-                    source = i
-                if key[i] > key[sink]:
-                    sink = i
-            if source != sink:
-                best = self.grow(source, sink, cheapest, best, self.steps + work)
+            best = self.search(cheapest, best, work)
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def search(self, cheapest: cython.longlong, best: cython.longlong, work: cython.longlong) -> cython.longlong:
+        """As ``run``, with the keys in ``key``."""
+        i: cython.int
+        source: cython.int = 0
+        sink: cython.int = 0
+        self.best_cut = -1
+        for i in range(self.count):
+            if self.key[i] < self.key[source]:
+                source = i
+            if self.key[i] > self.key[sink]:
+                sink = i
+        if source != sink:
+            best = self.grow(source, sink, cheapest, best, self.steps + work)
         return best
 
     def sides(self):
         """Sides of the last run's best cut, for each node of the part: 0 the grown side, 1 the cut, 2 the rest."""
-        out: cython.char[::1] = np.full(self.count, 2, np.int8)
+        with cython.nogil:
+            self.divide_by_cut()
+        return np.asarray(self.side)[: self.count].copy()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def divide_by_cut(self) -> cython.void:
+        """Set ``side`` to the sides of the last run's best cut."""
         v: cython.int
         e: cython.int
+        for v in range(self.count):
+            self.side[v] = 2
+            if self.joined[self.best_side, v] >= 0 and self.joined[self.best_side, v] <= self.best_cut:
+                self.side[v] = 0
+        for v in range(self.count):
+            if self.side[v] == 0:
+                for e in range(self.part_start[v], self.part_start[v + 1]):
+                    if self.side[self.part_other[e]] == 2:
+                        self.side[self.part_other[e]] = 1
+
+    def mark(
+        self,
+        portals: cython.int[::1],
+        change: cython.int,
+        allowed: cython.char[::1],
+        second: cython.int[::1],
+        beside: cython.int[::1],
+        free: cython.char[::1],
+    ):
+        """Update which nodes may be cut, after portals were added (``change`` is 1) or removed (−1).
+
+        Of all nodes: ``allowed``, which are not occupied; ``second``, −1 unless it is a portal; ``beside``, the number
+        of portals among its neighbours; ``free``, which may be cut.
+        """
+        i: cython.Py_ssize_t
+        e: cython.int
         with cython.nogil:
-            for v in range(self.count):
-                if self.joined[self.best_side, v] >= 0 and self.joined[self.best_side, v] <= self.best_cut:
-                    out[v] = 0
-            for v in range(self.count):
-                if out[v] == 0:
-                    for e in range(self.part_start[v], self.part_start[v + 1]):
-                        if out[self.part_other[e]] == 2:
-                            out[self.part_other[e]] = 1
-        return np.asarray(out)
+            for i in range(portals.shape[0]):
+                for e in range(self.start[portals[i]], self.start[portals[i] + 1]):
+                    beside[self.other[e]] += change
+            for i in range(portals.shape[0]):
+                self.renew(portals[i], allowed, second, beside, free)
+                for e in range(self.start[portals[i]], self.start[portals[i] + 1]):
+                    self.renew(self.other[e], allowed, second, beside, free)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def renew(
+        self,
+        node: cython.int,
+        allowed: cython.char[::1],
+        second: cython.int[::1],
+        beside: cython.int[::1],
+        free: cython.char[::1],
+    ) -> cython.void:
+        """Set whether a node may be cut."""
+        free[node] = allowed[node] and beside[node] == 0 and second[node] < 0

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from aascompile.cluster.cut_kernel import Cutter
 from aascompile.cluster.graph import Graph
-from aascompile.csr import rows_of
 from aascompile.distinct import distinct, distinct_pairs
 from aascompile.geometry.vectors import products
 from aascompile.model.mapdata import Float, Int
@@ -58,12 +57,12 @@ class Partition:
         self.first: Int = np.zeros(n, np.int32)
         self.second: Int = np.full(n, -1, np.int32)
         self.members: dict[int, Int] = {0: np.arange(n, dtype=np.int32)} if n else {}
-        self._allowed = allowed
+        self._allowed: Sides = allowed.astype(np.int8)
         self._price = price
         self._cheapest = int(price.min()) if n else 0
         self._along: Float = np.ascontiguousarray(products(np.array(directions, np.float64).reshape(-1, 3), place))
         self._beside: Int = np.zeros(n, np.int32)
-        self._free: Sides = allowed.astype(np.int8)
+        self._free: Sides = self._allowed.copy()
         self._cutter = Cutter(graph.start, graph.other)
         self._next = 1
         self.split_all(list(self.members), part=False)
@@ -100,48 +99,10 @@ class Partition:
 
     def _best_sides(self, nodes: Int, below: int) -> Sides | None:
         """How to split a cluster of these nodes at the least cost, if that is less than ``below``; None if not."""
-        cutter, count = self._cutter, len(nodes)
-        cutter.load(nodes, self._free, self._price)
-        end = cutter.farthest(0, 0)
-        if end < 0:
-            return np.where(cutter.depths(0) < 0, 2, 0).astype(np.int8)
-        if self._cheapest + (count + 1) ** 2 // 2 >= below:
-            return None
-        best = self._sides_at(cutter.joint())
-        if best is not None:
-            total = self._total(nodes, best)
-            below, best = (total, best) if total < below else (below, None)
-        cutter.farthest(1, cutter.farthest(0, end))
-        work = max(RUN_WORK, RUN_ROUNDS * cutter.links())
-        ends = (cutter.depths(0) - cutter.depths(1)).astype(np.float64)
-        for key in (ends, *np.ascontiguousarray(self._along[:, nodes])):
-            total = cutter.run(key, self._cheapest, below, work)
-            if total < below:
-                below, best = total, cutter.sides()
-        return best
-
-    def _sides_at(self, portal: int) -> Sides | None:
-        """How a single one of the loaded nodes divides them, with the pieces distributed over two sides.
-
-        Pieces are assigned largest first, each to the smaller side.
-        """
-        if portal < 0:
-            return None
-        piece = self._cutter.parts(portal)
-        size = np.bincount(piece[piece >= 0])
-        side = np.zeros(len(size), np.int8)
-        filled = [0, 0]
-        for row in np.argsort(-size, kind="stable"):
-            smaller = int(filled[1] < filled[0])
-            side[row] = 2 * smaller
-            filled[smaller] += int(size[row])
-        return np.where(piece < 0, 1, side[piece]).astype(np.int8)
-
-    def _total(self, nodes: Int, sides: Sides) -> int:
-        """Cost of these nodes when split."""
-        count = np.bincount(sides, minlength=3)
-        portals = int(self._price[nodes[sides == 1]].sum())
-        return portals + int(count[0] + count[1]) ** 2 + int(count[1] + count[2]) ** 2
+        sides: Sides | None = self._cutter.best_sides(
+            nodes, self._free, self._price, self._along, self._cheapest, below, RUN_WORK, RUN_ROUNDS
+        )
+        return sides
 
     def split(self, cluster: int, sides: Sides) -> int:
         """Split a cluster. Return the number of the new one."""
@@ -176,10 +137,7 @@ class Partition:
 
     def _mark(self, portals: Int, change: int) -> None:
         """Update which nodes may be cut, after portals were added or removed: the portals and their neighbours."""
-        near = self.graph.other[rows_of(self.graph.start, portals)]
-        np.add.at(self._beside, near, change)
-        for nodes in (portals, near):
-            self._free[nodes] = self._allowed[nodes] & (self._beside[nodes] == 0) & (self.second[nodes] < 0)
+        self._cutter.mark(portals, change, self._allowed, self.second, self._beside, self._free)
 
     def pairs(self) -> list[tuple[int, int]]:
         """Pairs of clusters that share portals, ascending."""

@@ -14,7 +14,7 @@ from aascompile.cluster.cut_kernel import Cutter
 from aascompile.cluster.graph import routing_graph
 from tests.cluster.hand_made import both_ways, clumps, links_of, room
 from tests.conftest import ROOT
-from tests.reference.clusters import linked_areas, parts_without
+from tests.reference.clusters import best_sides, cuttable, linked_areas, parts_without
 
 WORK = 10**9
 NOTHING = 10**15
@@ -118,6 +118,63 @@ def test_the_joint_is_the_best_single_node_cut(graph, data):
     assert cutter.joint() == min(totals, key=totals.get, default=-1)
 
 
+@given(clumps(24), st.data())
+def test_the_best_sides_are_those_of_the_twin(graph, data):
+    """And so are the steps. Parts of graphs need not be connected."""
+    count, pairs = graph
+    graph = routing_graph(links_of(pairs, count), count)
+    assume(len(graph) == count)
+    nodes = np.flatnonzero(data.draw(st.lists(st.sampled_from([1, 1, 1, 0]), min_size=count, max_size=count)))
+    assume(len(nodes))
+    free = np.array(data.draw(st.lists(st.sampled_from([1, 1, 1, 0]), min_size=count, max_size=count)), np.int8)
+    price = np.array(data.draw(st.lists(st.integers(1, 40), min_size=count, max_size=count)), np.int32)
+    along = np.array([data.draw(st.permutations(range(count))) for _ in range(2)], np.float64)
+    below = data.draw(st.sampled_from([0, len(nodes) ** 2, NOTHING]))
+    work, rounds = data.draw(st.sampled_from([(WORK, 0), (1, 2), (1, WORK)]))
+    given_all = nodes.astype(np.int32), free, price, along, int(price.min()), below, work, rounds
+    ours, theirs = Cutter(graph.start, graph.other), Cutter(graph.start, graph.other)
+    found, expected = ours.best_sides(*given_all), best_sides(theirs, *given_all)
+    assert (found is None) == (expected is None)
+    assert found is None or found.tolist() == expected.tolist()
+    assert ours.steps == theirs.steps
+
+
+@given(st.integers(1, 12), st.data())
+def test_pieces_of_a_star_are_distributed(rays, data):
+    """Rays of any length from one middle: many pieces, of which many are of the same size."""
+    lengths = data.draw(st.lists(st.integers(1, 4), min_size=rays, max_size=rays))
+    pairs, count = [], 1
+    for length in lengths:
+        pairs += [(0 if step == 0 else count + step - 1, count + step) for step in range(length)]
+        count += length
+    graph = routing_graph(links_of(both_ways(pairs), count), count)
+    price = np.ones(count, np.int32)
+    free = (np.arange(count) == 0).astype(np.int8)
+    given_all = np.arange(count, dtype=np.int32), free, price, np.zeros((0, count)), 1, NOTHING, WORK, 0
+    found = Cutter(graph.start, graph.other).best_sides(*given_all)
+    expected = best_sides(Cutter(graph.start, graph.other), *given_all)
+    assert (found is None) == (expected is None) == (rays == 1)
+    assert found is None or found.tolist() == expected.tolist()
+
+
+@given(clumps(16), st.data())
+def test_nodes_beside_portals_may_not_be_cut(graph, data):
+    count, pairs = graph
+    near = near_of(count, pairs)
+    graph = routing_graph(links_of(pairs, count), count)
+    assume(0 < len(graph) == count)
+    allowed = np.array(data.draw(st.lists(st.booleans(), min_size=count, max_size=count)), np.int8)
+    second, beside, free = np.full(count, -1, np.int32), np.zeros(count, np.int32), allowed.copy()
+    cutter, portals = Cutter(graph.start, graph.other), set()
+    for added in data.draw(st.lists(st.sets(st.integers(0, count - 1), min_size=1), max_size=3)):
+        for nodes, change in ((added - portals, 1), (added & portals, -1)):
+            portals ^= nodes
+            rows = np.array(sorted(nodes), np.int32)
+            second[rows] = 0 if change > 0 else -1
+            cutter.mark(rows, change, allowed, second, beside, free)
+            assert free.astype(bool).tolist() == cuttable(near, allowed, portals)
+
+
 def test_a_row_is_cut_in_its_middle():
     cutter = cutter_of(9, both_ways((a, a + 1) for a in range(8)))
     total = cutter.run(np.arange(9.0), 1, 81, WORK)
@@ -180,5 +237,10 @@ def test_the_uncompiled_kernel_gives_the_same_cuts():
         cutter.farthest(1, cutter.farthest(0, 0))
         totals = [cutter.run(key, 20, count**2, WORK) for key in (np.arange(60.0), -np.arange(60.0) % 7)]
         found.append((totals, cutter.sides().tolist(), cutter.depths(1).tolist(), int(cutter.steps)))
+        along = np.stack((np.arange(60.0), -np.arange(60.0) % 7))
+        sides = cutter.best_sides(np.arange(count, dtype=np.int32), free, price, along, 20, count**2, WORK, 0)
+        second, beside, marked = np.full(count, -1, np.int32), np.zeros(count, np.int32), free.copy()
+        cutter.mark(np.flatnonzero(sides == 1).astype(np.int32), 1, free, second, beside, marked)
+        found[-1] += (sides.tolist(), beside.tolist(), marked.tolist())
     assert found[0] == found[1]
     assert min(found[0][0]) < count**2

@@ -233,3 +233,44 @@ def labellings(count: int) -> Iterator[list[int]]:
     for label in labellings(count - 1):
         for new in range(max(label, default=-1) + 2):
             yield [*label, new]
+
+
+def best_sides(cutter, nodes, free, price, along, cheapest, below, work, rounds):
+    """Twin of ``Cutter.best_sides``, from the cutter's single steps."""
+    cutter.load(nodes, free, price)
+    end = cutter.farthest(0, 0)
+    if end < 0:
+        return np.where(cutter.depths(0) < 0, 2, 0)
+    if cheapest + (len(nodes) + 1) ** 2 // 2 >= below:
+        return None
+    best = None
+    portal = cutter.joint()
+    if portal >= 0:
+        sides = sides_at(cutter.parts(portal))
+        kept, _, left = np.bincount(sides, minlength=3).tolist()
+        total = int(price[nodes[portal]]) + (kept + 1) ** 2 + (left + 1) ** 2
+        below, best = (total, sides) if total < below else (below, None)
+    cutter.farthest(1, cutter.farthest(0, end))
+    most = max(work, rounds * cutter.links())
+    ends = (cutter.depths(0) - cutter.depths(1)).astype(np.float64)
+    for key in (ends, *(row[nodes] for row in along)):
+        total = cutter.run(key, cheapest, below, most)
+        if total < below:
+            below, best = total, cutter.sides()
+    return best
+
+
+def sides_at(piece):
+    """Sides of the pieces that a portal (−1) leaves: the largest first, each to the side that is smaller so far."""
+    size = np.bincount(piece[piece >= 0]).tolist()
+    side, filled = {-1: 1}, [0, 0]
+    for row in sorted(range(len(size)), key=lambda row: -size[row]):
+        smaller = int(filled[1] < filled[0])
+        side[row] = 2 * smaller
+        filled[smaller] += size[row]
+    return np.array([side[row] for row in piece.tolist()])
+
+
+def cuttable(near, allowed, portals):
+    """Which nodes may be cut: allowed ones that are no portals and have none as neighbours."""
+    return [bool(allowed[node]) and node not in portals and not near[node] & set(portals) for node in range(len(near))]
