@@ -68,7 +68,7 @@ def _record(cls: type, eq: bool) -> type:
         body |= _COMPARED
     later = (
         _Later("__dataclass_fields__", lambda made: inherited | _own_fields(own, values)),
-        _Later("__init__", _init_of),
+        _Later("__init__", lambda made: _init_of(made, inherited | values)),
         _Later("__signature__", _signature_of),
     )
     body |= {attribute.name: attribute for attribute in later}
@@ -109,11 +109,15 @@ def _own_fields(kinds: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]
     return fields
 
 
-def _init_of(made: type) -> Callable[..., None]:
-    """Make ``__init__``. It writes into the slots themselves, because assignment is not allowed."""
+def _init_of(made: type, values: dict[str, Any]) -> Callable[..., None]:
+    """Make ``__init__``, from the default of each field, as such or as a field. It writes into the slots themselves,
+    because assignment is not allowed."""
+    missing = dataclasses.MISSING
     fields = [
-        (name, getattr(made, name).__set__, field.default, field.default_factory)
-        for name, field in made.__dataclass_fields__.items()  # type: ignore[attr-defined]
+        (name, getattr(made, name).__set__, value.default, value.default_factory)
+        if isinstance(value, dataclasses.Field)
+        else (name, getattr(made, name).__set__, value, missing)
+        for name, value in values.items()
     ]
     setters = [field[1] for field in fields]
     checks_itself = hasattr(made, "__post_init__")

@@ -23,6 +23,7 @@ from aascompile.distinct import occurs
 from aascompile.geometry.hull import hulls
 from aascompile.geometry.merging import merge_polygons
 from aascompile.geometry.planes import PlaneTable
+from aascompile.geometry.vectors import lengths
 from aascompile.model.contents import BLOCKS_PLAYER
 from aascompile.model.facets import Facets
 from aascompile.model.mapdata import Brushes, Float, Index, Int, Patches
@@ -217,7 +218,7 @@ def _faces(grids: list[Float], rows: Index) -> _Faces:
     faces = corner[order].astype(np.int32)
     a, b, c, d = (point[faces[:, k]] for k in range(4))
     area = 0.5 * np.where(faces[:, 3:] < 0, np.cross(b - a, c - a), np.cross(c - a, d - b))
-    real = np.linalg.norm(area, axis=1) > tolerances.MIN_EDGE**2
+    real = lengths(area) > tolerances.MIN_EDGE**2
     return _Faces(point, faces, area, patch[order]).where(real)
 
 
@@ -250,14 +251,14 @@ def _has_corners(corner: Index) -> NDArray[np.bool_]:
 def _is_flat(quad: Float) -> NDArray[np.bool_]:
     """(n,) whether each quad ``(n, 4, 3)`` is planar and convex."""
     normal = np.cross(quad[:, 2] - quad[:, 0], quad[:, 3] - quad[:, 1])
-    length = np.linalg.norm(normal, axis=1)  # twice the area; the two halves of a crossed quad may cancel out
+    length = lengths(normal)  # twice the area; the two halves of a crossed quad may cancel out
     normal /= np.maximum(length, tolerances.MIN_EDGE**2)[:, None]
     twist = np.abs(np.sum((quad[:, 1] - quad[:, 0]) * normal, axis=1)) / 2.0
     flat = (twist <= tolerances.PATCH_COPLANAR) & (length > 2.0 * tolerances.MIN_EDGE**2)
     for k in range(4):
         before, here, after = quad[:, k - 1], quad[:, k], quad[:, (k + 1) % 4]
         bulge = np.sum(np.cross(here - before, after - here) * normal, axis=1)
-        flat &= bulge >= -tolerances.MIN_EDGE * np.linalg.norm(after - before, axis=1)
+        flat &= bulge >= -tolerances.MIN_EDGE * lengths(after - before)
     return np.asarray(flat)
 
 
@@ -310,7 +311,7 @@ def _groups(faces: _Faces) -> tuple[Int, Float]:
     once = np.searchsorted(key[order], key, side="right") - np.searchsorted(key[order], key, side="left") == 1
     paired = once & (high - low == 1)  # an edge of three faces connects none of them
     neighbour[face[paired], place[paired]] = face[order[low[paired]]]
-    size = np.linalg.norm(faces.area, axis=1)
+    size = lengths(faces.area)
     group = np.full(count, -1, np.int32)
     plane = np.empty((count, 4))
     groups = coplanar_groups(
@@ -388,7 +389,7 @@ def _brushes(patches: Patches, polygons: _Polygons, planes: PlaneTable, unmerged
     vertex = vertex - normal * (np.sum(vertex * normal, axis=1) - dist)[:, None]
     after = vertex[_next(vertex_start)]
     outward = np.cross(after - vertex, normal)
-    outward /= np.linalg.norm(outward, axis=1)[:, None]
+    outward /= lengths(outward)[:, None]
     edge = planes.intern(outward, np.sum(outward * (vertex + after), axis=1) / 2.0)
 
     side_start = vertex_start + 2 * np.arange(len(keep) + 1)
@@ -417,7 +418,7 @@ def _areas_and_widths(polygons: _Polygons) -> tuple[Float, Float]:
     after = _next(polygons.vertex_start)
     inner = polygons.vertex - polygons.vertex[polygons.vertex_start[of]]
     area = np.bincount(of, np.sum(np.cross(inner, inner[after]) * polygons.normal[of], axis=1), count) / 2.0
-    length = np.bincount(of, np.linalg.norm(polygons.vertex[after] - polygons.vertex, axis=1), count)
+    length = np.bincount(of, lengths(polygons.vertex[after] - polygons.vertex), count)
     return area, 2.0 * area / np.maximum(length, tolerances.MIN_EDGE)
 
 

@@ -13,9 +13,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import RLock
 from types import ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from aascompile.system import end_when_interrupted, raise_when_interrupted
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
 
 MANY_OBJECTS: Final = 50_000
 """New objects after which the garbage collector looks for cycles. A compile makes few, and arrays are none."""
@@ -25,6 +28,9 @@ BY_NUMPY: Final = (
 )  # fmt: skip
 """Modules that numpy imports, but a compile does not use. Two of them hold its documentation, which takes an eighth of
 its import. Without it numpy is as under ``python -OO``."""
+
+REPLACED: Final = ("numpy._utils._inspect", "numpy.linalg")
+"""Modules of numpy of which its other modules import functions that a compile does not need."""
 
 TYPES: Final = ("numpy._typing", "numpy.typing")
 """Modules from which numpy and this package take types for annotations, and nothing else. They take a quarter of
@@ -41,20 +47,38 @@ class _Postponed(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         with _LOADING:
+            if name == "__path__":
+                return self._path()
             if self.__spec__ is None:
                 self._load()
         return ModuleType.__getattribute__(self, name)
 
-    def _load(self) -> None:
+    def _path(self) -> list[str]:
+        """Folders of a package. Imports ask for it of every module, and load modules of a package before the package
+        itself, if that is postponed."""
+        found = self._found().submodule_search_locations
+        if found is None:
+            raise AttributeError(f"module {self.__name__!r} has no attribute '__path__'")
+        vars(self)["__path__"] = found
+        return found
+
+    def _found(self) -> ModuleSpec:
+        """Where the module is."""
         from importlib import import_module
         from importlib.machinery import PathFinder
-        from importlib.util import module_from_spec
 
         package = self.__name__.rpartition(".")[0]
         spec = PathFinder.find_spec(self.__name__, import_module(package).__path__ if package else None)
         if spec is None or spec.loader is None:
             raise ModuleNotFoundError(f"No module named {self.__name__!r}", name=self.__name__)
+        return spec
+
+    def _load(self) -> None:
+        from importlib.util import module_from_spec
+
+        spec = self._found()
         vars(self).update(vars(module_from_spec(spec)))
+        assert spec.loader is not None
         spec.loader.exec_module(self)
         self.__class__ = ModuleType  # type: ignore[assignment]
 
@@ -117,6 +141,17 @@ def _near(word: str, possible: Collection[str]) -> list[str]:
     return get_close_matches(word, possible)
 
 
+def _of_linalg(name: str) -> Callable[..., Any]:
+    """A function of numpy's linear algebra, which is loaded when it is called."""
+
+    def call(*values: Any, **named: Any) -> Any:
+        from numpy import linalg
+
+        return getattr(linalg, name)(*values, **named)
+
+    return call
+
+
 _INSTEAD: Final[Mapping[tuple[str, str], Mapping[str, Callable[..., Any]]]] = {
     ("click", "difflib"): {"get_close_matches": _near},
     ("click", "gettext"): {
@@ -128,6 +163,8 @@ _INSTEAD: Final[Mapping[tuple[str, str], Mapping[str, Callable[..., Any]]]] = {
     ("numpy._core.overrides", "numpy._utils._inspect"): {  # compares the arguments of numpy's functions
         "getargspec": lambda function: ((), None, None, None)
     },
+    ("numpy.lib._polynomial_impl", "numpy.linalg"): {name: _of_linalg(name) for name in ("eigvals", "inv", "lstsq")},
+    ("numpy.matrixlib.defmatrix", "numpy.linalg"): {"matrix_power": _of_linalg("matrix_power")},
 }
 """What a module or package gets in the place of functions of another module. Those for numpy save an eighth of its
 import."""
@@ -151,7 +188,7 @@ def postpone_for_click() -> None:
 
 def _postpone_for_numpy() -> list[_Postponed]:
     """Postpone what numpy imports and a compile does not use."""
-    return _put(*map(_Postponed, BY_NUMPY), _Replaced("numpy._utils._inspect"), *map(_PostponedTypes, TYPES))
+    return _put(*map(_Postponed, BY_NUMPY), *map(_Replaced, REPLACED), *map(_PostponedTypes, TYPES))
 
 
 def _put(*modules: _Postponed) -> list[_Postponed]:

@@ -15,7 +15,7 @@ from aascompile import tolerances
 from aascompile.geometry import winding_kernel
 from aascompile.geometry.merging_kernel import PolygonMerger
 from aascompile.geometry.polygon_kernel import Polys
-from aascompile.geometry.vectors import dot, norm
+from aascompile.geometry.vectors import dot, lengths, norm
 
 Winding: TypeAlias = NDArray[np.float64]
 
@@ -72,9 +72,9 @@ def is_convex(winding: ArrayLike, normal: ArrayLike, eps: float = tolerances.MER
     """Whether no corner lies more than ``eps`` outside any edge, seen against the normal."""
     corners = np.asarray(winding, np.float64)
     edges = np.roll(corners, -1, axis=0) - corners
-    lengths = np.linalg.norm(edges, axis=1)
-    long = lengths > eps
-    inward = np.cross(np.asarray(normal, np.float64), edges[long]) / lengths[long, None]
+    length = lengths(edges)
+    long = length > eps
+    inward = np.cross(np.asarray(normal, np.float64), edges[long]) / length[long, None]
     reach = (inward[:, None] * (corners[None] - corners[long, None])).sum(axis=2)
     return len(corners) >= 3 and bool((reach >= -eps).all())
 

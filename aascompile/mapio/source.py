@@ -17,6 +17,7 @@ from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.digests import sha256
 from aascompile.geometry.hull import hulls
 from aascompile.geometry.planes import PlaneTable
+from aascompile.geometry.vectors import lengths
 from aascompile.mapio import textures
 from aascompile.mapio.game_files import NO_FILES, GameFiles
 from aascompile.mapio.game_format import climbed, contents_in_quake3, flags_in_quake3
@@ -233,7 +234,7 @@ def _sides(raw: RawMap, side_flags: Bits, dropped: list[Dropped]) -> _Sides:
     with np.errstate(all="ignore"):
         a, b = point[:, 0] - point[:, 1], point[:, 2] - point[:, 1]
         normal = np.cross(a, b)
-        double_area = np.linalg.norm(normal, axis=1)
+        double_area = lengths(normal)
         longest = np.sqrt(np.max(np.sum([a * a, b * b, (a - b) ** 2], axis=2), axis=0))
         normal /= double_area[:, None]
         dist = np.sum(normal * point[:, 0], axis=1)

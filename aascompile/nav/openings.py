@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.geometry.closest_kernel import pairs_within
+from aascompile.geometry.vectors import lengths
 from aascompile.model.compiled import Context
 from aascompile.model.mapdata import Float
 
@@ -28,7 +29,7 @@ MOST: Final = 2048
 
 def along(a: Float, b: Float) -> Float:
     """(n, 3) points along some edges."""
-    length = np.linalg.norm(b - a, axis=1)
+    length = lengths(b - a)
     count = np.maximum(np.ceil(length / SPACING).astype(np.int64), 1)
     edge = np.repeat(np.arange(len(a)), count)
     step = np.arange(len(edge)) - np.repeat(np.cumsum(count) - count, count)

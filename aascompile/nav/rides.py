@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from aascompile.distinct import distinct
+from aascompile.geometry.vectors import lengths
 from aascompile.model.carried import legs_of, mover_of, stops_of
 from aascompile.model.compiled import Compiled, Rides
 from aascompile.model.links import RIDES, Links
@@ -172,7 +173,7 @@ def _way(ride: Ride) -> str:
     if ride.carrier in TURNS:
         return ""
     legs = np.diff(ride.path, axis=0)
-    far, rise = float(np.linalg.norm(legs, axis=1).sum()), float(ride.path[-1, 2] - ride.path[0, 2])
+    far, rise = float(lengths(legs).sum()), float(ride.path[-1, 2] - ride.path[0, 2])
     between = len(legs) - 1
     over = f" with {between} {'stop' if between == 1 else 'stops'} between" if between else ""
     if abs(rise) == far:

@@ -13,6 +13,7 @@ import numpy as np
 
 from aascompile.distinct import distinct
 from aascompile.geometry.closest_kernel import closest_pair
+from aascompile.geometry.vectors import lengths, norm
 from aascompile.graph.components import components
 from aascompile.graph.flood import Mask
 from aascompile.model.areas import AreaFlag, FaceFlag
@@ -321,7 +322,7 @@ class Investigator:
             if reached[own].any():
                 middle = (areas.area_mins[own].min(axis=0) + areas.area_maxs[own].max(axis=0)) / 2.0
                 found = np.vstack([found, middle])
-        away = np.linalg.norm(found - point, axis=1)
+        away = lengths(found - point)
         nearest: Float = found[0 if len(found) == 1 else int(np.nanargmin(away))]
         return nearest
 
@@ -388,7 +389,7 @@ class Investigator:
             over = max(float(points[5] - points[2]), 0.0)
             start, end = points[:3] + lift + (0.0, 0.0, over), points[3:] + lift
             blocked = traces(tree, start, end, ANY_PRESENCE).fraction[0] < 1.0
-            length = float(np.linalg.norm(points[3:] - points[:3]))
+            length = norm(points[3:] - points[:3])
             found.append((lack + 32.0 * blocked, length, int(rims.ground[one]), int(rims.ground[two])))
         return [(one, two) for _, _, one, two in sorted(found)[:TRIED]]
 

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.geometry.vectors import lengths
 from aascompile.model.contents import CURRENT_BITS, CURRENTS, FIRST_CURRENT
 from aascompile.model.mapdata import Bits, Float
 from aascompile.settings import Physics
@@ -32,6 +33,6 @@ def progress(contents: Bits, ahead: Float, physics: Physics) -> Float:
     """(n,) speed of players who swim in directions ``ahead (n, 3)`` in areas with ``contents (n,)``, as a share of the
     speed in still water; 0 or less if the current carries them back."""
     wish = physics.walk_speed * ahead + physics.current * current_of(contents)
-    most = np.minimum(1.0, physics.walk_speed / np.maximum(np.linalg.norm(wish, axis=1), SLOWEST))
+    most = np.minimum(1.0, physics.walk_speed / np.maximum(lengths(wish), SLOWEST))
     share: Float = (wish * ahead).sum(axis=1) * most / physics.walk_speed
     return share

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from aascompile.distinct import distinct
+from aascompile.geometry.vectors import lengths
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.links import Travel
@@ -251,7 +252,7 @@ def _bridge(
     )
     for row, goal, walk in zip(rows.tolist(), goals.tolist(), walks.why.tolist(), strict=True):
         way = path(here.on[row], there.on[goal])
-        far = float(np.linalg.norm(np.diff(np.vstack((here.point[row], way, there.point[goal])), axis=0), axis=1).sum())
+        far = float(lengths(np.diff(np.vstack((here.point[row], way, there.point[goal])), axis=0)).sum())
         if walk == WalkEnd.ARRIVES or far > mover.stops[stop].wait * settings.physics.walk_speed:
             continue
         if not carries(map_data, mover, mover.stops[stop], way) or not over_pit(areas, way, movement).any():
@@ -281,7 +282,7 @@ def _bridge(
             there.area[goal],
             way[at[air]],
             there.point[goal],
-            times.on_foot(settings) * np.linalg.norm(way[at[air]] - there.point[goal], axis=1),
+            times.on_foot(settings) * lengths(way[at[air]] - there.point[goal]),
             model=mover.models[part],
             ride=rows_of_part + mover.leg(stop, stop),
         )

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.vectors import norm
+from aascompile.geometry.vectors import lengths, norm
 from aascompile.model.areas import Areas, unit_costs
 from aascompile.model.entity_facts import Plat
 from aascompile.model.links import FAST_JUMPS, Travel
@@ -61,7 +61,7 @@ def inside(areas: Areas, settings: Settings) -> Float:
 
 def walk(start: Float, end: Float, ducks: NDArray[np.bool_], settings: Settings) -> Float:
     """(n,) walks from ``start (n, 3)`` to ``end (n, 3)``; ``ducks``: the player begins to crouch."""
-    far = np.linalg.norm(end - start, axis=1)
+    far = lengths(end - start)
     time: Float = LEAST + settings.costs.walk * np.maximum(far - SHORT, 0.0)
     time += settings.costs.start_crouch * ducks
     return time

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from aascompile.csr import owners_of, rows_of, starts_of
+from aascompile.geometry.vectors import lengths
 from aascompile.model.areas import unit_costs
 from aascompile.model.compiled import Compiled, stored_number
 from aascompile.model.links import MOST_TIME, Links
@@ -40,7 +41,7 @@ def _ways_across(links: Links, rows: Index) -> Float:
     owner = owners_of(starts_of(np.diff(links.area_start)[target]))
     ahead = links.target[onward] != links.source[rows][owner]
     onward, owner = onward[ahead], owner[ahead]
-    far = np.linalg.norm(links.start[onward] - links.end[rows][owner], axis=1)
+    far = lengths(links.start[onward] - links.end[rows][owner])
     total = np.bincount(owner, weights=far, minlength=len(rows))
     mean: Float = total / np.maximum(np.bincount(owner, minlength=len(rows)), 1)
     return mean

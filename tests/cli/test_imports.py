@@ -18,10 +18,10 @@ import sys
 sys.argv[0] = "aascompile"
 from types import ModuleType
 from aascompile.cli import common, compile
-from aascompile.cli.imports import BY_NUMPY, TYPES
+from aascompile.cli.imports import BY_NUMPY, REPLACED, TYPES
 
 code = common.run(compile.compile_maps, "aascompile", sys.argv[1:])
-postponed = "difflib", "gettext", "inspect", "uuid", *BY_NUMPY, *TYPES
+postponed = "datetime", "difflib", "gettext", "inspect", "uuid", *BY_NUMPY, *REPLACED, *TYPES
 loaded = [name for name in postponed if type(sys.modules[name]) is ModuleType]
 print(code, loaded, {"numpy.ma", "scipy", "h5py"} & set(sys.modules))
 """
@@ -80,6 +80,10 @@ assert textwrap.dedent("  x") == "x" and ctypes.sizeof(ctypes.c_int32) == 4
 numpy_docs = sys.modules["numpy._core._add_newdocs"]
 assert np.ndarray.__doc__ is None
 assert numpy_docs.add_newdoc and "array" in np.ndarray.__doc__
+assert np.polyfit([0.0, 1.0], [1.0, 3.0], 1).round(6).tolist() == [2.0, 1.0]
+assert np.linalg.norm([3.0, 4.0]) == 5.0
+from numpy._utils._inspect import getargspec
+assert getargspec(pickle_twice)[0] == ["value"]
 import scipy.sparse, h5py, numpy.ma
 assert sys.modules["pickle"] is pickle and type(pickle) is ModuleType
 """
@@ -99,6 +103,27 @@ def test_a_compile_loads_nothing_that_was_postponed(samples: Path, tmp_path: Pat
 
 def test_postponed_modules_are_whole_when_they_are_used() -> None:
     done = python(USED)
+    assert done.returncode == 0, done.stderr
+
+
+PARTS = """
+import sys
+
+sys.argv[0] = "aascompile"
+from aascompile.cli.imports import quick_imports
+
+with quick_imports():
+    import numpy as np
+package = sys.modules["numpy.linalg"]
+import numpy.linalg._umath_linalg
+assert type(package).__name__ == "_Replaced"
+assert np.linalg is package and np.linalg.det(np.eye(2)) == 1.0 and type(package).__name__ == "module"
+"""
+
+
+def test_a_module_of_a_postponed_package_can_be_imported_first() -> None:
+    """Loading the package for it would load the module, which then would be loaded again."""
+    done = python(PARTS)
     assert done.returncode == 0, done.stderr
 
 
