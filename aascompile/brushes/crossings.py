@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.csr import starts_of, within
 from aascompile.model.mapdata import Float, Index
 from aascompile.records import dataclass
 
@@ -114,10 +115,20 @@ def _cuts(quads: _Quads, rows: Index, at: Index, other: Index) -> Index:
     return np.bincount(at[overlap & ~meets], minlength=len(rows))
 
 
+def corners_of(grids: list[Float]) -> tuple[Index, Index]:
+    """Quads of all grids: (n + 1,) where the points of each grid start among those of all, and (q, 4) the corners of
+    the quads as rows of these points, row by row of each grid."""
+    rows, columns = np.array([grid.shape[:2] for grid in grids], np.int64).reshape(-1, 2).T
+    start, count = starts_of(rows * columns), (rows - 1) * (columns - 1)
+    width = columns.repeat(count)
+    down, across = np.divmod(within(count), width - 1)
+    first = start[:-1].repeat(count) + down * width + across
+    return start, np.stack((first, first + 1, first + width + 1, first + width), axis=1)
+
+
 def _quads(grids: list[Float], count: Index) -> _Quads:
     """The quads of all grids."""
-    corners = [np.stack((grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]), axis=2) for grid in grids]
-    corner = np.concatenate([four.reshape(-1, 4, 3) for four in corners])
+    corner = np.concatenate([grid.reshape(-1, 3) for grid in grids])[corners_of(grids)[1]]
     normal = np.cross(corner[:, 2] - corner[:, 0], corner[:, 3] - corner[:, 1])
     double = np.sqrt((normal * normal).sum(axis=1))
     normal /= np.maximum(double, 1.0)[:, None]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.brushes.crossings import load_of
+from aascompile.brushes.crossings import corners_of, load_of
 from aascompile.brushes.patches_kernel import bent_columns, convex_outlines, coplanar_groups, evaluate, halvings
 from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.distinct import occurs
@@ -201,12 +201,11 @@ def _few(thinned: list[Float]) -> NDArray[np.bool_]:
 
 def _faces(grids: list[Float], rows: Index) -> _Faces:
     """Quads between surface points; two triangles, split along the engine's diagonal, if not flat and convex."""
-    start = starts_of(np.array([grid.shape[0] * grid.shape[1] for grid in grids], np.int64))
+    start, quads = corners_of(grids)
     point = np.concatenate([grid.reshape(-1, 3) for grid in grids]) if grids else np.empty((0, 3))
-    quads = [_quads(*grid.shape[:2]) + start[i] for i, grid in enumerate(grids)]
-    patch = np.repeat(rows, [len(part) for part in quads]).astype(np.int32)
     point_patch = owners_of(start)
-    corner = _weld(point, point_patch)[np.concatenate(quads) if quads else np.empty((0, 4), np.int64)]
+    patch = rows[point_patch[quads[:, 0]]].astype(np.int32)
+    corner = _weld(point, point_patch)[quads]
 
     flat = _is_flat(point[corner]) & _has_corners(corner)
     split = corner[~flat]
@@ -220,12 +219,6 @@ def _faces(grids: list[Float], rows: Index) -> _Faces:
     area = 0.5 * np.where(faces[:, 3:] < 0, np.cross(b - a, c - a), np.cross(c - a, d - b))
     real = lengths(area) > tolerances.MIN_EDGE**2
     return _Faces(point, faces, area, patch[order]).where(real)
-
-
-def _quads(rows: int, columns: int) -> Index:
-    """(n, 4) corners of a grid's quads, as indexes into the grid."""
-    place = np.arange(rows * columns).reshape(rows, columns)
-    return np.stack((place[:-1, :-1], place[:-1, 1:], place[1:, 1:], place[1:, :-1]), axis=2).reshape(-1, 4)
 
 
 def _weld(point: Float, patch: Index) -> Index:
