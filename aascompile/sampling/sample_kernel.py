@@ -174,11 +174,13 @@ class Sampler:
         node: cython.int = self.near_root if near else self.root
         plane: cython.pointer(cython.double) = self.near_planes if near else self.planes
         child: cython.pointer(cython.int) = self.near_children if near else self.children
+        row: cython.Py_ssize_t
         while node >= 0:
-            if plane[4 * node] * x + plane[4 * node + 1] * y + plane[4 * node + 2] * z - plane[4 * node + 3] >= 0.0:
-                node = child[2 * node]
+            row = 4 * cython.cast(cython.Py_ssize_t, node)
+            if plane[row] * x + plane[row + 1] * y + plane[row + 2] * z - plane[row + 3] >= 0.0:
+                node = child[row >> 1]
             else:
-                node = child[2 * node + 1]
+                node = child[(row >> 1) + 1]
         return -2 - node if node < -1 else -1
 
     def is_free(self, x, y, z, presence):
@@ -411,6 +413,7 @@ class Sampler:
         a: cython.double
         b: cython.double
         t: cython.double
+        row: cython.Py_ssize_t
         self.passed_count = 0
         self.plane = -1
         self.blocker = -1
@@ -420,27 +423,36 @@ class Sampler:
         child: cython.pointer(cython.int) = self.near_children if near else self.children
         while True:
             while node >= 0:
-                a = plane[4 * node] * x0 + plane[4 * node + 1] * y0 + plane[4 * node + 2] * z0 - plane[4 * node + 3]
-                b = plane[4 * node] * x1 + plane[4 * node + 1] * y1 + plane[4 * node + 2] * z1 - plane[4 * node + 3]
-                side = 0 if a >= 0.0 else 1
-                if (b < 0.0) == side:
-                    node = child[2 * node + side]
-                    continue
+                row = 4 * cython.cast(cython.Py_ssize_t, node)
+                a = plane[row] * x0 + plane[row + 1] * y0 + plane[row + 2] * z0 - plane[row + 3]
+                b = plane[row] * x1 + plane[row + 1] * y1 + plane[row + 2] * z1 - plane[row + 3]
+                row >>= 1
+                # Branches, not arithmetic with the side: most traces take the way of the one before, as foreseen.
+                if a >= 0.0:
+                    if not b < 0.0:
+                        node = child[row]
+                        continue
+                    side = 0
+                else:
+                    if b < 0.0:
+                        node = child[row + 1]
+                        continue
+                    side = 1
                 t = a / (a - b)
                 if last == 1.0 and t >= 1.0:
                     t = NEARLY_ONE  # rounding only: the end does lie behind this plane
                 if t >= last:
-                    node = child[2 * node + side]
+                    node = child[row + side]
                 elif t < first or (t == first and first > 0.0):
-                    node = child[2 * node + 1 - side]
+                    node = child[row + 1 - side]
                 else:
-                    self.stack_node[top] = child[2 * node + 1 - side]
+                    self.stack_node[top] = child[row + 1 - side]
                     self.stack_entry[top] = self.near_node[node] if near else node
                     self.stack_first[top] = t
                     self.stack_last[top] = last
                     top += 1
                     last = t
-                    node = child[2 * node + side]
+                    node = child[row + side]
             if node == -1 or (self.presence[-2 - node] & presence) == 0:
                 return self.block(node, entry, first, x0, y0, z0, x1, y1, z1, presence)
             self.pass_area(-2 - node, first)
