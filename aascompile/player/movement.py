@@ -10,7 +10,7 @@ Kernels take a mover for each thread, ``with movement.lent_mover() as mover``, a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from enum import IntFlag
 from typing import Any
 
@@ -249,7 +249,7 @@ class Movement:
     def __init__(self, areas: Areas, settings: Settings) -> None:
         self.tree = tree_of(areas)
         self.settings = settings
-        self._idle: list[Sampler] = []
+        self._idle: list[Mover] = []
 
     def mover(self) -> Mover:
         """A mover with its own sampler, for one thread."""
@@ -257,19 +257,25 @@ class Movement:
 
     @contextmanager
     def lent_mover(self) -> Iterator[Mover]:
-        """A mover for one thread and a short time. Its sampler keeps the copies of the tree that others made."""
-        sampler: Sampler | None = None
-        with suppress(IndexError):  # another thread may take the last one
-            sampler = self._idle.pop()
-        if sampler is None:
-            sampler = sampler_of(self.tree)
+        """A mover for one thread and a short time, with the command of whoever had it before. Its sampler keeps the
+        copies of the tree that others made."""
         try:
-            yield self._mover(sampler)
+            mover = self._idle.pop()
+        except IndexError:  # another thread may have taken the last one
+            mover = self.mover()
+        try:
+            yield mover
         finally:
-            self._idle.append(sampler)
+            self._idle.append(mover)
 
     def _mover(self, sampler: Sampler) -> Mover:
         return Mover(sampler, self.settings.physics, self.settings.boxes, tolerances.GROUND_NEAR)
+
+    @contextmanager
+    def _mover_with(self, settings: dict[str, Any]) -> Iterator[Mover]:
+        """A lent mover; for settings, which stay with a mover, another one with the lent sampler."""
+        with self.lent_mover() as mover:
+            yield self._mover(mover.sampler) if settings else mover
 
     def predict(
         self,
@@ -291,7 +297,7 @@ class Movement:
         flags |= Flag.STEER if command.steer_to is not None else Flag(0)
         wish = command.wish if command.steer_to is None else command.steer_to
         rows = _Rows.of(start, velocity, wish, command.speed, goal_area, flags)
-        with self.lent_mover() as mover:
+        with self._mover_with(settings) as mover:
             found = self._run(rows, _Limits(stop, frame_time, max_time, settings), mover)
             path_area, path_point = path_of(mover)
         return Prediction(
@@ -339,7 +345,7 @@ class Movement:
         results = _Results(np.empty((n, 6)), np.empty((n, 7), np.int64), np.empty((n, 3)))
 
         def work(first: int, last: int) -> None:
-            with self.lent_mover() if mover is None else nullcontext(mover) as player:
+            with self._mover_with(limits.settings) if mover is None else nullcontext(mover) as player:
                 set_up(player, int(limits.stop), limits.frame_time, limits.max_time, limits.settings)
                 predict_rows(player, rows, results, first, last)
 

@@ -32,7 +32,7 @@ from aascompile.reach.candidates import Candidates
 from aascompile.reach.floors import level_floors
 from aascompile.records import dataclass
 from aascompile.sampling.middle import floor_points
-from aascompile.sampling.sample import areas_in_box, areas_passed, sampler_of
+from aascompile.sampling.sample import areas_in_box, areas_passed, lent_sampler
 from aascompile.settings import Settings
 
 NEAREST: Final = 4
@@ -154,7 +154,8 @@ def leaves_pad(areas: Areas, movement: Movement, place: Float, velocity: Float) 
     if speed == 0.0:
         return start, velocity
     far = start + velocity * (tolerances.WORLD_EXTENT / speed)
-    passed, where = areas_passed(sampler_of(movement.tree), start, far)
+    with lent_sampler(movement.tree) as sampler:
+        passed, where = areas_passed(sampler, start, far)
     outside = np.flatnonzero((areas.area_contents[passed] & np.uint32(Kind.JUMPPAD)) == 0)
     if len(outside):
         return np.asarray(where[outside[0]]), velocity
@@ -239,10 +240,11 @@ def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done
 
 def _hanging(places: Places, floor: Float, movement: Movement) -> Int:
     """Areas in which a player touches items that hang in areas without a floor, ascending."""
-    sampler, half = sampler_of(movement.tree), np.array(TOUCH)
+    half = np.array(TOUCH)
     rows = np.flatnonzero(places.item & (places.area >= 0))
     rows = rows[np.isnan(floor[places.area[rows], 0])]
-    near = [areas_in_box(sampler, places.point[row] - half, places.point[row] + half) for row in rows.tolist()]
+    with lent_sampler(movement.tree) as sampler:
+        near = [areas_in_box(sampler, places.point[row] - half, places.point[row] + half) for row in rows.tolist()]
     return distinct(np.concatenate([places.area[rows], *near]))
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -104,6 +107,19 @@ def sampler_of(tree: AreaTree) -> Sampler:
     return Sampler(tree, tolerances.STOP_BEFORE)
 
 
+@contextmanager
+def lent_sampler(tree: AreaTree) -> Iterator[Sampler]:
+    """A sampler for one thread and a short time. Making one takes longer than a few traces."""
+    try:
+        sampler = tree.idle.pop()
+    except IndexError:  # another thread may have taken the last one
+        sampler = sampler_of(tree)
+    try:
+        yield sampler
+    finally:
+        tree.idle.append(sampler)
+
+
 def rows_in_order(point: NDArray[np.float64], first: int, last: int) -> NDArray[np.int32]:
     """The rows first..last−1 of points, in the order in which traces from there are quickest."""
     if last - first < WORTH_ORDER:
@@ -126,7 +142,8 @@ def cells_of(tree: AreaTree) -> Cells:
         size *= WIDER
     x, y, z = (int(count) for count in np.ceil(span / size))
     node: NDArray[np.int32] = np.empty(x * y * z, np.int32)
-    cell_nodes(sampler_of(tree), low, size, x, y, z, node)
+    with lent_sampler(tree) as sampler:
+        cell_nodes(sampler, low, size, x, y, z, node)
     return Cells(low, size, (x, y, z), node)
 
 
@@ -136,10 +153,11 @@ def areas_at(tree: AreaTree, points: ArrayLike, threads: int = 1, cells: Cells |
     area: NDArray[np.int32] = np.empty(len(at), np.int32)
 
     def work(first: int, last: int) -> None:
-        if cells is None:
-            areas_of(sampler_of(tree), at, first, last, area)
-        else:
-            areas_by_cell(sampler_of(tree), cells.low, cells.size, *cells.shape, cells.node, at, first, last, area)
+        with lent_sampler(tree) as sampler:
+            if cells is None:
+                areas_of(sampler, at, first, last, area)
+            else:
+                areas_by_cell(sampler, cells.low, cells.size, *cells.shape, cells.node, at, first, last, area)
 
     over_ranges(work, len(at), CHUNK if threads > 1 else max(len(at), 1), threads)
     return area
@@ -155,7 +173,8 @@ def traces(tree: AreaTree, starts: ArrayLike, ends: ArrayLike, presence: ArrayLi
 
     def work(first: int, last: int) -> None:
         rows = rows_in_order(start, first, last)
-        trace_rows(sampler_of(tree), start, end, boxes, rows, fraction, reached, normal, number)
+        with lent_sampler(tree) as sampler:
+            trace_rows(sampler, start, end, boxes, rows, fraction, reached, normal, number)
 
     over_ranges(work, n, max(CHUNK, min(ORDERED_CHUNK, n // (4 * threads))), threads)
     return trace_columns(fraction, reached, normal, number)
@@ -189,7 +208,8 @@ def many_areas_passed(
 
     def work(first: int, last: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         count: NDArray[np.int32] = np.empty(last - first, np.int32)
-        return count, all_passed(sampler_of(tree), a[first:last], b[first:last], presence, count)
+        with lent_sampler(tree) as sampler:
+            return count, all_passed(sampler, a[first:last], b[first:last], presence, count)
 
     parts = over_ranges(work, len(a), CHUNK, threads)
     none = np.zeros(0, np.int32)
@@ -204,8 +224,8 @@ def many_areas_in_boxes(
     low, high = _points(mins), _points(maxs)
 
     def work(first: int, last: int) -> list[NDArray[np.int32]]:
-        sampler = sampler_of(tree)
-        return [areas_in_box(sampler, low[row], high[row]) for row in range(first, last)]
+        with lent_sampler(tree) as sampler:
+            return [areas_in_box(sampler, low[row], high[row]) for row in range(first, last)]
 
     found = [row for part in over_ranges(work, len(low), CHUNK, threads) for row in part]
     counts = np.array([len(row) for row in found], np.int64)

@@ -17,6 +17,7 @@ cdef class AreaTree:
     cdef public double[:, ::1] bounds
     cdef public int depth
     cdef public int root
+    cdef public list idle
 
 
 @cython.final

@@ -47,7 +47,8 @@ def nudges(step):
 
 
 class AreaTree:
-    """Tables of the tree: planes and children of the nodes; presence, contents and bounds of the areas."""
+    """Tables of the tree: planes and children of the nodes; presence, contents and bounds of the areas. ``idle``:
+    samplers that nobody uses now."""
 
     def __init__(self, normal, dist, node_plane, node_child, presence, contents, mins, maxs):
         rows = np.ascontiguousarray(node_plane, np.intc)
@@ -60,6 +61,7 @@ class AreaTree:
         self.bounds = np.hstack((np.reshape(mins, (-1, 3)), np.reshape(maxs, (-1, 3)))).astype(float)
         self.root = 0 if len(rows) else -1
         self.depth = depth_of(child)
+        self.idle = []
 
 
 def depth_of(child: cython.int[:, ::1]):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from aascompile.model.mapdata import Float, Int
 from aascompile.records import dataclass
-from aascompile.sampling.sample import sampler_of
+from aascompile.sampling.sample import lent_sampler
 from aascompile.sampling.sample_kernel import AreaTree
 from aascompile.sampling.walk_kernel import walk_rows
 from aascompile.settings import Physics
@@ -62,9 +62,9 @@ def straight_walks(
     why, reached, left = np.empty(n, np.int32), np.empty((n, 3)), np.empty(n, np.int8)
 
     def work(first: int, last: int) -> None:
-        walk_rows(
-            sampler_of(tree), starts, ends, physics.step, physics.floor_up, presence, first, last, why, reached, left
-        )
+        with lent_sampler(tree) as sampler:
+            step, floor_up = physics.step, physics.floor_up
+            walk_rows(sampler, starts, ends, step, floor_up, presence, first, last, why, reached, left)
 
     over_ranges(work, n, WALKS, threads)
     return Walks(why, reached, left != 0)
