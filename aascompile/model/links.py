@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from enum import IntEnum
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -160,6 +161,24 @@ LANDINGS: Final = (Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.JUMP_PAD)
 
 MEASURED: Final = (Travel.WALK, Travel.CROUCH, Travel.BARRIER_JUMP, *LANDINGS)
 """Travel types that simulated bots take, to measure their margins; walks only near drops, hazards and triggers."""
+
+KINDS: Final = 64
+"""More than the number of the last travel type."""
+
+
+def are_of(kind: Int, kinds: tuple[Travel, ...]) -> NDArray[np.bool_]:
+    """(n,) whether each of the travel types ``kind (n,)`` is one of ``kinds``. numpy's own function takes as long as
+    for thousands of links, whatever their number."""
+    return _table_of(kinds).take(kind, mode="clip")
+
+
+@cache
+def _table_of(kinds: tuple[Travel, ...]) -> NDArray[np.bool_]:
+    """(KINDS,) whether each number is one of some travel types; neither the first nor the last is."""
+    table = np.zeros(KINDS, np.bool_)
+    table[list(kinds)] = True
+    return table
+
 
 MOST_TIME: Final = 65535
 """Highest time in 1/100 s: the engine stores a link's time in 16 bits."""

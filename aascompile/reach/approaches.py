@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from aascompile.csr import ranges, starts_of, within
 from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY
-from aascompile.model.links import SPECIAL, Links, Travel
+from aascompile.model.links import SPECIAL, Links, Travel, are_of
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.reach.times import on_foot
 from aascompile.settings import Settings
@@ -65,7 +65,7 @@ def approaches(
     sure to arrive, and where all are, nobody comes.
     """
     pad = links.kind[rows] == Travel.JUMP_PAD
-    calm = safe[rows] & np.isin(links.kind[rows], (Travel.WALK, Travel.CROUCH))
+    calm = safe[rows] & are_of(links.kind[rows], (Travel.WALK, Travel.CROUCH))
     row, by = _pairs(links, rows, areas, on_foot(settings))
     certain = calm[row] & safe[by]
     certain[certain] = are_safe_ways(links, by[certain], rows[row[certain]], is_safe)
@@ -115,9 +115,9 @@ def _onward(links: Links, rows: Index, count: Index, walk: float) -> Index:
     landing, or no such link. ``count (n,)``: bots on each of the links ``rows``; ``walk``: time for each unit inside an
     area."""
     target = links.target[rows]
-    out = np.where(np.isin(links.kind[rows], LANDING) & (count > 0), np.diff(links.area_start)[target], 0)
+    out = np.where(are_of(links.kind[rows], LANDING) & (count > 0), np.diff(links.area_start)[target], 0)
     row, then = np.repeat(np.arange(len(rows)), out), ranges(links.area_start[target], out)
-    kept = ~np.isin(links.kind[then], SPECIAL)
+    kept = ~are_of(links.kind[then], SPECIAL)
     kept[kept] = _is_on_a_route(links, rows[row[kept]], then[kept], walk)
     row, then = row[kept], then[kept]
     choice = np.bincount(row, minlength=len(rows))
@@ -132,7 +132,7 @@ def _pairs(links: Links, rows: Index, areas: Areas, walk: float) -> tuple[Index,
     """Links by which bots come to the links ``rows``: (m,) number of the row, (m,) link. ``walk``: time for each unit
     inside an area."""
     deadly = (areas.area_contents & np.uint32(DEADLY)) != 0
-    used = np.flatnonzero(~np.isin(links.kind, SPECIAL) & ~deadly[links.source])
+    used = np.flatnonzero(~are_of(links.kind, SPECIAL) & ~deadly[links.source])
     order = used[np.argsort(links.target[used], kind="stable")]
     into = starts_of(np.bincount(links.target[used], minlength=len(areas)))
     source = links.source[rows]
@@ -194,7 +194,7 @@ def _by_links(links: Links, rows: Index, row: Index, by: Index, moment: Index, s
 
 def _after_links(links: Links, row: Index, by: Index, moment: Index, speed: float) -> Part:
     """Bots that take the links ``by``, or appear where these end."""
-    simulated = np.isin(links.kind[by], SIMULATED) & (links.model[by] < 0)
+    simulated = are_of(links.kind[by], SIMULATED) & (links.model[by] < 0)
     owner, onto, origin = _appearing(row, _arrived(links, by, (Travel.JUMP,), speed), moment)
     onto[simulated] = np.column_stack((links.source[by], links.target[by], links.kind[by]))[simulated]
     origin[simulated, :6] = np.hstack((links.start[by], links.end[by]))[simulated]
@@ -203,7 +203,7 @@ def _after_links(links: Links, row: Index, by: Index, moment: Index, speed: floa
 
 def _onto_pads(links: Links, rows: Index, row: Index, by: Index, moment: Index, speed: float) -> Part:
     """Bots that run at jump pads from before the links ``by``, or appear where these end."""
-    walked = np.isin(links.kind[by], (Travel.WALK, Travel.CROUCH))
+    walked = are_of(links.kind[by], (Travel.WALK, Travel.CROUCH))
     places = [_arrived(links, by[~walked], (Travel.JUMP, Travel.WALK_OFF_LEDGE), speed)]
     begin, goal = links.start[by[walked]], links.start[rows[row[walked]]]
     towards = _unit((goal - begin)[:, :2])
@@ -214,7 +214,7 @@ def _onto_pads(links: Links, rows: Index, row: Index, by: Index, moment: Index, 
 
 def _arrived(links: Links, by: Index, running: tuple[Travel, ...], speed: float) -> Float:
     """(m, 5) where links end, with the velocity (x, y) of a bot that comes by them: it runs after some travel types."""
-    run = np.isin(links.kind[by], running)[:, None]
+    run = are_of(links.kind[by], running)[:, None]
     return np.hstack((links.end[by], speed * _ahead(links, by) * run))
 
 

@@ -16,7 +16,7 @@ from aascompile.model.areas import Areas
 from aascompile.model.by_hand import BLOCK, COST, PORTAL, ByHand, HandEntry, Join, Point, factor_of
 from aascompile.model.contents import DEADLY, TAKES_AWAY, Kind
 from aascompile.model.entity_facts import EntityFacts
-from aascompile.model.links import FAST_JUMPS, MOST_TIME, OWN_MOVES, REPLAYED, Links, Travel
+from aascompile.model.links import FAST_JUMPS, MOST_TIME, OWN_MOVES, REPLAYED, Links, Travel, are_of
 from aascompile.model.mapdata import Float
 from aascompile.model.understood import Understood
 from aascompile.player.follow import replay_rows
@@ -238,7 +238,7 @@ def warn_of_links(
     if not by_hand.links:
         return
     entries = {join.entry.row: join.entry for join in by_hand.links}
-    tried = np.isin(links.kind, REPLAYED) & ~np.isin(links.kind, (Travel.JUMP_PAD, *FAST_JUMPS)) & (links.model < 0)
+    tried = are_of(links.kind, REPLAYED) & ~are_of(links.kind, (Travel.JUMP_PAD, *FAST_JUMPS)) & (links.model < 0)
     rows = np.flatnonzero(tried & (links.entity >= 0))
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, links.end, links.velocity])[rows])

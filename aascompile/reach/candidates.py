@@ -12,7 +12,7 @@ from aascompile.csr import starts_of
 from aascompile.distinct import distinct, occurs
 from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY, TAKES_AWAY
-from aascompile.model.links import MOST_TIME, OWN_MOVES, Links, Travel, null_columns
+from aascompile.model.links import MOST_TIME, OWN_MOVES, Links, Travel, are_of, null_columns
 from aascompile.model.mapdata import Bits
 
 
@@ -126,12 +126,12 @@ class Candidates:
         good &= (contents[np.maximum(target, 0)] & np.uint32(DEADLY)) == 0
         taken, trigger = (contents & np.uint32(TAKES_AWAY)) != 0, areas.area_trigger
         stays = taken[np.maximum(target, 0)] & (trigger[np.maximum(source, 0)] == trigger[np.maximum(target, 0)])
-        good &= ~(taken[np.maximum(source, 0)] & ~stays & np.isin(kind, OWN_MOVES))
+        good &= ~(taken[np.maximum(source, 0)] & ~stays & are_of(kind, OWN_MOVES))
         hard = columns["hard"].astype(np.bool_)
         lane = columns["lane"].astype(np.int32)
         code = source * len(areas) + target
         swum = code[(kind == Travel.SWIM) & ~hard]
-        good &= ~(np.isin(kind, (Travel.WALK, Travel.CROUCH)) & occurs(code, swum) & ~by_hand)
+        good &= ~(are_of(kind, (Travel.WALK, Travel.CROUCH)) & occurs(code, swum) & ~by_hand)
         time = np.clip(np.rint(columns["time"].astype(np.float64)), 1, MOST_TIME)
         rows = np.flatnonzero(good)
         # Within (source, kind, target) easy links come first, then the quickest. Among equals the one added first wins.

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from aascompile.geometry.vectors import norm
 from aascompile.model.areas import Areas
 from aascompile.model.entity_facts import EntityFacts, Opener
-from aascompile.model.links import MOST_TIME, RIDES, Links, select_links
+from aascompile.model.links import MOST_TIME, RIDES, Links, are_of, select_links
 from aascompile.model.mapdata import Float, MapData
 from aascompile.model.movers import ALWAYS, CALLED, BrushMover, Carrier, first_rides, movers, opens_near, teams
 from aascompile.reach import times
@@ -110,7 +110,7 @@ def _is_stepped_on(areas: Areas, inside: NDArray[np.bool_], settings: Settings) 
 def _started(links: Links, facts: EntityFacts) -> Iterator[tuple[BrushMover, NDArray[np.bool_]]]:
     """Movers that something else has to start, and the links that use them."""
     every = movers(facts)
-    carried = np.isin(links.kind, RIDES)
+    carried = are_of(links.kind, RIDES)
     for mover, first in zip(every, first_rides(every), strict=True):
         if mover.carrier in ALWAYS or (mover.carrier == Carrier.PLAT and mover.touch):
             continue

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from aascompile.distinct import distinct, occurs
 from aascompile.graph.components import components
 from aascompile.model.areas import AreaFlag, Areas
-from aascompile.model.links import MOST_TIME, Links, Travel
+from aascompile.model.links import MOST_TIME, Links, Travel, are_of
 from aascompile.model.mapdata import Float
 from aascompile.reach import times
 from aascompile.sampling.ground import GroundEdges, ground_edges
@@ -48,11 +48,11 @@ def are_narrow(areas: Areas, edges: GroundEdges, width: float) -> NDArray[np.boo
 def over_rails(links: Links, areas: Areas) -> Links:
     """The links, with the time that fights cost there added to jumps onto rails: narrow dry floors that nobody walks
     onto or off, such as parapets and window sills."""
-    level = np.isin(links.kind, (Travel.WALK, Travel.CROUCH))
+    level = are_of(links.kind, (Travel.WALK, Travel.CROUCH))
     island = np.ones(len(areas), np.bool_)
     island[links.source[level]] = island[links.target[level]] = False
     island &= (areas.area_flags & (AreaFlag.GROUNDED | AreaFlag.LIQUID)) == AreaFlag.GROUNDED
-    onto = np.flatnonzero(island[links.target] & np.isin(links.kind, CLIMBS))
+    onto = np.flatnonzero(island[links.target] & are_of(links.kind, CLIMBS))
     if len(onto) == 0:
         return links
     edges = ground_edges(areas)

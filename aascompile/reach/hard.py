@@ -22,7 +22,7 @@ from aascompile.graph.flood import flood
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
 from aascompile.model.entity_facts import Door
-from aascompile.model.links import MOST_TIME, RIDES, SPECIAL, Links, Travel, select_links
+from aascompile.model.links import MOST_TIME, RIDES, SPECIAL, Links, Travel, are_of, select_links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.flight import fall_time
 from aascompile.reach import times
@@ -55,42 +55,56 @@ def drop_needless(
     links, hard, deadly = select_links(links, passed), hard[passed], deadly[passed]
     if not hard.any():
         return links
-    onward = ReachableSets(links, ~hard & ~np.isin(links.kind, SPECIAL), barred)
-    called = np.isin(links.kind, RIDES)
-    vain = (links.kind == Travel.JUMP_PAD) & hard & (links.arrives == 0.0)
+    onward = ReachableSets(links, ~hard & ~are_of(links.kind, SPECIAL), barred)
+    called = are_of(links.kind, RIDES)
+    thrown = links.kind == Travel.JUMP_PAD
+    vain = thrown & hard & (links.arrives == 0.0)
+    pads, target = set(links.source[thrown].tolist()), links.target.tolist()
     for mine in (hard & ~called & ~vain, vain, hard & called):
-        for area in distinct(links.source[mine]).tolist():
+        rows_of = _by_area(links, np.flatnonzero(mine), settings)
+        for area in sorted(rows_of):
             if onward.work > MOST_WORK:
                 onward.used |= mine & (links.source >= area)
                 break
-            own = np.arange(links.area_start[area], links.area_start[area + 1])
-            thrown = links.kind[own] == Travel.JUMP_PAD
-            rows = own[mine[own]]
-            if (thrown & deadly[own]).any():
-                rows = rows[~_is_needless_throw(links, rows, deadly, areas.area_trigger, onward)]
-            rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
-            throws = rows[links.kind[rows] == Travel.JUMP_PAD]
-            if len(throws) and not onward.used[own[thrown]].any():
-                onward.use(int(throws[0]))
-            for row in rows.tolist():
-                if onward.component[links.target[row]] not in onward.after(area):
+            rows = rows_of[area]
+            if area in pads:
+                own = slice(*links.area_start[area : area + 2].tolist())
+                if (thrown & deadly)[own].any():
+                    needless = _needless_throws(links, rows, deadly, areas.area_trigger, onward)
+                    rows = [row for row in rows if row not in needless]
+                throws = [row for row in rows if thrown[row]]
+                if throws and not (onward.used & thrown)[own].any():
+                    onward.use(throws[0])
+            for row in rows:
+                if onward.component[target[row]] not in onward.after(area):
                     onward.use(row)
     late = hard & (links.kind == Travel.JUMP)
     time = np.minimum(links.time + np.where(late, times.late_jump(settings), 0), MOST_TIME).astype(np.int32)
     return select_links(replace(links, time=time), onward.used | ~hard)
 
 
-def _is_needless_throw(
-    links: Links, rows: Index, deadly: NDArray[np.bool_], trigger: Int, onward: ReachableSets
-) -> NDArray[np.bool_]:
-    """Which of the links ``rows`` of an area are deadly throws of a jump pad to where everybody around the pad can go
-    anyway. No other link leads off a pad, so that the question is not what its own area leads to."""
+def _by_area(links: Links, rows: Index, settings: Settings) -> dict[int, list[int]]:
+    """The links ``rows`` by area, the quickest first, of equals that with the least steering."""
+    rows = rows[np.lexsort((rows, _steering(links, rows, settings), links.time[rows]))]
+    by_area: dict[int, list[int]] = {}
+    for area, row in zip(links.source[rows].tolist(), rows.tolist(), strict=True):
+        by_area.setdefault(area, []).append(row)
+    return by_area
+
+
+def _needless_throws(
+    links: Links, rows: list[int], deadly: NDArray[np.bool_], trigger: Int, onward: ReachableSets
+) -> set[int]:
+    """Those of the links ``rows`` of an area that are deadly throws of a jump pad to where everybody around the pad can
+    go anyway. No other link leads off a pad, so that the question is not what its own area leads to."""
     pad = trigger == trigger[links.source[rows[0]]]
     around = distinct(links.source[onward.used & pad[links.target] & ~pad[links.source]]).tolist()
-    needless: NDArray[np.bool_] = deadly[rows] & (links.kind[rows] == Travel.JUMP_PAD)
-    for k in np.flatnonzero(needless).tolist():
-        component = onward.component[links.target[rows[k]]]
-        needless[k] = len(around) > 0 and all(component in onward.after(area) for area in around)
+    needless = set()
+    for row in rows:
+        if deadly[row] and links.kind[row] == Travel.JUMP_PAD and around:
+            component = onward.component[links.target[row]]
+            if all(component in onward.after(area) for area in around):
+                needless.add(row)
     return needless
 
 
@@ -106,7 +120,7 @@ def _round_doors(links: Links, area_model: Int, doors: Sequence[Door], barred: N
             continue
         inside = area_model == door.model
         enters = inside[links.target] & ~inside[links.source] & keep & (links.entity < 0)
-        used = keep & ~enters & ~np.isin(links.kind, SPECIAL)
+        used = keep & ~enters & ~are_of(links.kind, SPECIAL)
         beyond = links.target[inside[links.source] & ~inside[links.target] & keep]
         for area in distinct(links.source[enters]).tolist():
             within = flood(links.area_start, links.target, np.array([area]), used=used, ends=barred)

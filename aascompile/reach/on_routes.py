@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from aascompile.csr import within
 from aascompile.distinct import distinct, occurs
 from aascompile.model.areas import Areas
-from aascompile.model.links import MOST_TIME, Links, MissCost, Travel
+from aascompile.model.links import MOST_TIME, Links, MissCost, Travel, are_of
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
 from aascompile.player.bot import Tries, are_safe, bots_take
@@ -71,10 +71,10 @@ class _Bots:
     def risky(self, links: Links, pairs: Pairs) -> Pairs:
         """The pairs whose second link bots may miss: not on walks between floor without danger."""
         kind = links.kind[pairs.row]
-        pairs = pairs.take(np.isin(kind, REFINED) & (links.model[pairs.row] < 0) & (links.entity[pairs.row] < 0))
-        calm = np.isin(links.kind[pairs.row], ON_FOOT)
+        pairs = pairs.take(are_of(kind, REFINED) & (links.model[pairs.row] < 0) & (links.entity[pairs.row] < 0))
+        calm = are_of(links.kind[pairs.row], ON_FOOT)
         used = distinct(np.concatenate((pairs.row[calm], pairs.by[calm])))
-        walked = np.isin(links.kind[used], ON_FOOT)[:, None]
+        walked = are_of(links.kind[used], ON_FOOT)[:, None]
         safe = self._is_safe(np.where(walked, links.start[used], links.end[used]))
         for column in (pairs.row, pairs.by):
             calm[calm] = safe[np.searchsorted(used, column[calm])]

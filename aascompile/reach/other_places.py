@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.model.areas import Areas
-from aascompile.model.links import Links, Tier, Travel
+from aascompile.model.links import Links, Tier, Travel, are_of
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.flight import needed_speed
 from aascompile.player.follow import replay_rows
@@ -70,8 +70,8 @@ class OtherPlaces:
 
 def other_places(links: Links, rows: Index, areas: Areas, movement: Movement) -> OtherPlaces:
     """Other places for the links ``rows``, ascending, from where a player arrives."""
-    walks = rows[np.isin(links.kind[rows], ON_FOOT) & (links.edge[rows] >= 0)]
-    leaps = rows[np.isin(links.kind[rows], OFF_RIMS)]
+    walks = rows[are_of(links.kind[rows], ON_FOOT) & (links.edge[rows] >= 0)]
+    leaps = rows[are_of(links.kind[rows], OFF_RIMS)]
     parts = [_along_borders(links, walks, areas)]
     if len(leaps):
         edges = ground_edges(areas)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
-from aascompile.model.links import MEASURED, MOST_TIME, Links, Travel, null_columns
+from aascompile.model.links import MEASURED, MOST_TIME, Links, Travel, are_of, null_columns
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.bot import COLUMNS, Tries, are_safe, bots_take
 from aascompile.player.movement import Movement
@@ -88,7 +88,7 @@ def try_links(
     there is only floor around them and around the links before them; ``safe``: as found by ``are_amid_floor``, if it is
     known."""
     if rows is None:
-        rows = np.flatnonzero(np.isin(links.kind, MEASURED) & (links.model < 0))
+        rows = np.flatnonzero(are_of(links.kind, MEASURED) & (links.model < 0))
     if len(rows) == 0:
         return Trials(rows, *np.zeros((COLUMNS, 0), np.int32))
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
@@ -110,7 +110,7 @@ def try_links(
 
 def are_amid_floor(links: Links, areas: Areas, movement: Movement, threads: int = 1) -> NDArray[np.bool_]:
     """(n,) which links have only floor around them: walks around their start, others around their end."""
-    walks = np.isin(links.kind, (Travel.WALK, Travel.CROUCH))[:, None]
+    walks = are_of(links.kind, (Travel.WALK, Travel.CROUCH))[:, None]
     return are_safe(areas, movement, np.ascontiguousarray(np.where(walks, links.start, links.end)), threads)
 
 

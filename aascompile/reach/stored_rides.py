@@ -11,7 +11,7 @@ from aascompile.distinct import distinct
 from aascompile.geometry.turning import turned, turned_by
 from aascompile.model.carried import legs_of, mover_of, stops_of
 from aascompile.model.compiled import Rides
-from aascompile.model.links import RIDES, Links
+from aascompile.model.links import RIDES, Links, are_of
 from aascompile.model.mapdata import Float, Int, MapData
 from aascompile.model.movers import CALLED, BrushMover, Carrier, Stop
 from aascompile.reach.platforms import levels
@@ -77,7 +77,7 @@ def with_floors(found: Rides, links: Links, map_data: MapData, settings: Setting
     """The rides with the floors that links use: of each mover the highest that all links off it lead off from."""
     floor, physics = found.floor.copy(), settings.physics
     feet = -settings.boxes[0].mins[2]
-    used = np.flatnonzero(np.isin(links.kind, RIDES) & (links.ride >= 0))
+    used = np.flatnonzero(are_of(links.kind, RIDES) & (links.ride >= 0))
     for model in distinct(found.model[links.ride[used]]).tolist():
         mover = mover_of(found, model)
         tops = levels(map_data, model)

@@ -9,7 +9,7 @@ import numpy as np
 from aascompile.csr import starts_of
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import Kind
-from aascompile.model.links import FAST_JUMPS, Links
+from aascompile.model.links import FAST_JUMPS, Links, are_of
 from aascompile.model.mapdata import Index, Int
 from aascompile.model.places import Places
 from aascompile.reach import times
@@ -29,7 +29,7 @@ def pairs_on_routes(links: Links, areas: Areas, places: Places, settings: Settin
     into = starts_of(np.bincount(links.target, minlength=len(areas))), np.argsort(links.target, kind="stable")
     closed = (areas.area_flags & AreaFlag.DISABLED != 0) | (areas.area_contents & np.uint32(Kind.DONOTENTER) != 0)
     unit = times.inside(areas, settings)
-    allowed = ~np.isin(links.kind, FAST_JUMPS)
+    allowed = ~are_of(links.kind, FAST_JUMPS)
     search = Uses(links, into, pair_start, unit, areas.area_cost, closed.view(np.uint8), allowed.view(np.uint8))
     there = places.area >= 0
     goals, starts = np.flatnonzero(there & places.item), np.flatnonzero(there)
