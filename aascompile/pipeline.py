@@ -225,7 +225,7 @@ def make_areas(
     if meshed is None:
         raise unreached
     del inside  # of large maps, hundreds of megabytes
-    return Divided(_finish(meshed, settings, understood.meaning.factors(), report), leak)
+    return Divided(_finish(meshed, settings, understood.meaning.factors(), report, threads), leak)
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,13 +449,13 @@ def _mesh_inside(
     return _Meshed(Planes(table.normal, table.dist), start, merged)
 
 
-def _finish(meshed: _Meshed, settings: Settings, factors: Float, report: Report) -> Areas:
+def _finish(meshed: _Meshed, settings: Settings, factors: Float, report: Report, threads: int) -> Areas:
     """Convert the mesh to the areas of a compiled file."""
     from aascompile.areas.finish import finish
 
     # 13. Finish. Neighbours share faces, edges and vertices exactly, and each area gets its properties.
     with report.stage("finish") as stage:
-        areas = finish(meshed.planes, meshed.start, meshed.merged, settings, factors)
+        areas = finish(meshed.planes, meshed.start, meshed.merged, settings, factors, threads)
         stage.count(areas=len(areas), faces=len(areas.face_plane), edges=len(areas.edge), vertices=len(areas.vertex))
         stage.gives(areas=areas)
     return areas

@@ -48,15 +48,17 @@ def _face_flags(planes: Planes, faces: Faces, wet: NDArray[np.bool_], settings: 
     return flags
 
 
-def finish(planes: Planes, start: StartMesh, merged: Merged, settings: Settings, factors: Float) -> Areas:
+def finish(
+    planes: Planes, start: StartMesh, merged: Merged, settings: Settings, factors: Float, threads: int = 1
+) -> Areas:
     """The finished areas of a mesh, which is empty afterwards; ``factors``: the map's cost factors by rank."""
     mesh = start.mesh
     alive, number, faces = _living(mesh, merged)
     kind, model, trigger, cost, boxes = _fill(start, alive, [box.presence for box in settings.boxes], factors)
     node_plane, node_child = _tree(mesh, merged.into, number)
     mesh.clear()  # of large maps, hundreds of megabytes
-    faces = merge_faces(planes.normal, faces)
-    faces, extents = seal(faces, len(alive))
+    faces = merge_faces(planes.normal, faces, threads)
+    faces, extents = seal(faces, len(alive), threads)
     edge, face_edge = faces.edges()
 
     wet = (kind & np.uint32(WET)) != 0

@@ -81,7 +81,7 @@ class Extents:
     """(a,)"""
 
 
-def merge_faces(normal: Float, faces: Faces) -> Faces:
+def merge_faces(normal: Float, faces: Faces, threads: int = 1) -> Faces:
     """Faces of one plane between the same two areas joined where their union is convex."""
     order = np.lexsort((faces.marks, faces.back, faces.front, faces.plane))
     rows = np.stack([faces.plane, faces.front, faces.back, faces.marks])[:, order]
@@ -91,20 +91,20 @@ def merge_faces(normal: Float, faces: Faces) -> Faces:
     group[order] = np.cumsum(new) - 1
     key = rows[:, new]
     xyz = faces.vertex[faces.corner]
-    merged = merge_polygons(faces.start, xyz, group, normal[key[0]], tolerances.SEAM / 2)
+    merged = merge_polygons(faces.start, xyz, group, normal[key[0]], tolerances.SEAM / 2, threads)
     made = np.ascontiguousarray(key[:, merged.group])
     corner = np.arange(len(merged.xyz), dtype=np.int32)
     return Faces(made[0], made[1], made[2], made[3], merged.vertex_start, corner, merged.xyz)
 
 
-def seal(faces: Faces, areas: int) -> tuple[Faces, Extents]:
+def seal(faces: Faces, areas: int, threads: int = 1) -> tuple[Faces, Extents]:
     """Faces that share vertices and have no corner on another's edge; the extents of the areas they bound.
 
     First the seams left by rounding are closed, wider ones too if that leaves an area open. Then corners and edges
     nearer than the weld become one. Where an area would touch itself after that, its corners are kept; if that does not
     help, or the area would be too thin, all of its corners are.
     """
-    faces, _ = _welded(faces, tolerances.SEAM, np.zeros(len(faces.vertex), np.int8))
+    faces, _ = _welded(faces, tolerances.SEAM, np.zeros(len(faces.vertex), np.int8), threads)
     spoilt, extents = _spoilt(faces, areas)
     for near in (tolerances.FLAT_SEAM, tolerances.WELD) if spoilt.any() else (tolerances.WELD,):
         kept = np.zeros(len(faces.vertex), np.int8)
@@ -112,7 +112,7 @@ def seal(faces: Faces, areas: int) -> tuple[Faces, Extents]:
         least = LEAST_LEFT * extents.volume
         whole = spoilt.copy()  # areas in which keeping corners at single places does not help
         while True:
-            done, became = _welded(faces, near, kept)
+            done, became = _welded(faces, near, kept, threads)
             still, extents = _spoilt(done, areas)
             new = (still | (extents.volume < least)) & ~spoilt
             if not new.any():
@@ -130,7 +130,7 @@ def seal(faces: Faces, areas: int) -> tuple[Faces, Extents]:
     return faces, extents
 
 
-def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> tuple[Faces, Int]:
+def _welded(faces: Faces, near: float, kept: NDArray[np.int8], threads: int) -> tuple[Faces, Int]:
     """Vertices nearer than ``near`` become one, and those on an edge corners of its faces; not so if ``kept``.
 
     Also returns which vertex each has become; the last, which there is not, if its faces are gone.
@@ -138,7 +138,7 @@ def _welded(faces: Faces, near: float, kept: NDArray[np.int8]) -> tuple[Faces, I
     welder = Welder(len(faces.vertex), near)
     place: Int = np.empty(len(faces.vertex), np.int32)
     welder.weld(np.ascontiguousarray(faces.vertex), kept, place)
-    came, start, corner = welder.close_junctions(faces.start, place[faces.corner])
+    came, start, corner = welder.close_junctions(faces.start, place[faces.corner], threads)
     vertex = welder.vertices()
     used = np.zeros(len(vertex), np.bool_)
     used[corner] = True

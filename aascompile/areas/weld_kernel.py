@@ -12,7 +12,9 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import floor, sqrt
 
+from aascompile.areas.seal_kernel import edges
 from aascompile.columns import grown
+from aascompile.threads import over_ranges
 
 
 def pinched(
@@ -65,6 +67,9 @@ CELL = cython.declare(cython.double, 0.5)
 LEAF = cython.declare(cython.int, 8)
 """Vertices in a leaf of the tree, unless more lie in one place."""
 
+EDGES = cython.declare(cython.int, 2048)
+"""Edges on which a thread looks for vertices at a time."""
+
 BITS = cython.declare(cython.int, 20)
 """So often space is halved along an axis at most."""
 
@@ -81,230 +86,41 @@ def spread(cell):
 
 @cython.final
 @cython.cclass
-class Welder:
+class EdgeSearch:
+    """Finds the vertices on edges: in one thread, on the tree of a welder."""
+
     xyz: cython.double[:, ::1]
-    count: cython.int
-    chain: cython.int[::1]
     kept: cython.char[::1]
-    head: cython.int[::1]
     near: cython.double
     order: cython.int[::1]
-    code: cython.longlong[::1]
-    low: cython.double[::1]
-    unit: cython.double
     node_axis: cython.int[::1]
     node_at: cython.double[::1]
     node_part: cython.int[:, ::1]
-    nodes: cython.int
     todo: cython.int[::1]
     since: cython.double[::1]
     until: cython.double[::1]
-    seen = cython.declare(cython.longlong, visibility="readonly")  # nodes and vertices compared with edges
-
+    seen: cython.longlong
     found: cython.int
     off: cython.double
-    known: cython.int[:, ::1]
-    knowns: cython.int
 
-    stack: cython.int[:, ::1]
-    path: cython.int[::1]
-    where: cython.int[::1]
-    paths: cython.int
-    owner: cython.int
-
-    out: cython.int[::1]
-    outs: cython.int
-    loop_owner: cython.int[::1]
-    loop_start: cython.longlong[::1]
-    loops: cython.int
-
-    def __init__(self, rows: cython.int, near: cython.double):
-        size = 1024
-        while size < 2 * rows:
-            size *= 2
-        self.xyz = np.empty((max(rows, 1), 3))
-        self.chain = np.empty(max(rows, 1), np.intc)
-        self.kept = np.zeros(max(rows, 1), np.int8)
-        self.head = np.full(size, -1, np.intc)
-        self.count = 0
-        self.near = near
+    def __init__(self, xyz, kept, near: cython.double, order, node_axis, node_at, node_part):
+        depth = 3 * BITS + 1
+        self.xyz, self.kept, self.near, self.order = xyz, kept, near, order
+        self.node_axis, self.node_at, self.node_part = node_axis, node_at, node_part
+        self.todo, self.since, self.until = np.empty(depth, np.intc), np.empty(depth), np.empty(depth)
         self.seen = 0
         self.found = -1
         self.off = 0.0
-        self.known = np.full((2 * size, 3), -1, np.intc)
-        self.knowns = 0
-        self.stack = np.empty((256, 2), np.intc)
-        self.path = np.empty(256, np.intc)
-        self.where = np.full(max(rows, 1), -1, np.intc)
-        self.paths = 0
-        self.owner = 0
-        self.out = np.empty(max(4 * rows, 16), np.intc)
-        self.outs = 0
-        self.loop_owner = np.empty(max(rows, 16), np.intc)
-        self.loop_start = np.zeros(max(rows, 16), np.int64)
-        self.loops = 0
 
-    def _rehash(self):
-        """Double the table of edges that were looked at."""
-        old = np.asarray(self.known)
-        self.known = np.full((2 * len(old), 3), -1, np.intc)
-        for a, b, v in old[old[:, 0] >= 0].tolist():
-            row = self.known_row(a, b)
-            self.known[row, 0] = a
-            self.known[row, 1] = b
-            self.known[row, 2] = v
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def bucket(self, i: cython.longlong, j: cython.longlong, k: cython.longlong) -> cython.int:
-        """Hash row of a cell."""
-        h: cython.longlong = (i * 73856093) ^ (j * 19349663) ^ (k * 83492791)
-        return cython.cast(cython.int, h & (self.head.shape[0] - 1))
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def place(self, x: cython.double, y: cython.double, z: cython.double, kept: cython.char) -> cython.int:
-        """The vertex at a point: the lowest within reach, or a new one; always a new one if it is to be kept."""
-        best: cython.int = -1
-        v: cython.int
-        b: cython.int
-        i: cython.longlong
-        j: cython.longlong
-        k: cython.longlong
-        dx: cython.double
-        dy: cython.double
-        dz: cython.double
-        r: cython.double = self.near
-        for i in range(self.cell_of(x - r), self.cell_of(x + r) + 1):
-            for j in range(self.cell_of(y - r), self.cell_of(y + r) + 1):
-                for k in range(self.cell_of(z - r), self.cell_of(z + r) + 1):
-                    v = self.head[self.bucket(i, j, k)]
-                    while v >= 0:
-                        dx = self.xyz[v, 0] - x
-                        dy = self.xyz[v, 1] - y
-                        dz = self.xyz[v, 2] - z
-                        if dx * dx + dy * dy + dz * dz <= r * r and (best < 0 or v < best) and not self.kept[v]:
-                            best = v
-                        v = self.chain[v]
-        if best >= 0 and not kept:
-            return best
-        v = self.count
-        self.kept[v] = kept
-        self.count = v + 1
-        self.xyz[v, 0] = x
-        self.xyz[v, 1] = y
-        self.xyz[v, 2] = z
-        b = self.bucket(self.cell_of(x), self.cell_of(y), self.cell_of(z))
-        self.chain[v] = self.head[b]
-        self.head[b] = v
-        return v
-
-    def weld(self, xyz: cython.double[:, ::1], kept: cython.char[::1], vertex: cython.int[::1]):
-        """Find the vertex of every corner. A kept corner gets a vertex of its own."""
-        i: cython.Py_ssize_t
+    def look(self, ends: cython.int[:, ::1], first: cython.int, last: cython.int, out: cython.int[::1]):
+        """``out``: the vertex on each of the edges first..last−1 that is nearest to it; −1: none. Returns how many
+        nodes and vertices were looked at."""
+        i: cython.int
         with cython.nogil:
-            for i in range(xyz.shape[0]):
-                vertex[i] = self.place(xyz[i, 0], xyz[i, 1], xyz[i, 2], kept[i])
-        if self.count:
-            self._plant()
-
-    def _plant(self):
-        """Make the tree. Vertices are sorted by the bits of their coordinates in turn, so that a node halves a range."""
-        xyz = np.asarray(self.xyz)[: self.count]
-        low = xyz.min(axis=0)
-        self.low = low
-        self.unit = max(float((xyz.max(axis=0) - low).max()), 1.0) / (2**BITS - 1)
-        cell = spread(((xyz - low) / self.unit).astype(np.int64))
-        code = cell[:, 0] | (cell[:, 1] << 1) | (cell[:, 2] << 2)
-        order = np.argsort(code, kind="stable").astype(np.intc)
-        self.order = order
-        self.code = code[order]
-        self.node_axis = np.empty(2 * self.count, np.intc)  # −1: a leaf
-        self.node_at = np.empty(2 * self.count)  # where it divides space along its axis
-        self.node_part = np.empty(
-            (2 * self.count, 2), np.intc
-        )  # the nodes below; of a leaf, its first vertex and the end
-        self.nodes = 0
-        depth = 3 * BITS + 1
-        self.todo, self.since, self.until = np.empty(depth, np.intc), np.empty(depth), np.empty(depth)
-        with cython.nogil:
-            self.divide(0, self.count)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def divide(self, first: cython.int, last: cython.int) -> cython.int:
-        """Make the node of a range of sorted vertices, and those below it. Returns its number."""
-        n: cython.int = self.nodes
-        self.nodes += 1
-        self.node_axis[n] = -1
-        self.node_part[n, 0] = first
-        self.node_part[n, 1] = last
-        differ: cython.longlong = self.code[first] ^ self.code[last - 1]
-        if last - first <= LEAF or differ == 0:
-            return n
-        bit: cython.int = 0
-        while (differ >> (bit + 1)) != 0:
-            bit += 1
-        above: cython.longlong = (self.code[last - 1] >> bit) << bit
-        a: cython.int = first
-        b: cython.int = last
-        middle: cython.int
-        while a < b:
-            middle = (a + b) // 2
-            if self.code[middle] < above:
-                a = middle + 1
-            else:
-                b = middle
-        self.node_axis[n] = bit % 3
-        self.node_at[n] = self.low[bit % 3] + self.unit * self.coordinate(above, bit % 3)
-        self.node_part[n, 0] = self.divide(first, a)
-        self.node_part[n, 1] = self.divide(a, last)
-        return n
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def coordinate(self, code: cython.longlong, axis: cython.int) -> cython.longlong:
-        """The number whose bits a code has for an axis."""
-        value: cython.longlong = 0
-        bit: cython.int
-        for bit in range(BITS):
-            value |= ((code >> (3 * bit + axis)) & 1) << bit
-        return value
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def known_row(self, a: cython.int, b: cython.int) -> cython.int:
-        """Where the edge from a to b is in the table of edges that were looked at, or belongs."""
-        mask: cython.longlong = self.known.shape[0] - 1
-        h: cython.longlong = (a * cython.cast(cython.longlong, 73856093)) ^ (b * cython.cast(cython.longlong, 19349663))
-        row: cython.int = cython.cast(cython.int, (h ^ (h >> 17)) & mask)
-        while self.known[row, 0] >= 0 and (self.known[row, 0] != a or self.known[row, 1] != b):
-            row = cython.cast(cython.int, (row + 1) & mask)
-        return row
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def between(self, a: cython.int, b: cython.int) -> cython.int:
-        """The vertex on the edge from a to b (a < b) that is nearest to it; −1: none. Most edges are asked for twice
-        and more, once for each polygon that has them."""
-        row: cython.int = self.known_row(a, b)
-        if self.known[row, 0] < 0:
-            if 2 * self.knowns >= self.known.shape[0]:
-                with cython.gil:
-                    self._rehash()
-                row = self.known_row(a, b)
-            self.on_edge(a, b)
-            self.known[row, 0] = a
-            self.known[row, 1] = b
-            self.known[row, 2] = self.found
-            self.knowns += 1
-        return self.known[row, 2]
+            for i in range(first, last):
+                self.on_edge(ends[i, 0], ends[i, 1])
+                out[i] = self.found
+        return self.seen
 
     @cython.cfunc
     @cython.nogil
@@ -386,13 +202,6 @@ class Welder:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def cell_of(self, x: cython.double) -> cython.longlong:
-        """The cell of a coordinate."""
-        return cython.cast(cython.longlong, floor(x / CELL))
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def scan(self, first: cython.int, last: cython.int, edge: Edge) -> cython.void:
         """Look for a nearer vertex on the edge in a box at the bottom of the tree."""
         i: cython.int
@@ -421,6 +230,240 @@ class Welder:
                         if self.found < 0 or off < self.off or (off == self.off and v < self.found):
                             self.found = v
                             self.off = off
+
+
+@cython.final
+@cython.cclass
+class Welder:
+    xyz: cython.double[:, ::1]
+    count: cython.int
+    chain: cython.int[::1]
+    kept: cython.char[::1]
+    head: cython.int[::1]
+    near: cython.double
+    order: cython.int[::1]
+    code: cython.longlong[::1]
+    low: cython.double[::1]
+    unit: cython.double
+    node_axis: cython.int[::1]
+    node_at: cython.double[::1]
+    node_part: cython.int[:, ::1]
+    nodes: cython.int
+    seen = cython.declare(cython.longlong, visibility="readonly")  # nodes and vertices compared with edges
+
+    search: EdgeSearch
+    known: cython.int[:, ::1]
+    knowns: cython.int
+
+    stack: cython.int[:, ::1]
+    path: cython.int[::1]
+    where: cython.int[::1]
+    paths: cython.int
+    owner: cython.int
+
+    out: cython.int[::1]
+    outs: cython.int
+    loop_owner: cython.int[::1]
+    loop_start: cython.longlong[::1]
+    loops: cython.int
+
+    def __init__(self, rows: cython.int, near: cython.double):
+        size = 1024
+        while size < 2 * rows:
+            size *= 2
+        self.xyz = np.empty((max(rows, 1), 3))
+        self.chain = np.empty(max(rows, 1), np.intc)
+        self.kept = np.zeros(max(rows, 1), np.int8)
+        self.head = np.full(size, -1, np.intc)
+        self.count = 0
+        self.near = near
+        self.seen = 0
+        self.known = np.full((size, 3), -1, np.intc)
+        self.knowns = 0
+        self.stack = np.empty((256, 2), np.intc)
+        self.path = np.empty(256, np.intc)
+        self.where = np.full(max(rows, 1), -1, np.intc)
+        self.paths = 0
+        self.owner = 0
+        self.out = np.empty(max(4 * rows, 16), np.intc)
+        self.outs = 0
+        self.loop_owner = np.empty(max(rows, 16), np.intc)
+        self.loop_start = np.zeros(max(rows, 16), np.int64)
+        self.loops = 0
+
+    def _rehash(self):
+        """Double the table of pieces of edges that were looked at."""
+        old = np.asarray(self.known)
+        self.known = np.full((2 * len(old), 3), -1, np.intc)
+        for a, b, v in old[old[:, 0] >= 0].tolist():
+            row = self.known_row(a, b)
+            self.known[row, 0] = a
+            self.known[row, 1] = b
+            self.known[row, 2] = v
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def bucket(self, i: cython.longlong, j: cython.longlong, k: cython.longlong) -> cython.int:
+        """Hash row of a cell."""
+        h: cython.longlong = (i * 73856093) ^ (j * 19349663) ^ (k * 83492791)
+        return cython.cast(cython.int, h & (self.head.shape[0] - 1))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def place(self, x: cython.double, y: cython.double, z: cython.double, kept: cython.char) -> cython.int:
+        """The vertex at a point: the lowest within reach, or a new one; always a new one if it is to be kept."""
+        best: cython.int = -1
+        v: cython.int
+        b: cython.int
+        i: cython.longlong
+        j: cython.longlong
+        k: cython.longlong
+        dx: cython.double
+        dy: cython.double
+        dz: cython.double
+        r: cython.double = self.near
+        for i in range(self.cell_of(x - r), self.cell_of(x + r) + 1):
+            for j in range(self.cell_of(y - r), self.cell_of(y + r) + 1):
+                for k in range(self.cell_of(z - r), self.cell_of(z + r) + 1):
+                    v = self.head[self.bucket(i, j, k)]
+                    while v >= 0:
+                        dx = self.xyz[v, 0] - x
+                        dy = self.xyz[v, 1] - y
+                        dz = self.xyz[v, 2] - z
+                        if dx * dx + dy * dy + dz * dz <= r * r and (best < 0 or v < best) and not self.kept[v]:
+                            best = v
+                        v = self.chain[v]
+        if best >= 0 and not kept:
+            return best
+        v = self.count
+        self.kept[v] = kept
+        self.count = v + 1
+        self.xyz[v, 0] = x
+        self.xyz[v, 1] = y
+        self.xyz[v, 2] = z
+        b = self.bucket(self.cell_of(x), self.cell_of(y), self.cell_of(z))
+        self.chain[v] = self.head[b]
+        self.head[b] = v
+        return v
+
+    def weld(self, xyz: cython.double[:, ::1], kept: cython.char[::1], vertex: cython.int[::1]):
+        """Find the vertex of every corner. A kept corner gets a vertex of its own."""
+        i: cython.Py_ssize_t
+        with cython.nogil:
+            for i in range(xyz.shape[0]):
+                vertex[i] = self.place(xyz[i, 0], xyz[i, 1], xyz[i, 2], kept[i])
+        if self.count:
+            self._plant()
+
+    def _plant(self):
+        """Make the tree. Vertices are sorted by the bits of their coordinates in turn, so that a node halves a range."""
+        xyz = np.asarray(self.xyz)[: self.count]
+        low = xyz.min(axis=0)
+        self.low = low
+        self.unit = max(float((xyz.max(axis=0) - low).max()), 1.0) / (2**BITS - 1)
+        cell = spread(((xyz - low) / self.unit).astype(np.int64))
+        code = cell[:, 0] | (cell[:, 1] << 1) | (cell[:, 2] << 2)
+        order = np.argsort(code, kind="stable").astype(np.intc)
+        self.order = order
+        self.code = code[order]
+        self.node_axis = np.empty(2 * self.count, np.intc)  # −1: a leaf
+        self.node_at = np.empty(2 * self.count)  # where it divides space along its axis
+        self.node_part = np.empty(
+            (2 * self.count, 2), np.intc
+        )  # the nodes below; of a leaf, its first vertex and the end
+        self.nodes = 0
+        with cython.nogil:
+            self.divide(0, self.count)
+        self.search = self._searcher()
+
+    def _searcher(self):
+        """A search on the tree, for one thread."""
+        return EdgeSearch(
+            self.xyz, self.kept, self.near, self.order, self.node_axis, self.node_at, self.node_part
+        )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def divide(self, first: cython.int, last: cython.int) -> cython.int:
+        """Make the node of a range of sorted vertices, and those below it. Returns its number."""
+        n: cython.int = self.nodes
+        self.nodes += 1
+        self.node_axis[n] = -1
+        self.node_part[n, 0] = first
+        self.node_part[n, 1] = last
+        differ: cython.longlong = self.code[first] ^ self.code[last - 1]
+        if last - first <= LEAF or differ == 0:
+            return n
+        bit: cython.int = 0
+        while (differ >> (bit + 1)) != 0:
+            bit += 1
+        above: cython.longlong = (self.code[last - 1] >> bit) << bit
+        a: cython.int = first
+        b: cython.int = last
+        middle: cython.int
+        while a < b:
+            middle = (a + b) // 2
+            if self.code[middle] < above:
+                a = middle + 1
+            else:
+                b = middle
+        self.node_axis[n] = bit % 3
+        self.node_at[n] = self.low[bit % 3] + self.unit * self.coordinate(above, bit % 3)
+        self.node_part[n, 0] = self.divide(first, a)
+        self.node_part[n, 1] = self.divide(a, last)
+        return n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def coordinate(self, code: cython.longlong, axis: cython.int) -> cython.longlong:
+        """The number whose bits a code has for an axis."""
+        value: cython.longlong = 0
+        bit: cython.int
+        for bit in range(BITS):
+            value |= ((code >> (3 * bit + axis)) & 1) << bit
+        return value
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def known_row(self, a: cython.int, b: cython.int) -> cython.int:
+        """Where the piece from a to b is in the table of those that were looked at, or belongs."""
+        mask: cython.longlong = self.known.shape[0] - 1
+        h: cython.longlong = (a * cython.cast(cython.longlong, 73856093)) ^ (b * cython.cast(cython.longlong, 19349663))
+        row: cython.int = cython.cast(cython.int, (h ^ (h >> 17)) & mask)
+        while self.known[row, 0] >= 0 and (self.known[row, 0] != a or self.known[row, 1] != b):
+            row = cython.cast(cython.int, (row + 1) & mask)
+        return row
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def between(self, a: cython.int, b: cython.int) -> cython.int:
+        """The vertex on a piece of an edge, from a to b (a < b), that is nearest to it; −1: none. Most pieces are asked
+        for twice and more, once for each polygon that has them."""
+        row: cython.int = self.known_row(a, b)
+        if self.known[row, 0] < 0:
+            if 2 * self.knowns >= self.known.shape[0]:
+                with cython.gil:
+                    self._rehash()
+                row = self.known_row(a, b)
+            self.search.on_edge(a, b)
+            self.known[row, 0] = a
+            self.known[row, 1] = b
+            self.known[row, 2] = self.search.found
+            self.knowns += 1
+        return self.known[row, 2]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def cell_of(self, x: cython.double) -> cython.longlong:
+        """The cell of a coordinate."""
+        return cython.cast(cython.longlong, floor(x / CELL))
 
     @cython.cfunc
     @cython.nogil
@@ -505,7 +548,17 @@ class Welder:
         self.loops += 1
         self.loop_start[self.loops] = self.outs
 
-    def close_junctions(self, start: cython.longlong[::1], vertex: cython.int[::1]):
+    def _over_edges(self, ends, threads):
+        """(e,) the vertex on each of the edges ``ends (e, 2)`` that is nearest to it; −1: none."""
+        over = np.empty(len(ends), np.intc)
+
+        def look(first, last):
+            return self._searcher().look(ends, first, last, over)
+
+        self.seen += sum(over_ranges(look, len(ends), EDGES, threads))
+        return over
+
+    def close_junctions(self, start: cython.longlong[::1], vertex: cython.int[::1], threads: cython.int = 1):
         """Polygons with every vertex that lies on one of their edges as a corner.
 
         Returns the polygon that each came from, starts and corners. A polygon that became a line is gone; a polygon that
@@ -514,6 +567,12 @@ class Welder:
         p: cython.int
         i: cython.int
         n: cython.int
+        a: cython.int
+        b: cython.int
+        v: cython.int
+        ends, of_corner = edges(start, vertex, self.count)
+        edge: cython.int[::1] = of_corner
+        over: cython.int[::1] = self._over_edges(ends, threads)
         with cython.nogil:
             for p in range(start.shape[0] - 1):
                 n = start[p + 1] - start[p]
@@ -523,7 +582,14 @@ class Welder:
                 self.forget(0)
                 self.step(vertex[start[p]])
                 for i in range(n):
-                    self.walk(vertex[start[p] + i], vertex[start[p] + (i + 1 if i + 1 < n else 0)])
+                    a = vertex[start[p] + i]
+                    b = vertex[start[p] + (i + 1 if i + 1 < n else 0)]
+                    v = over[edge[start[p] + i]]
+                    if a != b and v < 0:
+                        self.step(b)
+                    elif a != b:
+                        self.walk(a, v)
+                        self.walk(v, b)
         return (
             np.asarray(self.loop_owner)[: self.loops].copy(),
             np.asarray(self.loop_start)[: self.loops + 1].copy(),

@@ -13,9 +13,13 @@ from aascompile.csr import joined, rows_of, starts_of
 from aascompile.geometry.merging_kernel import PolygonMerger
 from aascompile.geometry.polygon_kernel import Polys
 from aascompile.records import dataclass
+from aascompile.threads import over_ranges
 
 AT_ONCE: Final = 1 << 16
-"""Polygons that are merged at a time."""
+"""Polygons that a thread merges at a time, at most."""
+
+LEAST: Final = 1 << 10
+"""Polygons that are worth being merged by another thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,12 @@ class MergedPolygons:
 
 
 def merge_polygons(
-    vertex_start: ArrayLike, xyz: ArrayLike, group: ArrayLike, normal: ArrayLike, eps: float = tolerances.MERGE
+    vertex_start: ArrayLike,
+    xyz: ArrayLike,
+    group: ArrayLike,
+    normal: ArrayLike,
+    eps: float = tolerances.MERGE,
+    threads: int = 1,
 ) -> MergedPolygons:
     """Merge polygons ``xyz[vertex_start[i]:vertex_start[i + 1]]`` within their ``group (n,)``.
 
@@ -54,9 +63,8 @@ def merge_polygons(
     order = np.argsort(groups, kind="stable").astype(np.int32)
     group_start = np.searchsorted(groups[order], np.arange(len(normals) + 1)).astype(np.int64)
     into, row = np.empty(len(groups), np.int32), np.empty(len(groups), np.int32)
-    found = []
-    # Groups do not depend on one another, and all at once would need several times the memory of the polygons.
-    for first, end in _ranges(group_start):
+
+    def merge(first: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         rows = order[group_start[first] : group_start[end]]
         own_corners = corners[rows_of(starts, rows)]
         polys = Polys(2 * len(own_corners), 2 * len(rows))
@@ -65,8 +73,13 @@ def merge_polygons(
         begin = group_start[first : end + 1] - group_start[first]
         own = np.arange(len(rows), dtype=np.int32)
         PolygonMerger(polys, eps).merge_all(own, begin, normals[first:end], into[part], row[part])
-        found.append(polys.columns(row[part][into[part] == own]))
+        columns: tuple[NDArray[np.int64], NDArray[np.float64]] = polys.columns(row[part][into[part] == own])
         into[part] = np.where(into[part] >= 0, into[part] + group_start[first], -1)
+        return columns
+
+    # Groups do not depend on one another, and all at once would need several times the memory of the polygons.
+    ranges = list(_ranges(group_start, min(AT_ONCE, max(len(groups) // (4 * threads), LEAST))))
+    found = over_ranges(lambda number, _: merge(*ranges[number]), len(ranges), 1, threads)
     alive = np.flatnonzero(into == np.arange(len(into)))
     number = np.full(len(groups) + 1, -1, np.int32)  # the last entry is the result for −1
     number[alive] = np.arange(len(alive), dtype=np.int32)
@@ -77,10 +90,10 @@ def merge_polygons(
     return MergedPolygons(out_start, out_xyz, groups[order][alive], part_of)
 
 
-def _ranges(group_start: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+def _ranges(group_start: NDArray[np.int64], least: int) -> Iterator[tuple[int, int]]:
     """Ranges of groups with at least so many polygons, except for the last."""
     first, groups = 0, len(group_start) - 1
     while first < groups:
-        end = min(int(np.searchsorted(group_start, group_start[first] + AT_ONCE)), groups)
+        end = min(int(np.searchsorted(group_start, group_start[first] + least)), groups)
         yield first, max(end, first + 1)
         first = max(end, first + 1)
