@@ -380,9 +380,7 @@ class Welder:
 
     def _searcher(self):
         """A search on the tree, for one thread."""
-        return EdgeSearch(
-            self.xyz, self.kept, self.near, self.order, self.node_axis, self.node_at, self.node_part
-        )
+        return EdgeSearch(self.xyz, self.kept, self.near, self.order, self.node_axis, self.node_at, self.node_part)
 
     @cython.cfunc
     @cython.nogil

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Final
 
 import numpy as np
@@ -12,9 +11,10 @@ from aascompile.csr import owners_of, rows_of, starts_of
 from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.records import dataclass
-from aascompile.sampling.sample import ANY_PRESENCE, traces
-from aascompile.sampling.sample_kernel import AreaTree
+from aascompile.sampling.sample import lent_sampler
+from aascompile.sampling.sample_kernel import AreaTree, ground_behind
 from aascompile.settings import Physics
+from aascompile.threads import over_ranges
 
 SHARES: Final = (0.02, 0.25, 0.5, 0.75, 0.98)
 """Fractions of an edge's length at which the ground behind it is looked for."""
@@ -24,6 +24,9 @@ BEYOND: Final = (1.0, 2.5)
 
 ABOVE: Final = 0.125
 """Units above a step at which that begins: players stand so far above the ground."""
+
+CHUNK: Final = 1024
+"""Edges that a thread looks behind at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +113,6 @@ def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -
 def inner_edges(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics, threads: int = 1) -> Index:
     """Those of these edges behind which the same area's ground continues everywhere."""
     for share in SHARES:
-        if not len(row):
-            break
         row = row[_behind(edges, row, share, tree, physics, threads)[1]]
     return row
 
@@ -120,21 +121,17 @@ def _behind(
     edges: GroundEdges, row: Index, share: float, tree: AreaTree, physics: Physics, threads: int
 ) -> tuple[Float, NDArray[np.bool_]]:
     """(n, 3) the points at a share of the length of these edges; (n,) whether the ground continues behind them."""
-    point = edges.a[row] + share * (edges.b[row] - edges.a[row])
-    found = np.zeros(len(row), np.bool_)
-    ups = (physics.max_step + ABOVE, 0.5 * physics.max_step, 0.25 * physics.max_step, ABOVE)
-    out, area = edges.out[row], edges.area[row]
+    a = edges.a[row]
+    point = a + share * (edges.b[row] - a)
+    found = np.empty(len(row), np.uint8)
     # Under a low ceiling the trace must begin lower, but above a step up.
-    for beyond, up in itertools.product(BEYOND, ups):
-        rest = np.flatnonzero(~found)
-        if not len(rest):
-            break
-        top = point[rest]
-        top[:, :2] += beyond * out[rest]
-        bottom = top.copy()
-        top[:, 2] += up
-        bottom[:, 2] -= physics.max_step + ABOVE
-        hit = traces(tree, top, bottom, ANY_PRESENCE, threads)
-        floor = (hit.fraction < 1.0) & ~hit.start_solid & (hit.normal[:, 2] >= physics.floor_up)
-        found[rest] = floor & (hit.end_area == area[rest])
-    return point, found
+    up = np.array((physics.max_step + ABOVE, 0.5 * physics.max_step, 0.25 * physics.max_step, ABOVE))
+    out, area, beyond = edges.out[row], edges.area[row], np.array(BEYOND)
+
+    def work(first: int, last: int) -> None:
+        with lent_sampler(tree) as sampler:
+            down = physics.max_step + ABOVE
+            ground_behind(sampler, point, out, area, beyond, up, down, physics.floor_up, first, last, found)
+
+    over_ranges(work, len(row), CHUNK, threads)
+    return point, found.view(np.bool_)

@@ -694,6 +694,45 @@ def trace_rows(
             number[i, 4] = sampler.start_solid
 
 
+def ground_behind(
+    sampler: Sampler,
+    point: cython.double[:, ::1],
+    out: cython.double[:, ::1],
+    area: cython.int[::1],
+    beyond: cython.double[::1],
+    up: cython.double[::1],
+    down: cython.double,
+    floor_up: cython.double,
+    first: cython.int,
+    last: cython.int,
+    found: cython.uchar[::1],
+):
+    """``found``: whether the ground of ``area`` goes on behind the points first..last−1 in the directions ``out``: as far
+    ``beyond`` as the first of these or the next, seen from as high ``up`` as the first of these or the next, and at most
+    ``down`` units lower."""
+    i: cython.int
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    x: cython.double
+    y: cython.double
+    with cython.nogil:
+        for i in range(first, last):
+            found[i] = 0
+            for j in range(beyond.shape[0]):
+                x = point[i, 0] + beyond[j] * out[i, 0]
+                y = point[i, 1] + beyond[j] * out[i, 1]
+                for k in range(up.shape[0]):
+                    if (
+                        not found[i]
+                        and sampler.trace(x, y, point[i, 2] + up[k], x, y, point[i, 2] - down, ANY_PRESENCE)
+                        and not sampler.start_solid
+                        and sampler.fraction < 1.0
+                        and sampler.normal_z >= floor_up
+                        and sampler.end_area == area[i]
+                    ):
+                        found[i] = 1
+
+
 def passed_of(sampler: Sampler, start: cython.double[::1], end: cython.double[::1], presence: cython.uint):
     """Areas of a trace's free part, and the fractions at which they begin."""
     sampler.trace(start[0], start[1], start[2], end[0], end[1], end[2], presence)
