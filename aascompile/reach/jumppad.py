@@ -8,13 +8,15 @@ point to steer to: a player who does so lands in its target.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.csr import owners_of, starts_of
 from aascompile.distinct import distinct, occurs
 from aascompile.geometry.vectors import norm
 from aascompile.graph.components import components
@@ -60,6 +62,8 @@ class _Floors:
     """(a, 3) point to stand on in each area."""
     label: Index
     """(a,) label of each area, equal for areas of one level floor."""
+    usable: Index
+    """(n,) areas with a floor without danger, ascending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +97,21 @@ def jumppad_links(
     if not facts.pushes:
         return
     point = floor_points(areas)
-    floors = _Floors(point, level_floors(areas, point))
+    deadly = (areas.area_contents & np.uint32(DEADLY)) != 0
+    floors = _Floors(point, level_floors(areas, point), np.flatnonzero(~np.isnan(point[:, 0]) & ~deadly))
     hanging = _hanging(places, floors.point, movement)
     part = _parts(areas)
     flights: dict[int, list[tuple[_Pad, list[_Landings]]]] = {}
+    pieces = []
     for push in facts.pushes:
         mine = np.flatnonzero(areas.area_trigger == push.model)
-        for number in distinct(part[mine]).tolist():
-            pad, found = _pad(areas, floors, push, mine[part[mine] == number], movement)
-            passed, where = _passed(pad, hanging, movement)
-            for target, end, hard in (*found, (passed, where, False)):
-                _add(candidates, pad, pad.sources, target, end, hard, movement.settings)
-            for area in passed[np.isnan(floors.point[passed, 0])].tolist():
-                flights.setdefault(area, []).append((pad, found))
+        pieces += [(push, mine[part[mine] == number]) for number in distinct(part[mine]).tolist()]
+    for pad, found in _pads(areas, floors, pieces, movement):
+        passed, where = _passed(pad, hanging, movement)
+        for target, end, hard in (*found, (passed, where, False)):
+            _add(candidates, pad, pad.sources, target, end, hard, movement.settings)
+        for area in passed[np.isnan(floors.point[passed, 0])].tolist():
+            flights.setdefault(area, []).append((pad, found))
     for area, through in flights.items():
         leads = [np.concatenate([target for target, _, _ in found]) for _, found in through]
         for pad, found in through:
@@ -122,25 +128,42 @@ def _parts(areas: Areas) -> Index:
     return components(len(areas), front[same], back[same])
 
 
-def _pad(areas: Areas, floors: _Floors, push: Push, sources: Index, movement: Movement) -> tuple[_Pad, list[_Landings]]:
-    """The pad made of some areas of a trigger, and what it leads to.
+def _pads(
+    areas: Areas, floors: _Floors, pieces: Sequence[tuple[Push, Index]], movement: Movement
+) -> list[tuple[_Pad, list[_Landings]]]:
+    """The pads made of some areas of triggers each, and what they lead to.
 
-    Players are thrown from the floor of its largest area, or if that leads nowhere, from the next that does.
+    Players are thrown from the floor of a pad's largest area, or if that leads nowhere, from the next that does. The
+    flights of all pads are predicted together, because each prediction takes a while to begin.
     """
+    places = [_places(areas, floors, sources) for _, sources in pieces]
+    found: dict[int, tuple[_Pad, list[_Landings]]] = {}
+    left = list(range(len(pieces)))
+    for k in range(PLACES):
+        left = [number for number in left if k < len(places[number])]
+        if not left:
+            break
+        pads = []
+        for number in left:
+            push, sources = pieces[number]
+            place, velocity = places[number][k], np.array(push.velocity)
+            pads.append(_Pad(sources, place, velocity, *leaves_pad(areas, movement, place, velocity)))
+        for number, pad, flown in zip(left.copy(), pads, _fly(areas, floors, pads, movement), strict=True):
+            leads = any(len(target) for target, _, _ in flown)
+            if leads or k == 0:
+                found[number] = pad, flown
+            if leads:
+                left.remove(number)
+    return [found[number] for number in range(len(pieces))]
+
+
+def _places(areas: Areas, floors: _Floors, sources: Index) -> Float:
+    """(n, 3) where players stand in the areas of a pad, the largest with a floor first."""
     grounded = (areas.area_flags[sources] & np.uint32(AreaFlag.GROUNDED)) != 0
     size = (areas.area_maxs - areas.area_mins)[sources, :2].prod(axis=1)
     order = sources[np.lexsort((sources, -size, ~grounded))]
     floor = floors.point[order]
-    place = np.where(np.isnan(floor), areas.area_centre[order], floor)
-    velocity = np.array(push.velocity)
-    tried = []
-    for k in range(min(PLACES, len(order))):
-        pad = _Pad(sources, place[k], velocity, *leaves_pad(areas, movement, place[k], velocity))
-        found = list(_fly(areas, floors, pad, movement))
-        tried.append((pad, found))
-        if any(len(target) for target, _, _ in found):
-            return pad, found
-    return tried[0]
+    return np.where(np.isnan(floor), areas.area_centre[order], floor)
 
 
 def leaves_pad(areas: Areas, movement: Movement, place: Float, velocity: Float) -> tuple[Float, Float]:
@@ -176,33 +199,48 @@ def _slide(areas: Areas, movement: Movement, start: Float, velocity: Float) -> t
     return at, velocity
 
 
-def _fly(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement) -> Iterator[_Landings]:
-    """What a pad leads to: areas, points to steer to (n, 3), and whether steering is needed.
+def _fly(areas: Areas, floors: _Floors, pads: Sequence[_Pad], movement: Movement) -> list[list[_Landings]]:
+    """What each of some pads leads to: areas, points to steer to (n, 3), and whether steering is needed.
 
     First without steering, then for every other floor in reach the point that needs the least steering.
     """
-    area, end = unsteered(movement, pad.leaves[None], pad.thrown[None])
-    landed = _outside(area, pad)
-    yield area[landed], end[landed], False
+    leaves = np.array([pad.leaves for pad in pads]).reshape(-1, 3)
+    area, end = unsteered(movement, leaves, np.array([pad.thrown for pad in pads]).reshape(-1, 3))
+    found: list[list[_Landings]] = []
+    done, goals = [], []
+    for pad, own, place in zip(pads, area[:, None], end[:, None], strict=True):
+        landed = _outside(own, pad)
+        found.append([(own[landed], place[landed], False)])
+        done.append(np.concatenate((floors.label[pad.sources], floors.label[own[landed]])))
+        goals.append(_in_range(areas, floors, pad, movement, done[-1]))
 
-    done = np.concatenate((floors.label[pad.sources], floors.label[area[landed]]))
-    goals = _in_range(areas, floors, pad, movement, done)
-    area, end = _steer(movement, pad, floors.point[goals], goals)
-    rows = _new_floors(np.where(area == goals, area, -1), floors, pad, done)
-    yield area[rows], floors.point[goals[rows]], True
+    strays = []
+    flown = _steer(movement, pads, [floors.point[goal] for goal in goals], goals)
+    for k, (pad, (own, place)) in enumerate(zip(pads, flown, strict=True)):
+        rows = _new_floors(np.where(own == goals[k], own, -1), floors, pad, done[k])
+        found[k].append((own[rows], floors.point[goals[k][rows]], True))
+        done[k] = np.concatenate((done[k], floors.label[own[rows]]))
+        rows = _new_floors(own, floors, pad, done[k])
+        strays.append((own[rows], place[rows]))
 
     # A flight that was steered to one floor and lands on another counts, if steering to its end leads there again.
-    done = np.concatenate((done, floors.label[area[rows]]))
-    rows = _new_floors(area, floors, pad, done)
-    stray, end = area[rows], end[rows]
-    again, _ = _steer(movement, pad, end, stray)
-    yield stray[again == stray], end[again == stray], True
+    flown = _steer(movement, pads, [place for _, place in strays], [own for own, _ in strays])
+    for landings, (own, place), (again, _) in zip(found, strays, flown, strict=True):
+        landings.append((own[again == own], place[again == own], True))
+    return found
 
 
-def _steer(movement: Movement, pad: _Pad, goal: Float, wanted: Int | Index) -> tuple[Int, Float]:
-    """Flights from where the player leaves the pad."""
-    n = len(goal)
-    return steered(movement, np.tile(pad.leaves, (n, 1)), np.tile(pad.thrown, (n, 1)), goal, wanted)
+def _steer(
+    movement: Movement, pads: Sequence[_Pad], goals: Sequence[Float], wanted: Sequence[Int | Index]
+) -> list[tuple[Int, Float]]:
+    """Flights from where players leave each of the pads to its goals: areas and places where they end."""
+    start = starts_of(np.array([len(goal) for goal in goals], np.int64))
+    if not start[-1]:
+        return [(np.zeros(0, np.int32), np.zeros((0, 3))) for _ in pads]
+    which = owners_of(start)
+    leaves, thrown = np.array([pad.leaves for pad in pads])[which], np.array([pad.thrown for pad in pads])[which]
+    area, end = steered(movement, leaves, thrown, np.concatenate(goals), np.concatenate(wanted))
+    return [(area[first:last], end[first:last]) for first, last in pairwise(start.tolist())]
 
 
 def _outside(area: Int, pad: _Pad) -> NDArray[np.bool_]:
@@ -221,10 +259,7 @@ def _new_floors(area: Int, floors: _Floors, pad: _Pad, done: Index) -> Index:
 def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done: Index) -> Index:
     """Areas that steering may reach: for each floor that is not done, the nearest few, nearest first."""
     physics = movement.settings.physics
-    usable = (
-        ~np.isnan(floors.point[:, 0]) & ((areas.area_contents & np.uint32(DEADLY)) == 0) & ~occurs(floors.label, done)
-    )
-    goals = np.flatnonzero(usable)
+    goals = floors.usable[~occurs(floors.label[floors.usable], done)]
     seconds = fall_time(floors.point[goals, 2] - pad.leaves[2], pad.thrown[2], physics)
     goals, seconds = goals[seconds > 0.0], seconds[seconds > 0.0]
     error = floors.point[goals, :2] - (pad.leaves[:2] + seconds[:, None] * pad.thrown[:2])
