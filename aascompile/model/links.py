@@ -166,7 +166,7 @@ KINDS: Final = 64
 """More than the number of the last travel type."""
 
 
-def are_of(kind: Int, kinds: tuple[Travel, ...]) -> NDArray[np.bool_]:
+def are_of(kind: Int | Index, kinds: tuple[Travel, ...]) -> NDArray[np.bool_]:
     """(n,) whether each of the travel types ``kind (n,)`` is one of ``kinds``. numpy's own function takes as long as
     for thousands of links, whatever their number."""
     return _table_of(kinds).take(kind, mode="clip")

@@ -239,7 +239,7 @@ def _steer(
         return [(np.zeros(0, np.int32), np.zeros((0, 3))) for _ in pads]
     which = owners_of(start)
     leaves, thrown = np.array([pad.leaves for pad in pads])[which], np.array([pad.thrown for pad in pads])[which]
-    area, end = steered(movement, leaves, thrown, np.concatenate(goals), np.concatenate(wanted))
+    area, end = steered(movement, leaves, thrown, np.concatenate(goals), np.concatenate(wanted).astype(np.int64))
     return [(area[first:last], end[first:last]) for first, last in pairwise(start.tolist())]
 
 

@@ -45,12 +45,9 @@ cdef class Sampler:
     cdef int[::1] rough_node
     cdef int[::1] rough_place
     cdef int[:, ::1] rough_child
-    cdef double low_x
-    cdef double low_y
-    cdef double low_z
-    cdef double high_x
-    cdef double high_y
-    cdef double high_z
+    cdef double near_x
+    cdef double near_y
+    cdef double near_z
     cdef double stop_before
     cdef double[:, ::1] nudge
     cdef int[::1] stack_node
@@ -80,6 +77,7 @@ cdef class Sampler:
     cdef public int[::1] found
 
     cdef int crossing(self, int node, double x, double y, double z, double reach) noexcept nogil
+    cdef bint holds(self, double x, double y, double z) noexcept nogil
     cdef bint is_near(self, double x0, double y0, double z0, double x1, double y1, double z1) noexcept nogil
     cdef bint turn_to(self, int i, int j, int k) noexcept nogil
     cdef int copy_near(self, double x, double y, double z, double reach) noexcept nogil

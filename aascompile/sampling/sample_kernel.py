@@ -28,6 +28,7 @@ LIQUID = 0x7  # water, lava and slime among an area's contents
 NEARLY_ONE = float(np.nextafter(1.0, 0.0))
 CELL = cython.declare(cython.double, 64.0)  # units: side of a cell of the grid of copies
 MARGIN = cython.declare(cython.double, 48.0)  # units around a cell that its copy covers
+REACH = cython.declare(cython.double, 80.0)  # units from the middle of a cell to the end of its copy: both together
 FARTHEST = cython.declare(cython.double, 1e6)  # units from the origin: nothing is copied beyond
 CELLS = cython.declare(cython.int, 1 << 15)  # copies that are kept; of cells that would share a place, the last one
 ROWS = cython.declare(cython.int, 1 << 18)  # nodes of all copies; once they are used up, all copies are made anew
@@ -123,8 +124,7 @@ class Sampler:
         self.remembers = False
         self.has_near = False
         self.near_root = -1
-        self.low_x = self.low_y = self.low_z = 1.0  # an empty box
-        self.high_x = self.high_y = self.high_z = -1.0
+        self.near_x = self.near_y = self.near_z = 0.0
         self.stop_before = stop_before
         self.nudge = nudges(2.0 * stop_before)
         rows = tree.depth + 2
@@ -172,7 +172,7 @@ class Sampler:
 
     def area_at(self, x, y, z):
         """Area of a point; −1 in solid."""
-        near: cython.bint = self.remembers and self.is_near(x, y, z, x, y, z)
+        near: cython.bint = self.remembers and (self.holds(x, y, z) or self.is_near(x, y, z, x, y, z))
         node: cython.int = self.near_root if near else self.root
         plane: cython.pointer(cython.double) = self.near_planes if near else self.planes
         child: cython.pointer(cython.int) = self.near_children if near else self.children
@@ -206,17 +206,18 @@ class Sampler:
                 return True
         return False
 
+    def holds(self, x, y, z):
+        """Whether a point is in the box of the copy that is in use."""
+        return (
+            self.has_near
+            and fabs(x - self.near_x) <= REACH
+            and fabs(y - self.near_y) <= REACH
+            and fabs(z - self.near_z) <= REACH
+        )
+
     def is_near(self, x0, y0, z0, x1, y1, z1):
         """Whether there is a copy of the tree around a line; then ``near_root`` is its root."""
-        if (
-            self.has_near
-            and self.low_x <= x0 <= self.high_x
-            and self.low_y <= y0 <= self.high_y
-            and self.low_z <= z0 <= self.high_z
-            and self.low_x <= x1 <= self.high_x
-            and self.low_y <= y1 <= self.high_y
-            and self.low_z <= z1 <= self.high_z
-        ):
+        if self.holds(x0, y0, z0) and self.holds(x1, y1, z1):
             return True
         if not (fabs(x1 - x0) < MARGIN and fabs(y1 - y0) < MARGIN and fabs(z1 - z0) < MARGIN):
             return False
@@ -231,7 +232,6 @@ class Sampler:
     def turn_to(self, i, j, k):
         """Use the copy around a cell from now on, and make it first if there is none. Return whether there is one."""
         cell: cython.int = (i * 4099 + j * 67 + k) & (CELLS - 1)  # primes, so that few cells share a place
-        reach: cython.double = 0.5 * CELL + MARGIN
         x: cython.double = (i + 0.5) * CELL
         y: cython.double = (j + 0.5) * CELL
         z: cython.double = (k + 0.5) * CELL
@@ -242,15 +242,12 @@ class Sampler:
             self.cell_key[cell, 0] = i
             self.cell_key[cell, 1] = j
             self.cell_key[cell, 2] = k
-            self.cell_root[cell] = self.copy_near(x, y, z, reach)
+            self.cell_root[cell] = self.copy_near(x, y, z, REACH)
         self.near_root = self.cell_root[cell]
         self.has_near = self.near_root != NO_COPY
-        self.low_x = x - reach
-        self.low_y = y - reach
-        self.low_z = z - reach
-        self.high_x = x + reach
-        self.high_y = y + reach
-        self.high_z = z + reach
+        self.near_x = x
+        self.near_y = y
+        self.near_z = z
         return self.has_near
 
     def crossing(self, node, x, y, z, reach):
