@@ -118,7 +118,7 @@ def for_routes(
 ) -> Links:
     """The links, with better places for those that bots miss on routes, or with more time."""
     settings, bots = movement.settings, _Bots(areas, movement, threads, remembered)
-    pairs = bots.risky(links, Pairs(*pairs_on_routes(links, areas, places, settings)))
+    pairs = bots.risky(links, Pairs(*pairs_on_routes(links, areas, places, settings, threads)))
     shares = bots.shares(links, pairs)
     if not shares.any():
         return links

@@ -46,11 +46,12 @@ def followed(compiled: Compiled, places: Places) -> dict[tuple[int, int], int]:
     return uses
 
 
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("name", ["slanted", "stairs", "pit_corner", "gap_slanting", "donotenter", "swim", "by_hand"])
-def test_pairs_are_those_of_routes(name):
+def test_pairs_are_those_of_routes(name, threads):
     compiled = aascompile.compile_map(SAMPLES / f"{name}.bsp")
     places = places_of(Navigation(compiled))
-    first, second, uses = pairs_on_routes(compiled.links, compiled.areas, places, QUAKE3)
+    first, second, uses = pairs_on_routes(compiled.links, compiled.areas, places, QUAKE3, threads)
     found = dict(zip(zip(first.tolist(), second.tolist(), strict=True), uses.tolist(), strict=True))
     assert found == followed(compiled, places)
 
