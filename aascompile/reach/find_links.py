@@ -16,7 +16,7 @@ from aascompile.reach.elevator import elevator_links
 from aascompile.reach.grapple import grapple_links
 from aascompile.reach.jumppad import jumppad_links
 from aascompile.reach.ladder import ladder_links
-from aascompile.reach.local import local_links
+from aascompile.reach.local import local_links, probe_rims
 from aascompile.reach.rides import ride_links
 from aascompile.reach.rocketjump import rocketjump_links
 from aascompile.reach.teleport import teleport_links
@@ -27,9 +27,10 @@ from aascompile.settings import TIERS
 def edge_links(areas: Areas, movement: Movement, threads: int) -> Candidates:
     """The links between floors that touch or are near each other, and through liquids. They depend on areas alone."""
     candidates, edges, settings = Candidates(), ground_edges(areas), movement.settings
+    probed = probe_rims(areas, edges, movement, threads)
     walk_links(candidates, areas, edges, movement)
     swim_links(candidates, areas, movement)
-    local_links(candidates, areas, edges, movement, settings, threads)
+    local_links(candidates, areas, edges, probed, movement, threads)
     if settings.reach.jump_tier != TIERS[0]:
         from aascompile.reach.fast_jumps import fast_jump_links
 

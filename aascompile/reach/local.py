@@ -29,7 +29,7 @@ from aascompile.reach.probe_kernel import Prober
 from aascompile.records import dataclass
 from aascompile.sampling.ground import GroundEdges, inner_edges
 from aascompile.settings import Settings
-from aascompile.threads import over_ranges
+from aascompile.threads import Begun, over_ranges
 
 SPACING: Final = 32.0
 """Units between probes along a rim."""
@@ -112,10 +112,19 @@ def grid_of(rims: Rims) -> BoxGrid:
     return BoxGrid(rims.bounds, CELL, MOST_CELLS)
 
 
-def local_links(
-    candidates: Candidates, areas: Areas, edges: GroundEdges, movement: Movement, settings: Settings, threads: int
-) -> None:
-    """Add steps, barriers and ledges from every rim, banks of water, and jumps to grounds that are not linked yet."""
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """Rims, and what probes from each of them find."""
+
+    rims: Rims
+    prober: Callable[[Mover], Prober]
+    """Makes probers."""
+    found: Begun[list[Table]]
+    """Steps, barriers, ledges and banks."""
+
+
+def probe_rims(areas: Areas, edges: GroundEdges, movement: Movement, threads: int) -> Probed:
+    """Begin to probe every rim. That needs neither candidates nor, most of the time, the interpreter."""
     rims = rims_of(edges, movement, threads)
     prober = maker_of_probers(areas, rims, movement)
 
@@ -127,7 +136,16 @@ def local_links(
             found: Table = worker.result()
         return found
 
-    _add(candidates, areas, edges, rims.row, over_ranges(at_rims, len(rims.row), 128, threads), movement)
+    found = Begun(lambda: over_ranges(at_rims, len(rims.row), 128, threads), threads)
+    return Probed(rims, prober, found)
+
+
+def local_links(
+    candidates: Candidates, areas: Areas, edges: GroundEdges, probed: Probed, movement: Movement, threads: int
+) -> None:
+    """Add steps, barriers and ledges from every rim, banks of water, and jumps to grounds that are not linked yet."""
+    rims, prober, settings = probed.rims, probed.prober, movement.settings
+    _add(candidates, areas, edges, rims.row, probed.found.result(), movement)
     if not len(rims.row):
         return
     grid, linked, detour = grid_of(rims), candidates.linked(len(areas)), detours(candidates.finish(areas), settings)

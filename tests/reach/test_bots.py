@@ -10,9 +10,8 @@ from aascompile.player.follow import replay_rows
 from aascompile.player.reason import Reason
 from aascompile.reach.adjoining import LANE, swim_links, walk_links
 from aascompile.reach.candidates import Candidates
-from aascompile.reach.local import local_links
+from aascompile.reach.local import local_links, probe_rims
 from aascompile.sampling.ground import ground_edges
-from aascompile.settings import QUAKE3
 from tests.furniture import STONE, WATER
 from tests.reach.carrying import Room, build, sample
 from tests.stages import EXACT
@@ -23,7 +22,8 @@ def found(room: Room) -> tuple[Links, np.ndarray]:
     candidates, edges = Candidates(), ground_edges(room.areas)
     walk_links(candidates, room.areas, edges, room.movement)
     swim_links(candidates, room.areas, room.movement)
-    local_links(candidates, room.areas, edges, room.movement, QUAKE3, 1)
+    probed = probe_rims(room.areas, edges, room.movement, 1)
+    local_links(candidates, room.areas, edges, probed, room.movement, 1)
     return candidates.finish_with_hard(room.areas)
 
 
