@@ -12,6 +12,7 @@ from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import (
     MAGIC_NUMBER,
     ExtensionFileLoader,
+    PathFinder,
     SourceFileLoader,
 )
 from _imp import _fix_co_filename, extension_suffixes  # type: ignore[attr-defined]
@@ -115,7 +116,7 @@ class QuickFinder:
 
 
 def find_quickly() -> None:
-    """Let imports ask the quick finder first, if bytecode lies where it expects it."""
+    """Let imports ask the quick finder before Python's own, if bytecode lies where it expects it."""
     usual = sys.pycache_prefix is None and not sys.flags.optimize and "/" in _of_os
-    if usual and QuickFinder not in sys.meta_path:
-        sys.meta_path.insert(0, QuickFinder)
+    if usual and PathFinder in sys.meta_path and QuickFinder not in sys.meta_path:
+        sys.meta_path.insert(sys.meta_path.index(PathFinder), QuickFinder)
