@@ -13,9 +13,12 @@ if _name in ("aascompile", "aas", "aasview", "bspc"):
     import gc
 
     gc.disable()  # until the command runs: nothing that is imported is garbage
-    from aascompile.cli.quick_loader import find_quickly
+    try:
+        from aascompile.cli.quick_loader import find_quickly
 
-    find_quickly()
+        find_quickly()
+    except ImportError:  # a Python that loads modules in another way
+        pass
     if _handler is _signal.default_int_handler:
         from aascompile.system import end_when_interrupted
 
