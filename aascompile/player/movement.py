@@ -257,8 +257,8 @@ class Movement:
 
     @contextmanager
     def lent_mover(self) -> Iterator[Mover]:
-        """A mover for one thread and a short time, with the command of whoever had it before. Its sampler keeps the
-        copies of the tree that others made."""
+        """A mover for one thread and a short time. It still has the command that it was given last. Its sampler keeps
+        the copies of the tree that others made."""
         try:
             mover = self._idle.pop()
         except IndexError:  # another thread may have taken the last one
