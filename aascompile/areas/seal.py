@@ -16,9 +16,13 @@ from aascompile.csr import rows_of, starts_of
 from aascompile.geometry.merging import merge_polygons
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.records import dataclass
+from aascompile.threads import over_ranges
 
 LEAST_FACES = 4
 """Of an area: a tetrahedron's."""
+
+EDGES = 2048
+"""Edges on which a thread looks for vertices at a time."""
 
 LEAST_LEFT = 0.5
 """Share of its volume that a weld may leave of an area. Below that, the area is too thin to weld."""
@@ -138,7 +142,10 @@ def _welded(faces: Faces, near: float, kept: NDArray[np.int8], threads: int) -> 
     welder = Welder(len(faces.vertex), near)
     place: Int = np.empty(len(faces.vertex), np.int32)
     welder.weld(np.ascontiguousarray(faces.vertex), kept, place)
-    came, start, corner = welder.close_junctions(faces.start, place[faces.corner], threads)
+    at = place[faces.corner]
+    ends, edge = edges(faces.start, at, len(faces.vertex))
+    over, _ = vertices_on(ends, welder, threads)
+    came, start, corner = welder.close_junctions(faces.start, at, edge, over)
     vertex = welder.vertices()
     used = np.zeros(len(vertex), np.bool_)
     used[corner] = True
@@ -153,6 +160,17 @@ def _welded(faces: Faces, near: float, kept: NDArray[np.int8], threads: int) -> 
         vertex=vertex[used],
     )
     return done, np.where(used, number, len(done.vertex))[place]
+
+
+def vertices_on(ends: Int, welder: Welder, threads: int = 1) -> tuple[Int, int]:
+    """(e,) the vertex on each of the edges ``ends (e, 2)`` that is nearest to it; −1: none. Also how many nodes of the
+    welder's tree and vertices were looked at."""
+    over: Int = np.empty(len(ends), np.int32)
+
+    def look(first: int, last: int) -> int:
+        return int(welder.searcher().look(ends, first, last, over))
+
+    return over, sum(over_ranges(look, len(ends), EDGES, threads))
 
 
 def _touching(faces: Faces, areas: int, rows: Index) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

@@ -12,9 +12,7 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import floor, sqrt
 
-from aascompile.areas.seal_kernel import edges
 from aascompile.columns import grown
-from aascompile.threads import over_ranges
 
 
 def pinched(
@@ -66,9 +64,6 @@ CELL = cython.declare(cython.double, 0.5)
 
 LEAF = cython.declare(cython.int, 8)
 """Vertices in a leaf of the tree, unless more lie in one place."""
-
-EDGES = cython.declare(cython.int, 2048)
-"""Edges on which a thread looks for vertices at a time."""
 
 BITS = cython.declare(cython.int, 20)
 """So often space is halved along an axis at most."""
@@ -249,7 +244,6 @@ class Welder:
     node_at: cython.double[::1]
     node_part: cython.int[:, ::1]
     nodes: cython.int
-    seen = cython.declare(cython.longlong, visibility="readonly")  # nodes and vertices compared with edges
 
     search: EdgeSearch
     known: cython.int[:, ::1]
@@ -277,7 +271,6 @@ class Welder:
         self.head = np.full(size, -1, np.intc)
         self.count = 0
         self.near = near
-        self.seen = 0
         self.known = np.full((size, 3), -1, np.intc)
         self.knowns = 0
         self.stack = np.empty((256, 2), np.intc)
@@ -376,9 +369,9 @@ class Welder:
         self.nodes = 0
         with cython.nogil:
             self.divide(0, self.count)
-        self.search = self._searcher()
+        self.search = self.searcher()
 
-    def _searcher(self):
+    def searcher(self):
         """A search on the tree, for one thread."""
         return EdgeSearch(self.xyz, self.kept, self.near, self.order, self.node_axis, self.node_at, self.node_part)
 
@@ -546,18 +539,15 @@ class Welder:
         self.loops += 1
         self.loop_start[self.loops] = self.outs
 
-    def _over_edges(self, ends, threads):
-        """(e,) the vertex on each of the edges ``ends (e, 2)`` that is nearest to it; −1: none."""
-        over = np.empty(len(ends), np.intc)
-
-        def look(first, last):
-            return self._searcher().look(ends, first, last, over)
-
-        self.seen += sum(over_ranges(look, len(ends), EDGES, threads))
-        return over
-
-    def close_junctions(self, start: cython.longlong[::1], vertex: cython.int[::1], threads: cython.int = 1):
-        """Polygons with every vertex that lies on one of their edges as a corner.
+    def close_junctions(
+        self,
+        start: cython.longlong[::1],
+        vertex: cython.int[::1],
+        edge: cython.int[::1],
+        over: cython.int[::1],
+    ):
+        """Polygons with every vertex that lies on one of their edges as a corner. ``edge``: the edge from each corner to
+        the next; ``over``: the vertex on each edge, as ``EdgeSearch.look`` finds it.
 
         Returns the polygon that each came from, starts and corners. A polygon that became a line is gone; a polygon that
         touches itself is several.
@@ -568,9 +558,6 @@ class Welder:
         a: cython.int
         b: cython.int
         v: cython.int
-        ends, of_corner = edges(start, vertex, self.count)
-        edge: cython.int[::1] = of_corner
-        over: cython.int[::1] = self._over_edges(ends, threads)
         with cython.nogil:
             for p in range(start.shape[0] - 1):
                 n = start[p + 1] - start[p]

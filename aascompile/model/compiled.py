@@ -180,7 +180,7 @@ class Entities:
         """Entity of a row, with all its keys."""
         found = entity_of(self.keys[row])
         if found is None:
-            raise ValueError(f"the keys of entity {row} are no list of pairs")
+            raise ValueError(f"the keys of entity {row} are not a list of pairs of strings")
         return found
 
     def __len__(self) -> int:

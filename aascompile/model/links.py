@@ -167,8 +167,8 @@ KINDS: Final = 64
 
 
 def are_of(kind: Int | Index, kinds: tuple[Travel, ...]) -> NDArray[np.bool_]:
-    """(n,) whether each of the travel types ``kind (n,)`` is one of ``kinds``. numpy's own function takes as long as
-    for thousands of links, whatever their number."""
+    """(n,) whether each of the travel types ``kind (n,)`` is one of ``kinds``. ``np.isin`` takes 0.1 ms, however
+    few there are."""
     return _table_of(kinds).take(kind, mode="clip")
 
 

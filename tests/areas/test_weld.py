@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from aascompile.areas.seal import vertices_on
+from aascompile.areas.seal_kernel import edges
 from aascompile.areas.weld_kernel import Welder, pinched
 from aascompile.csr import starts_of
 from tests.examples import examples
@@ -19,6 +21,13 @@ NEAR = 0.05
 places = st.sampled_from([0.0, 0.03, 0.049, 0.051, 8.0, 8.02, 31.96, 32.0, 32.04, 40.0, 64.0, 200.0, -0.02, -64.0])
 corners = st.tuples(places, places, st.sampled_from([0.0, 0.03, 32.0]))
 polygons = st.lists(st.lists(corners, min_size=3, max_size=7), min_size=1, max_size=8)
+
+
+def closed(welder: Welder, start: np.ndarray, vertex: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Polygons whose junctions are closed, as ``seal`` does it."""
+    ends, edge = edges(start, vertex, int(vertex.max()) + 1)
+    over, _ = vertices_on(ends, welder)
+    return welder.close_junctions(start, vertex, edge, over)
 
 
 @settings(max_examples=examples(100))
@@ -37,7 +46,7 @@ def test_vertices_and_polygons_match_the_slow_twin(shapes, seed, keeps):
     assert welder.vertices().tolist() == [list(point) for point in twin.vertex]
 
     start = starts_of(np.array([len(shape) for shape in shapes]))
-    came, ends, corner = welder.close_junctions(start, vertex)
+    came, ends, corner = closed(welder, start, vertex)
     loops = [(row, loop) for row in range(len(shapes)) for loop in twin.loops(expected[start[row] : start[row + 1]])]
     assert came.tolist() == [row for row, _ in loops]
     assert [corner[a:b].tolist() for a, b in pairwise(ends)] == [loop for _, loop in loops]
@@ -53,8 +62,9 @@ def test_few_vertices_are_compared_with_a_long_edge(apart):
     welder = Welder(len(xyz), NEAR / 50)
     vertex = np.empty(len(xyz), np.int32)
     welder.weld(xyz, np.zeros(len(xyz), np.int8), vertex)
-    welder.close_junctions(np.array([0, 4], np.int64), vertex[:4].copy())
-    assert 0 < welder.seen < len(cube) / 4
+    ends, _ = edges(np.array([0, 4], np.int64), vertex[:4].copy(), len(xyz))
+    _, seen = vertices_on(ends, welder)
+    assert 0 < seen < len(cube) / 4
 
 
 def test_tables_grow_as_they_fill():
@@ -67,7 +77,7 @@ def test_tables_grow_as_they_fill():
     welder = Welder(len(xyz), NEAR)
     vertex = np.empty(len(xyz), np.int32)
     welder.weld(xyz, np.zeros(len(xyz), np.int8), vertex)
-    came, ends, corner = welder.close_junctions(np.array([0, 4], np.int64), vertex[:4].copy())
+    came, ends, corner = closed(welder, np.array([0, 4], np.int64), vertex[:4].copy())
     assert came.tolist() == [0]
     assert ends.tolist() == [0, count + 4]
     points = welder.vertices()[corner]
