@@ -68,6 +68,7 @@ from aascompile.threads import Begun, both
 if TYPE_CHECKING:
     from aascompile.areas.mesh import StartMesh
     from aascompile.areas.subdivide import Merged
+    from aascompile.cluster.clusters import Choice
     from aascompile.player.movement import Movement
     from aascompile.reach.remembered import Remembered
 
@@ -234,6 +235,8 @@ class Linked:
 
     places: Places
     links: Links
+    clusters: Begun[tuple[Clusters, Choice]] | None = None
+    """Clusters that were begun beside the last part of step 15; None: they are still to be begun."""
 
 
 def link_areas(
@@ -252,7 +255,7 @@ def link_areas(
 
     movement = Movement(areas, settings)
     places = _find_places(understood, movement, report)
-    return Linked(places, _find_links(understood, areas, movement, places, report, threads, remembered))
+    return _find_links(understood, areas, movement, places, report, threads, remembered)
 
 
 # --- reading: steps 1 to 4 --------------------------------------------------------------------------------------------
@@ -484,7 +487,7 @@ def _find_links(
     report: Report,
     threads: int,
     remembered: Remembered | None,
-) -> Links:
+) -> Linked:
     """Find the reachabilities between areas."""
     from aascompile.reach.by_hand import check_volumes, hand_links, kept_links, warn_of_links, with_own_times
     from aascompile.reach.candidates import Candidates
@@ -520,6 +523,8 @@ def _find_links(
         deadly = (links.dies >= DEADLY_SHARE) & free
         hard = (hard | is_missed(links)) & free
         links = drop_needless(links, hard, deadly, areas, facts.doors, settings)
+        # From here on only places and times of links change. Clusters depend on neither.
+        clusters = _begin_clusters(understood, areas, links, places, threads)
         links = with_better_starts(links, areas, movement, threads, remembered)
         links = over_rails(links, areas)
         links = through_doors(links, areas, map_data, facts, settings)
@@ -527,7 +532,7 @@ def _find_links(
         links = for_routes(links, areas, places, movement, threads, remembered)
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)
-    return links
+    return Linked(places, links, clusters)
 
 
 # --- clusters: step 16 ------------------------------------------------------------------------------------------------
@@ -535,11 +540,10 @@ def _find_links(
 
 def choose_clusters(understood: Understood, areas: Areas, linked: Linked, report: Report, threads: int = 1) -> Clusters:
     """Choose clusters and the portals between them (thesis §6.5)."""
-    from aascompile.cluster.clusters import make_clusters
-
     # 16. Cluster. Routing needs less memory if clusters meet only in small portals.
     with report.stage("cluster") as stage:
-        clusters, choice = make_clusters(areas, linked.links, linked.places, understood.map.entities, threads)
+        begun = linked.clusters or _begin_clusters(understood, areas, linked.links, linked.places, threads)
+        clusters, choice = begun.result()
         stage.count(
             clusters=len(clusters), portals=len(clusters.portal_area), routing=choice.routing, cost=choice.cost,
             cost_of_one=choice.cost_of_one, ideal=choice.ideal,
@@ -549,6 +553,15 @@ def choose_clusters(understood: Understood, areas: Areas, linked: Linked, report
         if candidate.brush and candidate.reason:
             report.warn(f"area {candidate.area} of a cluster portal brush is not a portal: {candidate.reason}")
     return clusters
+
+
+def _begin_clusters(
+    understood: Understood, areas: Areas, links: Links, places: Places, threads: int
+) -> Begun[tuple[Clusters, Choice]]:
+    """Begin to choose clusters."""
+    from aascompile.cluster.clusters import make_clusters
+
+    return Begun(lambda: make_clusters(areas, links, places, understood.map.entities, threads), threads)
 
 
 # --- the result -------------------------------------------------------------------------------------------------------
