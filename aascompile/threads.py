@@ -6,9 +6,10 @@ The standard executors do the same, but importing them takes as long as all kern
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -71,20 +72,73 @@ class Begun(Generic[T]):
         return result
 
 
-class _Helper(Thread):
-    """A thread that keeps the result of its work, or the exception that ended it."""
+class _Helper:
+    """Work for another thread. Keeps its result, or the exception that ended it."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
-        super().__init__()
         self._work = work
+        self._running = Lock()
         self.result: Any = None
         self.fault: BaseException | None = None
 
+    def start(self) -> None:
+        """Begin the work in an idle thread, or in a new one."""
+        self._running.acquire()
+        try:
+            worker = _idle.pop()
+        except IndexError:  # another thread may have taken the last one
+            worker = _Worker()
+            worker.start()
+        worker.take(self)
+
     def run(self) -> None:
+        """Do the work in this thread."""
         try:
             self.result = self._work()
         except BaseException as fault:
             self.fault = fault
+
+    def end(self) -> None:
+        """Let those go on who wait for the work."""
+        self._running.release()
+
+    def join(self) -> None:
+        """Wait for the end of the work."""
+        with self._running:
+            pass
+
+
+class _Worker(Thread):
+    """A thread that does the work of helpers, and between them waits for the next: starting a thread for each would
+    take longer than many of them do."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._helper: _Helper | None = None
+        self._given = Lock()
+        self._given.acquire()
+
+    def take(self, helper: _Helper) -> None:
+        """Begin the work of a helper."""
+        self._helper = helper
+        self._given.release()
+
+    def run(self) -> None:
+        while True:
+            self._given.acquire()
+            helper, self._helper = self._helper, None
+            assert helper is not None
+            helper.run()
+            _idle.append(self)
+            helper.end()
+            del helper  # its result may be large
+
+
+_idle: list[_Worker] = []
+"""Threads that wait for work."""
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # only the thread that forks is in the child
 
 
 def _beside(helpers: list[_Helper], work: Callable[[], T]) -> T:

@@ -1,5 +1,8 @@
 """Parallel work gives the same results with any number of threads."""
 
+import os
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -91,3 +94,23 @@ def test_ranges_run_at_the_same_time_in_this_thread_too() -> None:
     over_ranges(work, 3, 1, 3)
     assert len(names) == 3
     assert threading.current_thread().name in names
+
+
+def test_threads_are_used_again() -> None:
+    names = {both(lambda: 0, lambda: threading.current_thread().name, 2)[1] for _ in range(20)}
+    assert len(names) == 1
+    assert threading.current_thread().name not in names
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    script = """
+import os, threading
+from aascompile.threads import both
+both(lambda: 0, lambda: 0, 2)
+child = os.fork()
+if not child:
+    os._exit(0 if both(lambda: 1, lambda: 2, 2) == (1, 2) else 1)
+assert os.waitpid(child, 0)[1] == 0
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True, timeout=60)

@@ -242,16 +242,21 @@ class Compiled:
 def stored_number(compiled: Compiled, group: str, name: str) -> float:
     """A number from the settings that a file was compiled with; the game's own if the file does not contain it."""
     default: float = getattr(getattr(QUAKE3, group), name)
-    fields = json.loads(compiled.provenance.settings).get(group)
-    value = fields.get(name) if isinstance(fields, Mapping) else None
+    value = _stored(compiled.provenance.settings, group).get(name)
     return float(value) if isinstance(value, int | float) else default
 
 
 def stored_word(compiled: Compiled, group: str, name: str, options: Sequence[str]) -> str:
     """A word from the settings that a file was compiled with; the first of the options if the file has none of them."""
-    fields = json.loads(compiled.provenance.settings).get(group)
-    value = fields.get(name) if isinstance(fields, Mapping) else None
+    value = _stored(compiled.provenance.settings, group).get(name)
     return next((option for option in options if option == value), options[0])
+
+
+@lru_cache(16)
+def _stored(settings: str, group: str) -> Mapping[str, object]:
+    """A group of settings from their JSON; empty if they do not have it."""
+    fields = json.loads(settings).get(group)
+    return fields if isinstance(fields, Mapping) else {}
 
 
 def with_used_planes(areas: Areas) -> Areas:

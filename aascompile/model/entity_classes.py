@@ -7,6 +7,7 @@ but some games of the family do not, and maps for all of them must compile.
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -64,6 +65,9 @@ _PREFIXES: Final = (
     (EntityClass.MOVER, ("func_",)),
 )
 """Prefixes of the lower-case names in each class. The first match counts."""
+
+LONGEST_PREFIX: Final = 64
+"""Characters of a name that are compared with them. No prefix is longer."""
 
 _FAMILIES: Final = ("item", "weapon", "ammo", "holdable", "target", "team", "info", "misc", "trigger", "func")
 
@@ -155,7 +159,13 @@ def team_of(classname: str) -> str:
 
 def class_of(classname: str) -> EntityClass:
     """Role of the entities of a class."""
-    name = classname.lower()
+    return _class_of(classname[:LONGEST_PREFIX])
+
+
+@lru_cache(1024)
+def _class_of(beginning: str) -> EntityClass:
+    """Role of the entities of the classes that begin so. Each part of a compile that looks at entities asks for it."""
+    name = beginning.lower()
     return next((found for found, prefixes in _PREFIXES if name.startswith(prefixes)), EntityClass.OTHER)
 
 

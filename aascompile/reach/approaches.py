@@ -104,8 +104,9 @@ def _gathered(parts: Sequence[Part], sure: NDArray[np.bool_], links: Links, rows
     count = np.bincount(owner, minlength=len(rows))
     onto, origin = np.ascontiguousarray(onto[order], np.int32), np.ascontiguousarray(origin[order])
     next_ = _onward(links, rows, count, on_foot(settings))
-    then = np.column_stack((links.source[next_], links.target[next_], links.kind[next_])).astype(np.int32)
-    beyond = np.hstack((links.start[next_], links.end[next_]))
+    then, beyond = np.empty((len(next_), 3), np.int32), np.empty((len(next_), 6))
+    then[:, 0], then[:, 1], then[:, 2] = links.source[next_], links.target[next_], links.kind[next_]
+    beyond[:, :3], beyond[:, 3:] = links.start[next_], links.end[next_]
     then[next_ < 0] = -1
     return starts_of(count), onto, origin, sure[order].view(np.uint8), then, beyond
 
@@ -188,17 +189,23 @@ def _apart(a: Float, b: Float) -> Float:
 def _by_links(links: Links, rows: Index, row: Index, by: Index, moment: Index, speed: float) -> tuple[Part, Part]:
     """Bots that come to the links ``rows[row]`` by the links ``by``: first those whose link is no throw."""
     pad = links.kind[rows[row]] == Travel.JUMP_PAD
+    if not pad.any():
+        return _after_links(links, row, by, moment, speed), _appearing(row[:0], np.zeros((0, 5)), moment[:0])
     after = _after_links(links, row[~pad], by[~pad], moment[~pad], speed)
     return after, _onto_pads(links, rows, row[pad], by[pad], moment[pad], speed)
 
 
 def _after_links(links: Links, row: Index, by: Index, moment: Index, speed: float) -> Part:
     """Bots that take the links ``by``, or appear where these end."""
-    simulated = are_of(links.kind[by], SIMULATED) & (links.model[by] < 0)
-    owner, onto, origin = _appearing(row, _arrived(links, by, (Travel.JUMP,), speed), moment)
-    onto[simulated] = np.column_stack((links.source[by], links.target[by], links.kind[by]))[simulated]
-    origin[simulated, :6] = np.hstack((links.start[by], links.end[by]))[simulated]
-    return owner, onto, origin
+    onto, origin = np.empty((len(by), 3), np.int32), np.empty((len(by), 7))
+    onto[:, 0], onto[:, 1], onto[:, 2] = links.source[by], links.target[by], links.kind[by]
+    origin[:, :3], origin[:, 3:6], origin[:, 6] = links.start[by], links.end[by], moment / MOMENTS
+    appear = np.flatnonzero(~are_of(onto[:, 2], SIMULATED) | (links.model[by] >= 0))
+    if len(appear):
+        _, onto[appear], origin[appear] = _appearing(
+            row[appear], _arrived(links, by[appear], (Travel.JUMP,), speed), moment[appear]
+        )
+    return row, onto, origin
 
 
 def _onto_pads(links: Links, rows: Index, row: Index, by: Index, moment: Index, speed: float) -> Part:
