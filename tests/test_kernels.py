@@ -48,6 +48,7 @@ TWINS = {
     "geometry/overlap": ("geometry/test_overlap.py", "twin"),
     "geometry/planes": ("geometry/test_planes.py", "SlowPlaneTable"),
     "geometry/polygon": ("geometry/test_winding.py", "slow"),
+    "geometry/rays": ("geometry/test_rays.py", "crosses"),
     "geometry/solid": ("geometry/test_hull.py", "slow"),
     "geometry/width": ("geometry/test_grid.py", "width"),
     "geometry/winding": ("geometry/test_winding.py", "slow"),

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.csr import within
 from aascompile.geometry.closest_kernel import pairs_within
+from aascompile.geometry.rays_kernel import are_crossed
 from aascompile.geometry.vectors import lengths
 from aascompile.model.compiled import Context
 from aascompile.model.mapdata import Float
@@ -56,46 +58,22 @@ def opening_between(context: Context, inside: Float, outside: Float) -> Float | 
 
 
 def _triangles(context: Context, low: Float, high: Float) -> Float:
-    """(t, 3, 3) triangles of the faces that touch a box."""
+    """(t, 9) corners of the triangles of the faces that touch a box."""
     corner = context.vertex[context.corner]
     mins = np.minimum.reduceat(corner, context.start[:-1])
     maxs = np.maximum.reduceat(corner, context.start[:-1])
-    found = []
-    for row in np.flatnonzero(((mins <= high) & (maxs >= low)).all(axis=1)).tolist():
-        points = corner[context.start[row] : context.start[row + 1]]
-        found += [(points[0], points[k], points[k + 1]) for k in range(1, len(points) - 1)]
-    return np.array(found, np.float64).reshape(-1, 3, 3)
+    face = np.flatnonzero(((mins <= high) & (maxs >= low)).all(axis=1))
+    count = np.maximum(np.diff(context.start)[face] - 2, 0)
+    first = context.start[face].repeat(count)
+    other = first + 1 + within(count)
+    return np.ascontiguousarray(np.hstack((corner[first], corner[other], corner[other + 1])))
 
 
 def _blocked(context: Context, start: Float, end: Float) -> NDArray[np.bool_]:
     """(n,) whether a face lies between two points."""
-    blocked = np.zeros(len(start), np.bool_)
     if not len(start):
-        return blocked
+        return np.zeros(0, np.bool_)
     ends = np.vstack([start, end])
     triangles = _triangles(context, ends.min(axis=0), ends.max(axis=0))
-    open_rows, way = np.arange(len(start)), end - start
-    for a, b, c in triangles:
-        one, two = b - a, c - a
-        cross = _cross(way, two)
-        scale = cross @ one
-        usable = np.abs(scale) > tolerances.IN_PLANE
-        with np.errstate(divide="ignore", invalid="ignore"):
-            off = start - a
-            u = (off * cross).sum(axis=1) / scale
-            turned = _cross(off, one)
-            v = (turned * way).sum(axis=1) / scale
-            t = turned @ two / scale
-            crosses = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (t >= 0.0) & (t <= 1.0)
-        hit = usable & crosses
-        if hit.any():
-            blocked[open_rows[hit]] = True
-            open_rows, start, way = open_rows[~hit], start[~hit], way[~hit]
+    blocked: NDArray[np.bool_] = are_crossed(start, end, triangles, tolerances.IN_PLANE)
     return blocked
-
-
-def _cross(a: Float, b: Float) -> Float:
-    """(n, 3) cross products of the vectors ``a (n, 3)`` with the vector ``b (3,)``."""
-    x, y, z = a.T
-    p, q, r = b.tolist()
-    return np.stack((y * r - z * q, z * p - x * r, x * q - y * p), axis=1)
