@@ -14,6 +14,9 @@ cdef class PlaneChooser(CellStore):
     cdef signed char[::1] urge
     cdef double[::1] area
     cdef double[:, ::1] box
+    cdef double[:, ::1] sides
+    cdef int front_count
+    cdef int back_count
 
     cdef int[::1] listed
     cdef int[::1] run_first
@@ -43,6 +46,9 @@ cdef class PlaneChooser(CellStore):
     cdef void describe(self, int poly, int plane, int facet, signed char urge) noexcept nogil
     cdef void find_runs(self, int first, int count) noexcept nogil
     cdef int find_candidates(self) noexcept nogil
+    cdef void gather_boxes(self, int first, int count) noexcept nogil
+    cdef double less_axial(self, int id, int begin, int end, double score, double best) noexcept nogil
+    cdef double less_cuts(self, int id, int first, int begin, int end, double score, double best) noexcept nogil
     cdef double score(self, int run, int first, int count, double best) noexcept nogil
     cdef int choose(self, int first, int count, int cell_first, int cell_count) noexcept nogil
     cdef void enter(self, int run, double score) noexcept nogil

@@ -32,6 +32,9 @@ MOST = 64
 FEWER = 8
 """The same deep down in a tree."""
 
+BLOCK = cython.declare(cython.int, 64)
+"""Polygons after which a score is looked at: whether it can still win."""
+
 
 class PlaneChooser(CellStore):
     """The polygons of nodes, their cells, and the best planes of the node that was looked at last."""
@@ -44,6 +47,9 @@ class PlaneChooser(CellStore):
         self.urge = np.empty(1024, np.int8)
         self.area = np.empty(1024)
         self.box = np.empty((1024, 6))
+        self.sides = np.empty((6, 1024))
+        self.front_count = 0
+        self.back_count = 0
         self.listed = np.empty(1024, np.intc)
         self.run_first = np.empty(256, np.intc)
         self.run_count = np.empty(256, np.intc)
@@ -148,17 +154,92 @@ class PlaneChooser(CellStore):
             n += 1
         return n
 
+    def gather_boxes(self, first, count):
+        """Copy the boxes of a node's polygons into columns, in the order of its list: they are read once for each plane."""
+        i: cython.int
+        k: cython.int
+        p: cython.int
+        if count > self.sides.shape[1]:
+            with cython.gil:
+                (self.sides,) = grown(count, self.sides, axis=1)
+        for i in range(count):
+            p = self.listed[first + i]
+            for k in range(6):
+                self.sides[k, i] = self.box[p, k]
+
     def score(self, run, first, count, best):
         """A plane's score without its cover, or less than ``best`` as soon as it cannot win any more."""
-        pair: cython.int = self.plane[self.listed[self.run_first[run]]]
-        id: cython.int = 2 * pair
+        a: cython.int = self.run_first[run] - first
+        id: cython.int = 2 * self.plane[self.listed[first + a]]
+        nx: cython.double = self.normal[id, 0]
+        ny: cython.double = self.normal[id, 1]
+        nz: cython.double = self.normal[id, 2]
+        score: cython.double = self.w_facet * self.run_facets[run]
+        score += self.w_urge * self.run_urge[run] + self.w_upright * (1.0 - fabs(nz))
+        self.scored += count
+        self.front_count = 0
+        self.back_count = 0
+        # The polygons before and after those of the run itself.
+        if fabs(nx) + fabs(ny) + fabs(nz) == 1.0 and (fabs(nx) == 1.0 or fabs(ny) == 1.0 or fabs(nz) == 1.0):
+            score = self.less_axial(id, 0, a, score, best)
+            score = self.less_axial(id, a + self.run_count[run], count, score, best)
+        else:
+            score = self.less_cuts(id, first, 0, a, score, best)
+            score = self.less_cuts(id, first, a + self.run_count[run], count, score, best)
+        if score + self.w_cover < best:
+            return score
+        return score - self.w_balance * fabs(cython.cast(cython.double, self.front_count - self.back_count))
+
+    def less_axial(self, id, begin, end, score, best):
+        """A score less what the polygons begin..end−1 of a node's list take from it, for a plane along two axes.
+
+        The box of a polygon says all about it. Counts are taken without branches, and the score looked at now and then.
+        """
+        axis: cython.int = 0 if self.normal[id, 0] != 0.0 else 1 if self.normal[id, 1] != 0.0 else 2
+        n: cython.double = self.normal[id, axis]
+        d: cython.double = self.dist[id]
+        near: cython.int = axis if n > 0 else axis + 3
+        far: cython.int = axis + 3 if n > 0 else axis
+        on_plane: cython.double = self.on_plane
+        near_miss: cython.double = self.near_miss
+        low: cython.double
+        high: cython.double
+        front: cython.int = 0
+        back: cython.int = 0
+        both: cython.int
+        slivers: cython.int
+        in_front: cython.int
+        behind: cython.int
+        i: cython.int
+        stop: cython.int
+        while begin < end and score + self.w_cover >= best:
+            stop = begin + BLOCK if begin + BLOCK < end else end
+            both = 0
+            slivers = 0
+            for i in range(begin, stop):
+                low = n * self.sides[near, i] - d
+                high = n * self.sides[far, i] - d
+                in_front = low > -on_plane
+                behind = (high < on_plane) & (in_front ^ 1)
+                front += in_front
+                back += behind
+                in_front = (in_front | behind) ^ 1
+                both += in_front
+                slivers += in_front & ((high < near_miss) | (-low < near_miss))
+            front += both
+            back += both
+            score -= self.w_split * both + self.w_near * slivers
+            begin = stop
+        self.front_count += front
+        self.back_count += back
+        return score
+
+    def less_cuts(self, id, first, begin, end, score, best):
+        """A score less what the polygons begin..end−1 of the list of a node that begins at ``first`` take from it."""
         nx: cython.double = self.normal[id, 0]
         ny: cython.double = self.normal[id, 1]
         nz: cython.double = self.normal[id, 2]
         d: cython.double = self.dist[id]
-        score: cython.double = self.w_facet * self.run_facets[run]
-        score += self.w_urge * self.run_urge[run] + self.w_upright * (1.0 - fabs(nz))
-        self.scored += count
         front: cython.int = 0
         back: cython.int = 0
         i: cython.int
@@ -175,20 +256,18 @@ class PlaneChooser(CellStore):
         bx: cython.int = 3 - ax
         by: cython.int = 5 - ay
         bz: cython.int = 7 - az
-        for i in range(first, first + count):
-            p = self.listed[i]
-            if self.plane[p] == pair:
-                continue
-            low = nx * self.box[p, ax] + ny * self.box[p, ay] + nz * self.box[p, az] - d
+        for i in range(begin, end):
+            low = nx * self.sides[ax, i] + ny * self.sides[ay, i] + nz * self.sides[az, i] - d
             if low > -self.on_plane:
                 front += 1
                 continue
-            high = nx * self.box[p, bx] + ny * self.box[p, by] + nz * self.box[p, bz] - d
+            high = nx * self.sides[bx, i] + ny * self.sides[by, i] + nz * self.sides[bz, i] - d
             if high < self.on_plane:
                 back += 1
                 continue
             low = 0.0
             high = 0.0
+            p = self.listed[first + i]
             v = self.polys.start[p]
             for k in range(v, v + self.polys.size[p]):
                 s = nx * self.polys.xyz[k, 0] + ny * self.polys.xyz[k, 1] + nz * self.polys.xyz[k, 2] - d
@@ -207,8 +286,10 @@ class PlaneChooser(CellStore):
                 if high < self.near_miss or -low < self.near_miss:
                     score -= self.w_near
                 if score + self.w_cover < best:
-                    return score
-        return score - self.w_balance * fabs(cython.cast(cython.double, front - back))
+                    break
+        self.front_count += front
+        self.back_count += back
+        return score
 
     def choose(self, first, count, cell_first, cell_count):
         """The best plane's run by score; −1 − run for a plane to drop because it divides nothing.
@@ -224,6 +305,7 @@ class PlaneChooser(CellStore):
         area: cython.double
         least: cython.double
         self.choices = 0
+        self.gather_boxes(first, count)
         for c in range(n):
             least = self.choice_score[self.choices - 1] if self.choices == self.tries else -1e300
             s = self.score(self.candidate[c], first, count, least)
