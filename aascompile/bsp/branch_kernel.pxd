@@ -18,4 +18,4 @@ cdef class Branches:
 
     cdef void add_poly(self, Polys polys, int poly, int plane, int facet, signed char urge) noexcept nogil
     cdef void add_face(self, Polys cells, int face, int plane) noexcept nogil
-    cdef void close(self, int parent, int side, int polys, int faces) noexcept nogil
+    cdef void close(self, int parent, int side, int polys, int faces, int depth) noexcept nogil

@@ -13,7 +13,8 @@ from aascompile.columns import grown
 
 
 class Branches:
-    """Polygons and cells of branches; a row for each: parent node, side, first polygon, polygons, first face, faces."""
+    """Polygons and cells of branches; a row for each: parent node, side, first polygon, polygons, first face, faces, nodes
+    above it."""
 
     def __init__(self):
         self.polys = Polys(1024, 256)
@@ -22,7 +23,7 @@ class Branches:
         self.urge = np.empty(256, np.int8)
         self.cells = Polys(1024, 256)
         self.cell_plane = np.empty(256, np.intc)
-        self.row = np.empty((64, 6), np.intc)
+        self.row = np.empty((64, 7), np.intc)
         self.count = 0
 
     def load(self, plane, facet, urge, vertex_start, xyz, cell_plane, cell_xyz):
@@ -31,7 +32,7 @@ class Branches:
         self.plane, self.facet, self.urge = plane, facet, urge
         self.cells.load(np.arange(len(cell_plane) + 1, dtype=np.int64) * 4, cell_xyz)
         self.cell_plane = cell_plane
-        self.row = np.array([[-1, 0, 0, len(plane), 0, len(cell_plane)]], np.intc)
+        self.row = np.array([[-1, 0, 0, len(plane), 0, len(cell_plane), 0]], np.intc)
         self.count = 1
 
     def add_poly(self, polys, poly, plane, facet, urge):
@@ -52,7 +53,7 @@ class Branches:
                 (self.cell_plane,) = grown(self.cells.start.shape[0], self.cell_plane)
         self.cell_plane[new] = plane
 
-    def close(self, parent, side, polys, faces):
+    def close(self, parent, side, polys, faces, depth):
         """End a branch: the polygons and faces added last are its own."""
         b: cython.int = self.count
         if b >= self.row.shape[0]:
@@ -65,7 +66,12 @@ class Branches:
         self.row[b, 3] = polys
         self.row[b, 4] = self.cells.poly_count - faces
         self.row[b, 5] = faces
+        self.row[b, 6] = depth
 
     def places(self):
         """Parent node and side of each branch."""
         return np.asarray(self.row)[: self.count, :2].copy()
+
+    def sizes(self):
+        """Number of polygons of each branch."""
+        return np.asarray(self.row)[: self.count, 3].copy()

@@ -180,7 +180,7 @@ class PlaneChooser(CellStore):
         self.front_count = 0
         self.back_count = 0
         # The polygons before and after those of the run itself.
-        if fabs(nx) + fabs(ny) + fabs(nz) == 1.0 and (fabs(nx) == 1.0 or fabs(ny) == 1.0 or fabs(nz) == 1.0):
+        if fabs(nx) + fabs(ny) + fabs(nz) == 1.0 and (nx == 0.0) + (ny == 0.0) + (nz == 0.0) == 2:
             score = self.less_axial(id, 0, a, score, best)
             score = self.less_axial(id, a + self.run_count[run], count, score, best)
         else:

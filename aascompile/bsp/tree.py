@@ -90,8 +90,14 @@ THOROUGH = Search(2000, 8, 4096)
 """For --quality: another one or two in a hundred fewer, for several times the time."""
 
 BRANCH = 800
-"""Without roll-outs, a subtree of at most this many polygons is a branch, built apart from others. With roll-outs it is
-one in which they are made, because their effort is measured by the branch."""
+"""Without roll-outs, nodes of more polygons are the trunk, where fewer planes are scored deep down. With roll-outs, a
+branch is a subtree of at most ``Search.small`` polygons, in which they are made."""
+
+FORKS = 6
+"""Without roll-outs, subtrees with at most this part of all polygons are built apart from others."""
+
+LEAST_FORK = 100
+"""Polygons of a subtree below which it is not worth while to build it apart."""
 
 MOST_RANGES = 64
 """Ranges of branches that threads share out, at most."""
@@ -130,23 +136,38 @@ def build_tree(
         surface.plane, surface.side, _urge(volumes, surface, all_boxes), surface.vertex_start, surface.xyz,
         cell.plane, np.ascontiguousarray(cell.faces.reshape(-1, 3)),
     )  # fmt: skip
-    trunk = TreeBuilder(planes, WEIGHTS, tolerances, search, search.small or BRANCH, rough, reached)
-    root = int(trunk.build(whole, 0, 1)[0])
+    branch = search.small or BRANCH
+    # Without roll-outs, whose effort is measured by the branch, subtrees of any size may be built apart.
+    fork = branch if search.small else max(LEAST_FORK, len(surface) // FORKS)
+    trunk = TreeBuilder(planes, WEIGHTS, tolerances, search, branch, rough, reached)
+    root = int(trunk.build(whole, 0, 1, fork)[0])
     branches = trunk.set_aside_branches()
+    places, top = branches.places(), trunk.result()
+    chunk = max(1, branches.count // MOST_RANGES)
+    ranges = [(first, min(first + chunk, branches.count)) for first in range(0, branches.count, chunk)]
+    polygons = branches.sizes()
+    ranges.sort(key=lambda rows: -int(polygons[slice(*rows)].sum()))
+    idle = [trunk]  # builders whose columns have grown already
 
-    def grow(first: int, last: int) -> _Part:
-        builder = TreeBuilder(planes, WEIGHTS, tolerances, search, 0, rough, reached)
-        roots = builder.build(branches, first, last)
-        return _Part(roots, builder.result(), builder.rolled)
+    def grow(row: int, _: int) -> _Part:
+        try:
+            builder = idle.pop()
+        except IndexError:
+            builder = TreeBuilder(planes, WEIGHTS, tolerances, search, branch, rough, reached)
+        roots = builder.build(branches, *ranges[row], 0)
+        part = _Part(places[slice(*ranges[row])], roots, builder.result(), builder.rolled)
+        idle.append(builder)
+        return part
 
-    parts = over_ranges(grow, branches.count, max(1, branches.count // MOST_RANGES), threads)
-    return _joined(root, trunk.result(), branches.places(), parts)
+    return _joined(root, top, over_ranges(grow, len(ranges), 1, threads))
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
     """Some branches, built."""
 
+    places: Int
+    """(branches, 2) node that each hangs under, and side of it."""
     roots: Int
     """For each branch its topmost node, or −1 − leaf."""
     columns: tuple[Any, ...]
@@ -154,23 +175,23 @@ class _Part:
     rolled: int
 
 
-def _joined(root: int, trunk: tuple[Any, ...], places: Int, parts: list[_Part]) -> Division:
+def _joined(root: int, trunk: tuple[Any, ...], parts: list[_Part]) -> Division:
     """The trunk with its branches, nodes and leaves in the order of a walk down the tree."""
     columns = [trunk]
     node = trunk[0]
-    nodes, leaves, branch = len(node), len(trunk[3]), 0
+    nodes, leaves = len(node), len(trunk[3])
     for part in parts:
         own, roots = part.columns[0], part.roots
         children = own[:, 1:]
         children[...] = np.where(children >= 0, children + nodes, children - leaves)
         roots = np.where(roots >= 0, roots + nodes, roots - leaves)
-        parent, side = places[branch : branch + len(roots)].T
+        parent, side = part.places.T
         if len(node):
             node[parent, 1 + side] = roots
         else:
             root = int(roots[0])
         columns.append(part.columns)
-        nodes, leaves, branch = nodes + len(own), leaves + len(part.columns[3]), branch + len(roots)
+        nodes, leaves = nodes + len(own), leaves + len(part.columns[3])
     node = np.concatenate([part[0] for part in columns])
     start = joined([part[1] for part in columns])
     xyz, point, box = (np.concatenate([part[k] for part in columns]) for k in (2, 3, 4))

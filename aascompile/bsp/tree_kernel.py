@@ -3,7 +3,8 @@
 
 Glossary (more in node_kernel, choice_kernel, cell_kernel and branch_kernel)
     task        a node still to be built: a list of polygons and a cell, on a stack of their own.
-    trunk       the nodes of more than ``fork`` polygons; what is below them are branches.
+    trunk       the nodes of more than ``branch`` polygons.
+    branch      a subtree that is built apart from others: below a node of more than ``fork`` polygons.
     roll-out    a subtree built by score alone to see how many leaves inside the map it has; then discarded.
     plan        the best roll-out so far of a node: a tree of planes, with the number of leaves inside below each.
 
@@ -54,6 +55,7 @@ class TreeBuilder(NodeStore):
     task: cython.int[:, ::1]
     tasks: cython.int
 
+    branch: cython.int
     fork: cython.int
     small: cython.int
     most_tries: cython.int
@@ -69,11 +71,12 @@ class TreeBuilder(NodeStore):
     root: cython.int
     rolled = cython.declare(cython.longlong, visibility="readonly")
 
-    def __init__(self, planes, weights, tolerances, search, fork, rough, reached):
+    def __init__(self, planes, weights, tolerances, search, branch, rough, reached):
         NodeStore.__init__(self, planes, weights, tolerances)
         self.task = np.empty((256, 9), np.intc)
         self.tasks = 0
-        self.fork = fork
+        self.branch = branch
+        self.fork = 0
         self.small = search.small
         self.most_tries = min(search.tries, 8)
         self.effort = search.effort
@@ -290,7 +293,7 @@ class TreeBuilder(NodeStore):
             pair = self.plan[task.plan, 0]
         else:
             self.tries = self.most_tries if careful else 1
-            self.most = FEWER if task.depth > DEEP and self.fork > 0 else MOST
+            self.most = FEWER if task.depth > DEEP and task.count > self.branch else MOST
             while task.count > 0:
                 self.find_runs(task.first, task.count)
                 run = self.choose(task.first, task.count, task.cell_first, task.cell_count)
@@ -381,7 +384,7 @@ class TreeBuilder(NodeStore):
             self.branches.add_poly(self.polys, p, self.plane[p], self.facet[p], self.urge[p])
         for i in range(task.cell_first, task.cell_first + task.cell_count):
             self.branches.add_face(self.cells, i, self.cell_plane[i])
-        self.branches.close(task.parent, task.side, task.count, task.cell_count)
+        self.branches.close(task.parent, task.side, task.count, task.cell_count, task.depth)
 
     @cython.cfunc
     @cython.nogil
@@ -394,7 +397,8 @@ class TreeBuilder(NodeStore):
         p: cython.int
         task: Task
         task.parent = task.plan = -1
-        task.side = task.first = task.cell_first = task.depth = 0
+        task.side = task.first = task.cell_first = 0
+        task.depth = source.row[branch, 6]
         task.count = source.row[branch, 3]
         task.cell_count = source.row[branch, 5]
         task.budget = self.effort * task.count if task.count <= self.small else 0
@@ -413,11 +417,16 @@ class TreeBuilder(NodeStore):
             self.add_cell_face(p, source.cell_plane[face + i])
         self.push_task(task)
 
-    def build(self, source: Branches, first: cython.int, last: cython.int):
-        """Build branches first..last−1. Returns the root of each: a node, or −1 − leaf.
+    def build(self, source: Branches, first: cython.int, last: cython.int, fork: cython.int):
+        """Build branches first..last−1, and forget what was built before. Returns the root of each: a node, or −1 − leaf.
 
-        With a ``fork``, subtrees of at most so many polygons are set aside in ``branches``.
+        Subtrees of at most ``fork`` polygons are set aside in ``branches``.
         """
+        self.fork = fork
+        self.branches = Branches()
+        self.nodes = self.leaves = 0
+        self.caps.release(0, 0)
+        self.rolled = 0
         b: cython.int
         roots = np.full(last - first, -1, np.intc)
         root: cython.int[::1] = roots

@@ -86,11 +86,11 @@ def counted(monkeypatch, module, name: str) -> list:
 
 
 def test_few_planes_are_scored_deep_down_in_a_tree(monkeypatch):
-    """The trunk is as deep as there are boxes. With 64 planes scored at every node it would be 7,800 to a polygon."""
+    """The trunk is as deep as there are boxes. With 64 planes scored at every node it would be 8,200 to a polygon."""
     builders = counted(monkeypatch, tree, "TreeBuilder")
     found = run_layout(staircase(800))
     assert len(found.surface) > 8000
-    assert builders[0].scored < 6500 * len(found.surface)
+    assert builders[0].scored < 7000 * len(found.surface)
 
 
 def test_an_area_above_many_floors_is_divided_evenly(monkeypatch):
