@@ -307,7 +307,7 @@ class Headroom(Underside):
     @cython.exceptval(check=False)
     def is_crack(self, poly: cython.int) -> cython.bint:
         """Whether a gap, seen from above, is no wider than a crack."""
-        return self.mesh.width(poly, 0.0, 0.0, 1.0) <= self.crack
+        return self.mesh.is_narrow(poly, 0.0, 0.0, 1.0, self.crack)
 
     @cython.cfunc
     @cython.nogil

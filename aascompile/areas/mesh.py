@@ -40,7 +40,8 @@ def make_mesh(planes: Planes, tree: Tree, walls: Climbed, settings: Settings) ->
 
     portals, physics = walls.portals, settings.physics
     blocks, contains = tree.leaf_blocks[leaf], tree.leaf_contains[leaf]
-    _, key = np.unique(np.stack([blocks.astype(np.int64), contains], axis=1), axis=0, return_inverse=True)
+    fillings, filling = np.unique(contains, return_inverse=True)
+    _, key = np.unique(blocks * np.int64(len(fillings)) + filling, return_inverse=True)
     front, back = number[portals.front], number[portals.back]
     used = np.flatnonzero((front >= 0) | (back >= 0))
     mesh = AreaMesh(
@@ -48,7 +49,7 @@ def make_mesh(planes: Planes, tree: Tree, walls: Climbed, settings: Settings) ->
         physics.floor_up, settings.areas.gap_up, physics.max_step,
     )  # fmt: skip
     mesh.load(
-        np.ascontiguousarray(key.reshape(-1), np.int64),
+        key.astype(np.int64, copy=False),
         ((contains & int(WET)) != 0).astype(np.int8),
         portals.plane[used],
         front[used],

@@ -49,7 +49,7 @@ cdef class AreaMesh:
 
     cdef int add_plane(self, double nx, double ny, double nz, double d) noexcept nogil
     cdef int add_face(self, int poly, int plane, int front, int back, int flags) noexcept nogil
-    cdef double width(self, int poly, double nx, double ny, double nz) noexcept nogil
+    cdef bint is_narrow(self, int poly, double nx, double ny, double nz, double limit) noexcept nogil
     cdef void shape(self, int face, int poly) noexcept nogil
     cdef int add_area(self, long long key, char liquid) noexcept nogil
     cdef int add_node(self, int plane, int front, int back) noexcept nogil

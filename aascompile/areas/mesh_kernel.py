@@ -112,11 +112,11 @@ class AreaMesh:
             self.link(back, f, 1)
         return f
 
-    def width(self, poly, nx, ny, nz):
-        """How wide a polygon is, seen along a normal: the least reach across one of its edges."""
+    def is_narrow(self, poly, nx, ny, nz, limit):
+        """Whether a polygon, seen along a normal, is at most so wide: the least reach across one of its edges."""
         first: cython.int = self.polys.start[poly]
         last: cython.int = first + self.polys.size[poly]
-        least: cython.double = -1.0
+        any_edge: cython.bint = False
         i: cython.int
         j: cython.int
         k: cython.int
@@ -127,6 +127,7 @@ class AreaMesh:
         y: cython.double
         z: cython.double
         length: cython.double
+        enough: cython.double
         low: cython.double
         high: cython.double
         s: cython.double
@@ -141,6 +142,10 @@ class AreaMesh:
             length = sqrt(x * x + y * y + z * z)
             if length <= self.clip:
                 continue
+            any_edge = True
+            enough = (
+                2.0 * limit * length
+            )  # certainly more than the limit, whatever the rounding: mostly the next corner
             low = 0.0
             high = 0.0
             for k in range(first, last):
@@ -153,19 +158,20 @@ class AreaMesh:
                     low = s
                 if s > high:
                     high = s
-            s = (high - low) / length
-            if least < 0 or s < least:
-                least = s
-        return least if least > 0 else 0.0
+                if high - low > enough:
+                    break
+            if (high - low) / length <= limit:
+                return True
+        return not any_edge
 
     def shape(self, face, poly):
         """Give a face its polygon, and note whether it is thin."""
         p: cython.int = self.face_plane[face]
         thin: cython.char = 0
         self.face_poly[face] = poly
-        if self.width(poly, self.normal[p, 0], self.normal[p, 1], self.normal[p, 2]) <= self.on_plane:
+        if self.is_narrow(poly, self.normal[p, 0], self.normal[p, 1], self.normal[p, 2], self.on_plane):
             thin = THIN | THIN_SHADOW
-        elif self.width(poly, 0.0, 0.0, 1.0) <= self.on_plane:
+        elif self.is_narrow(poly, 0.0, 0.0, 1.0, self.on_plane):
             thin = THIN_SHADOW
         self.face_thin[face] = thin
 
@@ -517,8 +523,7 @@ class AreaMesh:
         fronts: cython.int[::1] = front
         backs: cython.int[::1] = back
         bits: cython.int[::1] = flags
-        starts: cython.longlong[::1] = vertex_start
-        rows: cython.double[:, ::1] = xyz
+        first: cython.int = self.polys.load(vertex_start, xyz)
         i: cython.int
         k: cython.int
         p: cython.int
@@ -526,11 +531,7 @@ class AreaMesh:
             for i in range(keys.shape[0]):
                 self.add_area(keys[i], wet[i])
             for i in range(planes.shape[0]):
-                p = self.polys.begin(starts[i + 1] - starts[i])
-                for k in range(starts[i], starts[i + 1]):
-                    self.polys.push(rows[k, 0], rows[k, 1], rows[k, 2])
-                self.polys.close(p)
-                self.add_face(p, planes[i], fronts[i], backs[i], bits[i])
+                self.add_face(first + i, planes[i], fronts[i], backs[i], bits[i])
             for i in range(self.node_count):
                 for k in range(1, 3):
                     p = self.node[i, k]
