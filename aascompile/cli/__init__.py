@@ -24,6 +24,6 @@ if _name in ("aascompile", "aas", "aasview", "bspc"):
 
         end_when_interrupted()
 
-    from aascompile.cli.imports import postpone_for_click
+    from aascompile.cli.imports import import_click
 
-    postpone_for_click()
+    import_click()
