@@ -202,12 +202,12 @@ def __setstate__(self: Any, state: list[Any]) -> None:
         object.__setattr__(self, name, value)
 
 
-@dataclasses.dataclass(init=False, repr=False, eq=False)
 class _Standard:
     """A standard dataclass, to take from it what all of them share."""
 
-    field: int
 
+_Standard.__annotations__ = {"field": int}  # text would be parsed, by a pattern that is compiled for that
+dataclasses.dataclass(init=False, repr=False, eq=False)(_Standard)
 
 _PLAIN: Any = _Standard.__dataclass_fields__["field"]._field_type  # type: ignore[attr-defined]
 _PARAMS: Any = _Standard.__dataclass_params__  # type: ignore[attr-defined]

@@ -17,6 +17,7 @@ from tests.conftest import ROOT
 
 BASE = (
     "", "errors", "escaping", "tolerances", "settings", "settings_file", "settings_cfg", "report", "records", "stages",
+    "patterns",
     "system",
     "threads", "columns", "csr", "digests", "distinct", "watching", "watchdog",
 )  # fmt: skip

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import click
 
+from aascompile.patterns import pattern
+
 MAX_WIDTH: Final = 120
 """Columns that folded text fills at most."""
 
@@ -18,7 +20,7 @@ MIN_WIDTH: Final = 40
 MAX_LABEL: Final = 24
 """Text that starts after this column is not taken as the value of a label."""
 
-_LABEL: Final = re.compile(r"\s*\S.*?\s{2,}(?=\S)")
+_LABEL: Final = pattern(r"\s*\S.*?\s{2,}(?=\S)")
 _BOLD: Final = "\x1b[1m"
 
 

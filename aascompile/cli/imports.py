@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 import typing
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -17,6 +18,7 @@ from threading import RLock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
+from aascompile.patterns import LaterPattern
 from aascompile.system import end_when_interrupted, raise_when_interrupted
 
 if TYPE_CHECKING:
@@ -189,16 +191,29 @@ class _Unread:
         self.text = text
 
 
+@contextmanager
+def _in_place_of(module: ModuleType, name: str, value: object) -> Iterator[None]:
+    """Put something into a module while others are imported."""
+    standard = getattr(module, name)
+    setattr(module, name, value)
+    try:
+        yield
+    finally:
+        setattr(module, name, standard)
+
+
+def _later_pattern(text: Any, flags: int = 0) -> LaterPattern:
+    """In place of ``re.compile``, for modules whose patterns a compile does not use."""
+    return LaterPattern(text, flags)
+
+
 def import_click() -> None:
     """Import click, but postpone what it imports and a command does not use, which takes longer than click itself."""
     replaced = _ReplacedInspect("inspect"), _Replaced("gettext"), _Replaced("difflib")
     _put(*replaced, _PostponedTypes("uuid"), _quick_datetime())
-    standard = typing.ForwardRef
-    vars(typing)["ForwardRef"] = _Unread
-    try:
+    with _in_place_of(typing, "ForwardRef", _Unread), _in_place_of(re, "compile", _later_pattern):
         import_module("click")
-    finally:
-        vars(typing)["ForwardRef"] = standard
+        import_module("dataclasses")
 
 
 def _postpone_for_numpy() -> list[_Postponed]:
@@ -227,7 +242,8 @@ def quick_imports() -> Iterator[None]:
     known = len(sys.modules)
     postponed = [] if "numpy" in sys.modules else _postpone_for_numpy()
     try:
-        yield
+        with _in_place_of(re, "compile", _later_pattern):
+            yield
     finally:
         for module in postponed:
             package, _, name = module.__name__.rpartition(".")

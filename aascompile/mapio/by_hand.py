@@ -38,6 +38,7 @@ from aascompile.model.by_hand import (
 from aascompile.model.contents import Contents
 from aascompile.model.filling import MOST_FACTORS
 from aascompile.model.mapdata import Brushes, Entity, MapData, Planes
+from aascompile.patterns import pattern
 
 MAX_BYTES: Final = 1 << 20
 """Limit on the size of a side file."""
@@ -64,7 +65,7 @@ FIELDS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
 _KEYS: Final = {"from": "origin"}
 """Keys of entities that are named otherwise than the field."""
 
-_LONG_NAME: Final = re.compile(rf"^[ \t]*\[(?:[^.\n]*\.){{{MAX_PARTS}}}", re.MULTILINE)
+_LONG_NAME: Final = pattern(rf"^[ \t]*\[(?:[^.\n]*\.){{{MAX_PARTS}}}", re.MULTILINE)
 
 
 def read_links_file(path: str | os.PathLike[str]) -> tuple[Entity, ...]:

@@ -5,19 +5,21 @@ Limits keep a hostile file from exhausting memory. Real maps stay a hundred time
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from aascompile.mapio.tokens import QUOTED, Script, unquote
 from aascompile.model.mapdata import Entity
+from aascompile.patterns import pattern
 
 MAX_ENTITIES: Final = 1 << 16
 MAX_PAIRS: Final = 1 << 19
 """Limit on the number of keys, over all entities."""
 
 _WORD: Final = rf'(?:{QUOTED}|[^\s{{}}"]++)'
-_PAIR: Final = re.compile(rf"({_WORD})\s*+({_WORD})\s*+")
-_HALF_PAIR: Final = re.compile(_WORD)
+_PAIR: Final = pattern(rf"({_WORD})\s*+({_WORD})\s*+")
+_PLAIN_PAIR: Final = pattern(r'"([^"\\\n]*+)"\s*+"([^"\\\n]*+)"\s*+')
+"""A pair as most are: two quoted strings without a backslash."""
+_HALF_PAIR: Final = pattern(_WORD)
 SHOWN: Final = 40
 """Characters of an invalid word that an error quotes."""
 
@@ -48,16 +50,27 @@ def parse_entities(text: str, name: str) -> tuple[Entity, ...]:
     return tuple(entities)
 
 
+def _next_pair(script: Script) -> tuple[str, str] | None:
+    """Advance past a key and its value, and return them; None if no pair follows."""
+    found = script.take(_PLAIN_PAIR)
+    if found is not None:
+        return found[1], found[2]
+    if script.text.startswith("}", script.at):
+        return None
+    found = script.take(_PAIR)
+    return None if found is None else (unquote(found[1]), unquote(found[2]))
+
+
 def _read_pairs(script: Script, row: int, limit: int) -> list[tuple[str, str]]:
     """Read the keys and values of the entity at the current position, including its closing brace."""
     opened = script.at
     script.at += 1
     script.skip()
     pairs: list[tuple[str, str]] = []
-    while found := script.take(_PAIR):
+    while pair := _next_pair(script):
         if len(pairs) == limit:
             raise script.error(f"more than {MAX_PAIRS:,} entity keys")
-        pairs.append((unquote(found[1]), unquote(found[2])))
+        pairs.append(pair)
     after = script.skip()
     if after == "}":
         script.at += 1

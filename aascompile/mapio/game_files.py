@@ -12,6 +12,7 @@ from typing import Final
 
 from aascompile.errors import MapError
 from aascompile.mapio.entity_text import decode_text
+from aascompile.patterns import pattern
 from aascompile.records import dataclass
 
 SCRIPT_SUFFIX: Final = ".shader"
@@ -23,8 +24,8 @@ MAX_SCRIPTS: Final = 16 << 20
 MAX_MODELS: Final = 64 << 20
 """Limit on the bytes of all models of a map; further models count as not found."""
 
-_BLOCK: Final = re.compile(rb"\{[^{}]*+\}")
-_MODEL: Final = re.compile(rb'"model"\s*+"([^"\n]++)"', re.IGNORECASE)
+_BLOCK: Final = pattern(rb"\{[^{}]*+\}")
+_MODEL: Final = pattern(rb'"model"\s*+"([^"\n]++)"', re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ from aascompile.model.mapdata import (
     Planes,
     Shaders,
 )
+from aascompile.patterns import pattern
 from aascompile.report import Dropped
 from aascompile.threads import Begun
 
@@ -68,7 +69,7 @@ MAX_PATCH_POINTS: Final = 1024
 SMALL: Final = 1 << 16
 """Bytes up to which a map is digested sooner than another thread starts."""
 
-_MODEL_NAME: Final = re.compile(r"\*(\d{1,9})", re.ASCII)
+_MODEL_NAME: Final = pattern(r"\*(\d{1,9})", re.ASCII)
 
 
 def read_ibsp(data: bytes, name: str, threads: int = 1) -> MapData:

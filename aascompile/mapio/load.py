@@ -17,6 +17,7 @@ from aascompile.errors import MapError
 from aascompile.mapio.game_files import NO_FILES, GameFiles, files_of
 from aascompile.mapio.limits import MAP_SUFFIXES, MAX_BYTES
 from aascompile.model.mapdata import Entity, MapData
+from aascompile.patterns import pattern
 from aascompile.records import dataclass
 from aascompile.report import Dropped
 from aascompile.settings import QUAKE3, Settings
@@ -33,7 +34,7 @@ SIDE_SUFFIX: Final = ".links.toml"
 WILDCARDS: Final = frozenset("*?[")
 """Characters that make a path a pattern."""
 
-_ARCHIVE: Final = re.compile(r"\.pk3(?=[/\\]|$)", re.IGNORECASE)
+_ARCHIVE: Final = pattern(r"\.pk3(?=[/\\]|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,8 @@ def expand_inputs(inputs: Iterable[str]) -> list[str]:
 
 def split_archive(path: str) -> tuple[str | None, str]:
     """Archive in the path and the path inside it; (None, path) if the path leads into no archive."""
+    if ".pk3" not in path.lower():
+        return None, path
     ends = [found.end() for found in _ARCHIVE.finditer(path)]
     # A folder can be named x.pk3 too. The archive is the first such name that is a file, or else the first of all.
     for end in ends:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from aascompile.errors import MapError
+from aascompile.patterns import pattern
 
 QUOTED: Final = r'"(?:[^"\\\n]++|\\(?="[^\S\n]*+(?:\n|\Z))|\\[^\n])*+"'
 r"""A quoted string on one line. ``\"`` is a quote inside it, except at the end of a line, where it ends it:
@@ -14,12 +15,12 @@ r"""A quoted string on one line. ``\"`` is a quote inside it, except at the end 
 _OPEN: Final = r'"[^\n]*+'
 """An unterminated string: the rest of its line is skipped, so that no text is scanned twice."""
 
-_COMMENT: Final = re.compile(rf"{QUOTED}|{_OPEN}|//(?<!\S//)[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_COMMENT: Final = pattern(rf"{QUOTED}|{_OPEN}|//(?<!\S//)[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
 """Comments, and also quoted strings, so that they are skipped. A double slash inside a word, as in a texture's path,
 does not start a comment."""
 
-_SPACE: Final = re.compile(r"\s*+")
-_BRACE: Final = re.compile(rf"{QUOTED}|{_OPEN}|[{{}}]")
+_SPACE: Final = pattern(r"\s*+")
+_BRACE: Final = pattern(rf"{QUOTED}|{_OPEN}|[{{}}]")
 
 
 class Script:

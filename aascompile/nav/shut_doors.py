@@ -48,8 +48,10 @@ def shut_areas(compiled: Compiled) -> Mask:
 def _doors(entities: list[Entity]) -> Iterator[tuple[int, int]]:
     """Row and brush model of each door."""
     for row, entity in enumerate(entities):
+        if entity.lower_class != "func_door" or not exists(entity):
+            continue
         model = re.fullmatch(r"\*(\d{1,9})", entity.get("model"))
-        if entity.lower_class == "func_door" and model is not None and exists(entity):
+        if model is not None:
             yield row, int(model[1])
 
 

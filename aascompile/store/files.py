@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 
 from aascompile import system
 from aascompile.errors import StoreError, reason_of
+from aascompile.patterns import pattern
 from aascompile.system import lock, name_file, open_named, open_unnamed, remove_abandoned, uninterrupted
 
 MAX_BYTES = 1 << 31
@@ -20,7 +21,7 @@ CACHE_LIMIT = 1 << 30
 ENDINGS = (".aas.hdf", ".hdf", ".aas", ".bsp", ".map")
 """Endings of the names of maps and compiled files; the first match counts."""
 
-_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.part", re.DOTALL)
+_TEMPORARY = pattern(r"\..+\.[0-9a-f]{16}\.part", re.DOTALL)
 """Names of temporary files."""
 
 _tidied: set[str] = set()
@@ -133,7 +134,8 @@ def _tidy(folder: str) -> None:
         return
     _tidied.add(folder)
     with suppress(OSError), os.scandir(folder) as found:
-        for name in [entry.name for entry in found if _TEMPORARY.fullmatch(entry.name)]:
+        names = [entry.name for entry in found if entry.name.endswith(".part")]
+        for name in filter(_TEMPORARY.fullmatch, names) if names else ():
             remove_abandoned(os.path.join(folder, name))
 
 
