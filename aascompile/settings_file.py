@@ -10,7 +10,8 @@ import math
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import Field, asdict, fields, replace
+from dataclasses import Field, fields, replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from aascompile.errors import SettingsError, reason_of
@@ -100,9 +101,15 @@ def _parsed(text: str, file: str) -> dict[str, Any]:
 
 def text_to_store(settings: Settings) -> str:
     """All settings as the JSON that compiled files hold."""
-    return json.dumps(asdict(settings), separators=(",", ":"))
+    return json.dumps(settings, separators=(",", ":"), default=_values)
 
 
+def _values(group: Any) -> dict[str, Any]:
+    """Settings of a group by name, as ``asdict`` gives them; that copies each of them."""
+    return {field.name: getattr(group, field.name) for field in fields(group)}
+
+
+@lru_cache(maxsize=16)
 def settings_from_json(text: str, file: str) -> Settings:
     """Settings from a compiled file's JSON. Missing values (all of them in an imported file) come from the preset."""
     try:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -31,6 +32,8 @@ SUPERBLOCK: Final = 48
 """Bytes of the superblock, at the start of the file."""
 NOWHERE: Final = 0xFFFFFFFFFFFFFFFF
 """An address that means "not in the file"."""
+CHECKSUM: Final = 4
+"""Bytes of a checksum."""
 LARGEST: Final = 0xFFFF
 """Bytes that a message of an object header can have."""
 
@@ -42,11 +45,19 @@ SHUFFLE, DEFLATE = 2, 1
 """Filters."""
 
 
+_pack_head = struct.Struct("<4sBBI").pack
+_pack_message = struct.Struct("<BHB").pack
+_pack_rows = struct.Struct("<BHBBBH").pack
+_pack_link = struct.Struct("<BHBBBB").pack
+_pack_ordered_link = struct.Struct("<BHBBBQB").pack
+_pack_address = struct.Struct("<Q").pack_into
+
+
 class Node:
     """A group or dataset: messages of its header, and if it is a group its members."""
 
     def __init__(self, ordered: bool = False) -> None:
-        self.messages: list[tuple[int, bytes]] = []
+        self.messages = bytearray()
         self.members: dict[str, Node | str] | None = None
         """Other nodes, or paths of soft links, by name; None: a dataset."""
         self.ordered = ordered
@@ -83,7 +94,7 @@ class HdfWriter:
     def _attribute(self, group: Node, name: str, kind: bytes, shape: tuple[int, ...], data: bytes) -> None:
         space, encoded = _space_of(shape), name.encode() + b"\0"
         head = struct.pack("<BBHHHB", 3, 0, len(encoded), len(kind), len(space), 0)
-        group.messages.append((ATTRIBUTE, head + encoded + kind + space + data))
+        group.messages += _message(ATTRIBUTE, head + encoded + kind + space + data)
 
     def column(self, group: Node, name: str, column: Column) -> None:
         """Add a dataset with the rows of a column."""
@@ -91,14 +102,12 @@ class HdfWriter:
         small = rows.nbytes <= SMALL
         node = self._named(group, name, Node())
         self._nodes.append(node)
-        node.messages += [(DATASPACE, _space_of(rows.shape)), (DATATYPE, type_of(rows.dtype))]
-        # Space is allocated at once (1) or chunk by chunk (3); missing rows read as 0 (8).
-        node.messages.append((FILL, bytes([3, 8 | (1 if small else 3)])))
+        node.messages += _described(rows.shape, rows.dtype, small)
         if small:
-            node.messages.append((LAYOUT, struct.pack("<BBH", 3, 0, rows.nbytes) + rows.tobytes()))
+            node.messages += _pack_rows(LAYOUT, 4 + rows.nbytes, 0, 3, 0, rows.nbytes) + rows.tobytes()
             return
-        node.messages.append((LAYOUT, self._chunks(rows)))
-        node.messages.append((PIPELINE, filters_of(rows.itemsize)))
+        node.messages += _message(LAYOUT, self._chunks(rows))
+        node.messages += _message(PIPELINE, filters_of(rows.itemsize))
 
     def _chunks(self, rows: Column) -> bytes:
         """Append the rows, packed, and return the message that says where they are."""
@@ -119,9 +128,9 @@ class HdfWriter:
         entry = 8 + width + 4
         header = len(self._image)
         block = header + 28
-        self._image += _checked(struct.pack("<4sBBBBQQ", b"FAHD", 0, 1, entry, page, len(stored), block))
+        self._image += _checked(bytearray(struct.pack("<4sBBBBQQ", b"FAHD", 0, 1, entry, page, len(stored), block)))
         table = b"".join(struct.pack("<Q", at) + size.to_bytes(width, "little") + bytes(4) for at, size in stored)
-        self._image += _checked(struct.pack("<4sBBQ", b"FADB", 0, 1, header) + table)
+        self._image += _checked(bytearray(struct.pack("<4sBBQ", b"FADB", 0, 1, header) + table))
         return head + struct.pack("<BBQ", 3, page, header)
 
     def link(self, group: Node, name: str, other_group: Node, member: str) -> None:
@@ -145,13 +154,15 @@ class HdfWriter:
         headers = []
         for node in self._nodes:
             node.address = at
-            headers.append(_header_of(node))
-            at += len(headers[-1])
-        for node, header in zip(self._nodes, headers, strict=True):
-            # Those of groups hold the addresses of their members, which are known only now.
-            self._image += header if node.members is None else _header_of(node)
+            header, addresses = _header_of(node)
+            headers.append((header, addresses))
+            at += len(header) + CHECKSUM
+        for header, addresses in headers:
+            for place, member in addresses:  # they are known only now
+                _pack_address(header, place, member.address)
+            self._image += _checked(header)
         superblock = struct.pack("<8sBBBBQQQQ", MAGIC, 3, 8, 8, 0, 0, NOWHERE, len(self._image), self.root.address)
-        self._image[:SUPERBLOCK] = _checked(superblock)
+        self._image[:SUPERBLOCK] = _checked(bytearray(superblock))
         return bytes(self._image)
 
     def _new_group(self, ordered: bool) -> Node:
@@ -174,45 +185,66 @@ class HdfWriter:
         return address, len(data)
 
 
-def _checked(data: bytes) -> bytes:
-    """The bytes with their checksum."""
-    return data + struct.pack("<I", lookup3(bytearray(data)))
+def _checked(data: bytearray) -> bytearray:
+    """The bytes, to which their checksum is added."""
+    data += lookup3(data).to_bytes(CHECKSUM, "little")
+    return data
 
 
-def _header_of(node: Node) -> bytes:
-    """Object header of a node whose members have addresses."""
-    messages = [*_group_messages(node), *node.messages]
+def _message(kind: int, data: bytes) -> bytes:
+    """A message of an object header."""
+    if len(data) > LARGEST:
+        raise StoreError(f"cannot be written: a header has {len(data):,} bytes (message {kind})")
+    return _pack_message(kind, len(data), 0) + data
+
+
+@lru_cache(maxsize=1024)
+def _described(shape: tuple[int, ...], dtype: np.dtype[Any], small: bool) -> bytes:
+    """Messages that say what rows a dataset has. Most columns of a file share them with others."""
+    # Space is allocated at once (1) or chunk by chunk (3); missing rows read as 0 (8).
+    fill = bytes([3, 8 | (1 if small else 3)])
+    return _message(DATASPACE, _space_of(shape)) + _message(DATATYPE, type_of(dtype)) + _message(FILL, fill)
+
+
+def _header_of(node: Node) -> tuple[bytearray, list[tuple[int, Node]]]:
+    """Object header of a node without its checksum, and where the address of each member belongs in it."""
+    header = bytearray(_pack_head(b"OHDR", 2, 2, 0))
+    start, addresses = len(header), []
+    if node.members is not None:
+        header += _group_messages(len(node.members), node.ordered)
+        for order, (name, member) in enumerate(node.members.items()):
+            header += _link_of(name, member, order if node.ordered else None)
+            if not isinstance(member, str):
+                addresses.append((len(header) - 8, member))
+    header += node.messages
     if node.names > 1:
-        messages.append((REFERENCES, struct.pack("<BI", 0, node.names)))
-    for kind, data in messages:
-        if len(data) > LARGEST:
-            raise StoreError(f"cannot be written: a header has {len(data):,} bytes (message {kind})")
-    body = b"".join(struct.pack("<BHB", kind, len(data), 0) + data for kind, data in messages)
-    return _checked(struct.pack("<4sBBI", b"OHDR", 2, 2, len(body)) + body)
+        header += _message(REFERENCES, struct.pack("<BI", 0, node.names))
+    header[start - 4 : start] = (len(header) - start).to_bytes(4, "little")
+    return header, addresses
 
 
-def _group_messages(node: Node) -> list[tuple[int, bytes]]:
-    """Messages that make a node a group: how its links are stored, and the links."""
-    if node.members is None:
-        return []
-    count = len(node.members)
-    if node.ordered:
-        info = struct.pack("<BBQQQQ", 0, 3, count, NOWHERE, NOWHERE, NOWHERE)
+def _group_messages(members: int, ordered: bool) -> bytes:
+    """Messages that make a node a group: how its links are stored."""
+    if ordered:
+        info = struct.pack("<BBQQQQ", 0, 3, members, NOWHERE, NOWHERE, NOWHERE)
     else:
         info = struct.pack("<BBQQ", 0, 0, NOWHERE, NOWHERE)
     stays_compact = struct.pack("<BBHH", 0, 1, LARGEST, 0)
-    messages = [(LINK_INFO, info), (GROUP_INFO, stays_compact)]
-    for order, (name, member) in enumerate(node.members.items()):
-        encoded = name.encode()
-        soft = isinstance(member, str)
-        head = struct.pack("<BB", 1, (4 if node.ordered else 0) | (8 if soft else 0)) + (b"\1" if soft else b"")
-        head += (struct.pack("<Q", order) if node.ordered else b"") + bytes([len(encoded)]) + encoded
-        if isinstance(member, str):
-            path = member.encode()
-            messages.append((LINK, head + struct.pack("<H", len(path)) + path))
-        else:
-            messages.append((LINK, head + struct.pack("<Q", member.address)))
-    return messages
+    return _message(LINK_INFO, info) + _message(GROUP_INFO, stays_compact)
+
+
+def _link_of(name: str, member: Node | str, order: int | None) -> bytes:
+    """Message of a link to a member: a node, whose address is left open, or a path. ``order``: its number, if members
+    have one."""
+    encoded = name.encode()
+    if isinstance(member, str):
+        path = member.encode()
+        numbered = b"" if order is None else struct.pack("<Q", order)
+        head = bytes([1, 8 if order is None else 12, 1]) + numbered + bytes([len(encoded)])
+        return _message(LINK, head + encoded + struct.pack("<H", len(path)) + path)
+    if order is None:
+        return _pack_link(LINK, 11 + len(encoded), 0, 1, 0, len(encoded)) + encoded + bytes(8)
+    return _pack_ordered_link(LINK, 19 + len(encoded), 0, 1, 4, order, len(encoded)) + encoded + bytes(8)
 
 
 def _space_of(shape: tuple[int, ...]) -> bytes:

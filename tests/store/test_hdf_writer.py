@@ -108,9 +108,8 @@ def test_the_library_can_change_such_a_file(tmp_path):
 
 def test_an_attribute_that_fits_no_header_is_an_error():
     writer = HdfWriter()
-    writer.text(writer.root, "settings", "x" * 70_000)
     with pytest.raises(StoreError, match="header"):
-        writer.finish()
+        writer.text(writer.root, "settings", "x" * 70_000)
 
 
 def test_a_damaged_header_is_noticed():
