@@ -28,55 +28,47 @@ else:
 
 
 class _Later:
-    """An attribute of a class that is made when it is first asked for: most records of a run are never made."""
+    """An attribute of every record class that is made when it is first asked for: most records of a run are never
+    made."""
 
-    __slots__ = ("_made", "_make", "name")
+    __slots__ = ("_make", "_name")
 
     def __init__(self, name: str, make: Callable[[type], Any]) -> None:
-        self.name = name
+        self._name = name
         self._make = make
 
-    def of(self, made: type) -> None:
-        """Say whose attribute it is."""
-        self._made = made
-
     def __get__(self, record: Any, owner: type) -> Any:
-        value = self._make(self._made)
-        setattr(self._made, self.name, value)
+        made = next(cls for cls in owner.__mro__ if vars(cls).get(self._name) is self)
+        value = self._make(made)
+        setattr(made, self._name, value)
         return value.__get__(record, owner) if isinstance(value, FunctionType) else value
 
 
 def _record(cls: type, eq: bool) -> type:
     """The class anew, with slots and the methods of a frozen record."""
-    given = vars(cls)
-    own = given.get("__annotations__", {})
+    body = dict(vars(cls))
+    own = body.get("__annotations__", {})
     inherited: dict[str, Any] = {}
     for base in cls.__mro__[-2:0:-1]:
         if "__dataclass_fields__" in vars(base):
             inherited |= base.__dataclass_fields__  # type: ignore[attr-defined]
-    if any(str(kind).startswith("ClassVar") for kind in own.values()):
-        raise TypeError("records have no class variables with a type")
-    values = {name: given.get(name, dataclasses.MISSING) for name in own}
+    values = {}
+    for name, kind in own.items():
+        if str(kind).startswith("ClassVar"):
+            raise TypeError("records have no class variables with a type")
+        values[name] = body.pop(name, dataclasses.MISSING)
     _require_order(cls, inherited, values)
-    names = tuple(dict.fromkeys((*inherited, *own)))
-    body = {name: value for name, value in given.items() if name not in values and name not in _OF_OBJECTS}
-    body |= _SHARED
-    body["__slots__"] = tuple(name for name in own if name not in inherited)
-    body["__match_args__"] = names
+    for name in _OF_OBJECTS:
+        body.pop(name, None)
+    body["__slots__"] = tuple(own) if not inherited else tuple(name for name in own if name not in inherited)
+    body["__match_args__"] = tuple(own) if not inherited else tuple(dict.fromkeys((*inherited, *own)))
+    body["__qualname__"] = cls.__qualname__
+    body["__given__"] = inherited, own, values
     body.setdefault("__repr__", _repr)
+    body |= _SHARED
     if eq:
         body |= _COMPARED
-    later = (
-        _Later("__dataclass_fields__", lambda made: inherited | _own_fields(own, values)),
-        _Later("__init__", lambda made: _init_of(made, inherited | values)),
-        _Later("__signature__", _signature_of),
-    )
-    body |= {attribute.name: attribute for attribute in later}
-    made = type(cls)(cls.__name__, cls.__bases__, body)
-    made.__qualname__ = cls.__qualname__
-    for attribute in later:
-        attribute.of(made)
-    return made
+    return type(cls)(cls.__name__, cls.__bases__, body)
 
 
 def _require_order(cls: type, inherited: dict[str, Any], values: dict[str, Any]) -> None:
@@ -98,9 +90,10 @@ def _is_optional(value: Any) -> bool:
     )
 
 
-def _own_fields(kinds: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
-    """Fields that a class itself lists, with their defaults."""
-    fields = {}
+def _fields_of(made: type) -> dict[str, Any]:
+    """Fields of a class: those it inherits, and those that it lists itself, with their defaults."""
+    inherited, kinds, values = made.__given__  # type: ignore[attr-defined]
+    fields: dict[str, Any] = dict(inherited)
     for name, kind in kinds.items():
         value = values[name]
         field: Any = value if isinstance(value, dataclasses.Field) else dataclasses.field(default=value)
@@ -109,15 +102,16 @@ def _own_fields(kinds: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]
     return fields
 
 
-def _init_of(made: type, values: dict[str, Any]) -> Callable[..., None]:
+def _init_of(made: type) -> Callable[..., None]:
     """Make ``__init__``, from the default of each field, as such or as a field. It writes into the slots themselves,
     because assignment is not allowed."""
     missing = dataclasses.MISSING
+    inherited, _, own = made.__given__  # type: ignore[attr-defined]
     fields = [
         (name, getattr(made, name).__set__, value.default, value.default_factory)
         if isinstance(value, dataclasses.Field)
         else (name, getattr(made, name).__set__, value, missing)
-        for name, value in values.items()
+        for name, value in (inherited | own).items()
     ]
     setters = [field[1] for field in fields]
     checks_itself = hasattr(made, "__post_init__")
@@ -214,6 +208,9 @@ _PARAMS: Any = _Standard.__dataclass_params__  # type: ignore[attr-defined]
 
 _SHARED: Any = {method.__name__: method for method in (__setattr__, __delattr__, __getstate__, __setstate__)}
 _SHARED["__dataclass_params__"] = _PARAMS
+_SHARED["__dataclass_fields__"] = _Later("__dataclass_fields__", _fields_of)
+_SHARED["__init__"] = _Later("__init__", _init_of)
+_SHARED["__signature__"] = _Later("__signature__", _signature_of)
 _COMPARED: Any = {"__eq__": _eq, "__hash__": _hash}
 _OF_OBJECTS = {"__dict__", "__weakref__"}
 """Attributes that a class without slots has, and a record has not."""
