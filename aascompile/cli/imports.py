@@ -43,6 +43,9 @@ numpy's import."""
 TYPED: Final = ("aascompile.", "numpy.linalg.", "click.types")
 """Packages that use types of postponed modules in annotations only, or for options that no command has."""
 
+TYPE_NAMES: Final = ("ArrayLike", "NDArray")
+"""Types that this package takes from ``numpy.typing``."""
+
 _LOADING: Final = RLock()
 
 
@@ -202,6 +205,23 @@ def _in_place_of(module: ModuleType, name: str, value: object) -> Iterator[None]
         setattr(module, name, standard)
 
 
+@contextmanager
+def _types_at_hand() -> Iterator[None]:
+    """Have the types that modules of this package annotate with in ``numpy.typing``, if it is postponed: else each of a
+    hundred modules asks for them in three calls."""
+    module = sys.modules.get("numpy.typing")
+    given: dict[str, object] = {}
+    if isinstance(module, _PostponedTypes):
+        given = {**dict.fromkeys(TYPE_NAMES, _Type), "__path__": []}
+        vars(module).update(given)
+    try:
+        yield
+    finally:
+        for name, value in given.items():
+            if vars(module).get(name) is value:  # not that of the module itself, if it was loaded after all
+                del vars(module)[name]
+
+
 def _later_pattern(text: Any, flags: int = 0) -> LaterPattern:
     """In place of ``re.compile``, for modules whose patterns a compile does not use."""
     return LaterPattern(text, flags)
@@ -242,7 +262,7 @@ def quick_imports() -> Iterator[None]:
     known = len(sys.modules)
     postponed = [] if "numpy" in sys.modules else _postpone_for_numpy()
     try:
-        with _in_place_of(re, "compile", _later_pattern):
+        with _in_place_of(re, "compile", _later_pattern), _types_at_hand():
             yield
     finally:
         for module in postponed:
