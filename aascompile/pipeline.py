@@ -39,14 +39,13 @@ from aascompile.bsp.tree import (
 )
 from aascompile.errors import LeakError, MapError, StoreError
 from aascompile.geometry.planes import PlaneTable
-from aascompile.mapio.by_hand import with_by_hand
 from aascompile.mapio.game_format import as_quake3, fitting_settings
 from aascompile.mapio.game_mode import in_mode
 from aascompile.mapio.load import MapSource, load_map, read_map_file
 from aascompile.model.areas import Areas
-from aascompile.model.by_hand import FILE_KEY, read_by_hand
+from aascompile.model.by_hand import FILE_KEY, is_by_hand, read_by_hand
 from aascompile.model.clusters import Clusters
-from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, with_used_planes
+from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides, with_used_planes
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.gravity import gravity_fault, with_gravity_of
 from aascompile.model.hanging import hanging_boxes
@@ -88,7 +87,6 @@ LATER: Final = (
     "aascompile.reach.hard",
     "aascompile.reach.doors",
     "aascompile.reach.risk",
-    "aascompile.reach.stored_rides",
     "aascompile.cluster.clusters",
     "aascompile.reuse",
 )
@@ -268,7 +266,11 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
         given = source if isinstance(source, MapSource) else read_map_file(source)
         found = load_map(given, settings, threads)
         settings = fitting_settings(found, settings)
-        read = with_by_hand(in_mode(as_quake3(found, settings), settings.mode), given.added, given.side_file)
+        read = in_mode(as_quake3(found, settings), settings.mode)
+        if any(map(is_by_hand, (*read.entities, *given.added))):
+            from aascompile.mapio.by_hand import with_by_hand
+
+            read = with_by_hand(read, given.added, given.side_file)
         settings = with_gravity_of(read, settings)
         stage.count(brushes=len(read.brushes), patches=len(read.patches), entities=len(read.entities))
 
@@ -579,13 +581,17 @@ def gather(
 ) -> Compiled:
     """Collect the contents of a compiled file. ``before`` has the counts of skipped stages, as JSON; ``faces`` are the
     solid faces, if they are known already."""
-    from aascompile.reach.stored_rides import rides, with_floors
     from aascompile.reuse import geometry_hash
 
     map_data = understood.map
-    carried = rides(map_data, movers(understood.facts))
-    if linked is not None:
-        carried = with_floors(carried, linked.links, map_data, settings)
+    moving = movers(understood.facts)
+    carried = Rides.none()
+    if moving:
+        from aascompile.reach.stored_rides import rides, with_floors
+
+        carried = rides(map_data, moving)
+        if linked is not None:
+            carried = with_floors(carried, linked.links, map_data, settings)
     ran = {stage["name"]: stage for stage in stage_counts(report)}
     stages = [ran.get(stage["name"], stage) for stage in json.loads(before)]
     return Compiled(

@@ -13,7 +13,6 @@ import numpy as np
 
 from aascompile import tolerances
 from aascompile.csr import owners_of, starts_of
-from aascompile.geometry import winding
 from aascompile.geometry.vectors import dot, norm
 from aascompile.model.contents import SurfaceFlag
 from aascompile.model.mapdata import Float, Int, Planes
@@ -82,6 +81,8 @@ def _apart(one: Float, other: Float) -> bool:
 
 def _cut(polygon: Float, ladder: Float, normal: Float) -> list[tuple[Float, int]]:
     """Pieces of a polygon on the plane of a ladder's side: those beside it, then the one on it with a 1."""
+    from aascompile.geometry import winding  # few maps have ladders
+
     beside = []
     inside: Float | None = polygon
     for corner, after in zip(ladder, np.roll(ladder, -1, axis=0), strict=True):

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.errors import SettingsError
-from aascompile.mapio.game_entities import with_roles
 from aascompile.model.contents import CURRENT_BITS, CURRENTS, FIRST_CURRENT, Contents, SurfaceFlag
 from aascompile.model.mapdata import Bits, MapData
 from aascompile.settings import QUAKE3, Settings
@@ -69,7 +68,11 @@ def as_quake3(map_data: MapData, settings: Settings) -> MapData:
                 flags=flags_in_quake3(shaders.flags, settings),
             ),
         )
-    return with_roles(made, settings) if settings.entities else made
+    if not settings.entities:
+        return made
+    from aascompile.mapio.game_entities import with_roles
+
+    return with_roles(made, settings)
 
 
 def contents_in_quake3(raw: Bits, settings: Settings) -> Bits:

@@ -21,7 +21,6 @@ from aascompile.model.hanging import TOUCH
 from aascompile.model.links import SPECIAL, Links
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import ITEM_BOX, LOOKS_DOWN, Places
-from aascompile.nav.arcs import link_paths
 from aascompile.sampling.locate import fall
 from aascompile.sampling.sample import areas_in_box
 from aascompile.sampling.sample_kernel import AreaTree, Sampler
@@ -72,6 +71,8 @@ def out_of_reach(compiled: Compiled, links: Links, places: Places, tree: AreaTre
     rows = _doubtful(compiled, places, tree)
     if not len(rows) or not json.loads(compiled.provenance.settings):
         return found
+    from aascompile.nav.arcs import link_paths
+
     used = reached[links.source] & ~np.isin(links.kind, SPECIAL)
     start, points = link_paths(compiled, links)
     whole = owners_of(start)
