@@ -65,6 +65,8 @@ from aascompile.stages import number_of
 from aascompile.threads import Begun, both
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from aascompile.areas.mesh import StartMesh
     from aascompile.areas.subdivide import Merged
     from aascompile.cluster.clusters import Choice
@@ -84,9 +86,6 @@ LATER: Final = (
     "aascompile.reach.local",
     "aascompile.reach.find_links",
     "aascompile.reach.by_hand",
-    "aascompile.reach.hard",
-    "aascompile.reach.doors",
-    "aascompile.reach.risk",
     "aascompile.cluster.clusters",
     "aascompile.reuse",
 )
@@ -491,17 +490,11 @@ def _find_links(
     remembered: Remembered | None,
 ) -> Linked:
     """Find the reachabilities between areas."""
-    from aascompile.reach.by_hand import check_volumes, hand_links, kept_links, warn_of_links, with_own_times
+    from aascompile.reach.by_hand import check_volumes, hand_links, kept_links
     from aascompile.reach.candidates import Candidates
-    from aascompile.reach.doors import through_doors
     from aascompile.reach.find_links import edge_links, entity_links
-    from aascompile.reach.floors import over_rails
-    from aascompile.reach.hard import drop_needless
-    from aascompile.reach.measure import measured, with_better_starts
-    from aascompile.reach.on_routes import for_routes
-    from aascompile.reach.risk import DEADLY_SHARE, is_missed
 
-    settings, map_data, facts = movement.settings, understood.map, understood.facts
+    map_data, facts = understood.map, understood.facts
     # 15. Reach. Every travel type adds candidates. For each pair of areas, type and lane, the fastest is kept.
     with report.stage("reach") as stage:
         known = None if remembered is None else remembered.edge_links
@@ -518,22 +511,49 @@ def _find_links(
         hand_links(candidates, by_hand, areas, facts, movement, report.warn)
         found, hard = candidates.finish_with_hard(areas)
         kept = kept_links(found, by_hand, movement, report.warn)
-        found, hard = select_links(found, kept), hard[kept]
-        links = measured(found, areas, movement, threads, remembered)
-        warn_of_links(found, links.dies, DEADLY_SHARE, by_hand, areas, movement, report.warn)
-        free = found.entity < 0
-        deadly = (links.dies >= DEADLY_SHARE) & free
-        hard = (hard | is_missed(links)) & free
-        links = drop_needless(links, hard, deadly, areas, facts.doors, settings)
-        # From here on only places and times of links change. Clusters depend on neither.
-        clusters = _begin_clusters(understood, areas, links, places, threads)
-        links = with_better_starts(links, areas, movement, threads, remembered)
-        links = over_rails(links, areas)
-        links = through_doors(links, areas, map_data, facts, settings)
-        links = replace(links, time=with_own_times(links, by_hand))
-        links = for_routes(links, areas, places, movement, threads, remembered)
+        linked = Linked(places, select_links(found, kept))
+        if len(linked.links):
+            linked = _as_taken(understood, areas, movement, linked, hard[kept], report, threads, remembered)
+        links = linked.links
         stage.count(links=len(links), **{Travel(k).name.lower(): n for k, n in by_kind(links).items()})
         stage.gives(areas=areas, links=links)
+    return linked
+
+
+def _as_taken(
+    understood: Understood,
+    areas: Areas,
+    movement: Movement,
+    linked: Linked,
+    hard: NDArray[np.bool_],
+    report: Report,
+    threads: int,
+    remembered: Remembered | None,
+) -> Linked:
+    """The links that players and bots should take, with the times that these need."""
+    from aascompile.reach.by_hand import warn_of_links, with_own_times
+    from aascompile.reach.doors import through_doors
+    from aascompile.reach.floors import over_rails
+    from aascompile.reach.hard import drop_needless
+    from aascompile.reach.measure import measured, with_better_starts
+    from aascompile.reach.on_routes import for_routes
+    from aascompile.reach.risk import DEADLY_SHARE, is_missed
+
+    settings, by_hand, facts = movement.settings, understood.by_hand, understood.facts
+    found, places = linked.links, linked.places
+    links = measured(found, areas, movement, threads, remembered)
+    warn_of_links(found, links.dies, DEADLY_SHARE, by_hand, areas, movement, report.warn)
+    free = found.entity < 0
+    deadly = (links.dies >= DEADLY_SHARE) & free
+    hard = (hard | is_missed(links)) & free
+    links = drop_needless(links, hard, deadly, areas, facts.doors, settings)
+    # From here on only places and times of links change. Clusters depend on neither.
+    clusters = _begin_clusters(understood, areas, links, places, threads)
+    links = with_better_starts(links, areas, movement, threads, remembered)
+    links = over_rails(links, areas)
+    links = through_doors(links, areas, understood.map, facts, settings)
+    links = replace(links, time=with_own_times(links, by_hand))
+    links = for_routes(links, areas, places, movement, threads, remembered)
     return Linked(places, links, clusters)
 
 

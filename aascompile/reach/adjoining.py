@@ -78,6 +78,8 @@ def walk_links(candidates: Candidates, areas: Areas, edges: GroundEdges, movemen
     On a steep edge, such as the bevel of a ledge, a running player might leave the ground. Such links are replayed.
     """
     near, beyond = _pairs(edges)
+    if not len(near):
+        return
     _, found = _inside(areas, movement, edges.middle[near], edges.out[near], edges.area[beyond], edges.face[beyond])
     near, beyond = near[found], beyond[found]
     order = _along_borders(edges, near, beyond)

@@ -191,6 +191,8 @@ def _add(
     if not parts:
         return
     settings, found = movement.settings, Confirmed.of(parts)
+    if not len(found.source):
+        return
     source, target, start, end = found.source, found.target, found.start, found.end
     face, edge = edges.face[rims[found.rim]], edges.edge[rims[found.rim]]
     for travel in (Travel.WALK, Travel.BARRIER_JUMP, Travel.JUMP, Travel.WALK_OFF_LEDGE, Travel.WATER_JUMP):
@@ -201,6 +203,8 @@ def _add(
                 hard=found.hard[rows],
             )  # fmt: skip
             linked = candidates.linked(len(areas))
+            continue
+        if not len(rows):
             continue
         if travel == Travel.WALK_OFF_LEDGE:  # across a gap or the corner of a pit, where a walk leads round it
             level = start[rows, 2] - end[rows, 2] < settings.physics.max_step

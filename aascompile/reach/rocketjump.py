@@ -59,6 +59,8 @@ def _pairs(areas: Areas, floor: Float, places: Places, speed: float, movement: M
     start, items = np.flatnonzero(~np.isnan(floor[:, 0])), places.areas_of_items().astype(np.int64)
     near = _within_flight(areas, floor[start, :2], items, speed, movement)
     source, target = start[np.concatenate(near)] if near else start[:0], np.repeat(items, [len(rows) for rows in near])
+    if not len(source):
+        return source, target
     why, _ = misfits(areas, floor, places, speed, source, target, movement)
     source, target = source[why == Reason.ARRIVES], target[why == Reason.ARRIVES]
     error = _aim(areas, floor, source, target) - floor[source, :2]
