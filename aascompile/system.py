@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import sys
 import threading
 import time
@@ -15,6 +14,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, Final
+
+try:
+    import _signal as signal  # type: ignore[import-not-found]  # signal wraps its numbers in classes
+except ImportError:
+    import signal
 
 START: Final = "spawn"
 """How worker processes are started. A fork would copy locks that other threads hold, and Windows has no fork."""

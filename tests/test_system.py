@@ -29,13 +29,13 @@ def test_blocked_signals_arrive_afterwards():
 
 
 def test_systems_without_masks_of_signals(monkeypatch):
-    monkeypatch.delattr(signal, "pthread_sigmask")
+    monkeypatch.delattr(system.signal, "pthread_sigmask")
     with system.signals_blocked():
         pass
 
 
 def test_systems_without_some_signals(monkeypatch):
-    monkeypatch.delattr(signal, "SIGHUP")
+    monkeypatch.delattr(system.signal, "SIGHUP")
     with system.signals_blocked():
         pass
 

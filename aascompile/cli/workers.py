@@ -7,7 +7,6 @@ the rest. Workers ignore Ctrl-C; their parent ends them.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -199,8 +198,10 @@ def _exit_text(code: int) -> str:
     """Description of an exit code."""
     if code >= 0:
         return f"its process exited with code {code}"
+    from signal import Signals
+
     try:
-        name = signal.Signals(-code).name
+        name = Signals(-code).name
     except ValueError:
         name = f"signal {-code}"
     return f"its process was killed by {name}" + (" (out of memory?)" if name == "SIGKILL" else "")
