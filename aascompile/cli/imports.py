@@ -28,12 +28,13 @@ MANY_OBJECTS: Final = 50_000
 """New objects after which the garbage collector looks for cycles. A compile makes few, and arrays are none."""
 
 BY_NUMPY: Final = (
-    "ast", "ctypes", "numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars", "pickle", "platform", "textwrap",
+    "ast", "ctypes", "numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars", "numpy.lib.npyio", "pickle",
+    "platform", "textwrap",
 )  # fmt: skip
 """Modules that numpy imports, but a compile does not use. Two of them hold its documentation, which takes an eighth of
 its import. Without it numpy is as under ``python -OO``."""
 
-REPLACED: Final = ("numpy._utils._inspect", "numpy.linalg")
+REPLACED: Final = ("numpy._utils._inspect", "numpy.lib._nanfunctions_impl", "numpy.lib._npyio_impl", "numpy.linalg")
 """Modules of numpy of which its other modules import functions that a compile does not need."""
 
 TYPES: Final = ("numpy._typing", "numpy.typing")
@@ -42,6 +43,15 @@ numpy's import."""
 
 TYPED: Final = ("aascompile.", "numpy.linalg.", "click.types")
 """Packages that use types of postponed modules in annotations only, or for options that no command has."""
+
+NAN_FUNCTIONS: Final = (
+    "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
+    "nanprod", "nanquantile", "nanstd", "nansum", "nanvar",
+)  # fmt: skip
+FILE_FUNCTIONS: Final = (
+    "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez", "savez_compressed",
+)  # fmt: skip
+"""Functions of numpy that load their modules when they are called. If numpy asks for others, it gets the modules."""
 
 TYPE_NAMES: Final = ("ArrayLike", "NDArray")
 """Types that this package takes from ``numpy.typing``."""
@@ -147,18 +157,24 @@ def _near(word: str, possible: Collection[str]) -> list[str]:
     return get_close_matches(word, possible)
 
 
-def _of_linalg(name: str) -> Callable[..., Any]:
-    """A function of numpy's linear algebra, which is loaded when it is called."""
+def _of(module: str, *names: str) -> dict[str, Callable[..., Any]]:
+    """Functions of a module that is loaded when one of them is called."""
 
-    def call(*values: Any, **named: Any) -> Any:
-        from numpy import linalg
+    def function(name: str) -> Callable[..., Any]:
+        def call(*values: Any, **named: Any) -> Any:
+            return getattr(import_module(module), name)(*values, **named)
 
-        return getattr(linalg, name)(*values, **named)
+        return call
 
-    return call
+    return {name: function(name) for name in names}
 
 
-_INSTEAD: Final[Mapping[tuple[str, str], Mapping[str, Callable[..., Any]]]] = {
+def _listed(functions: dict[str, Callable[..., Any]]) -> dict[str, Any]:
+    """The functions, and ``__all__`` with their names."""
+    return {**functions, "__all__": list(functions)}
+
+
+_INSTEAD: Final[Mapping[tuple[str, str], Mapping[str, Any]]] = {
     ("click", "difflib"): {"get_close_matches": _near},
     ("click", "gettext"): {
         "gettext": lambda text: text,  # there are no translations
@@ -169,8 +185,12 @@ _INSTEAD: Final[Mapping[tuple[str, str], Mapping[str, Callable[..., Any]]]] = {
     ("numpy._core.overrides", "numpy._utils._inspect"): {  # compares the arguments of numpy's functions
         "getargspec": lambda function: ((), None, None, None)
     },
-    ("numpy.lib._polynomial_impl", "numpy.linalg"): {name: _of_linalg(name) for name in ("eigvals", "inv", "lstsq")},
-    ("numpy.matrixlib.defmatrix", "numpy.linalg"): {"matrix_power": _of_linalg("matrix_power")},
+    ("numpy", "numpy.lib._nanfunctions_impl"): _listed(_of("numpy.lib._nanfunctions_impl", *NAN_FUNCTIONS)),
+    ("numpy", "numpy.lib._npyio_impl"): _listed(
+        _of("numpy.lib._npyio_impl", *FILE_FUNCTIONS) | _of("numpy._core.multiarray", "packbits", "unpackbits")
+    ),
+    ("numpy.lib._polynomial_impl", "numpy.linalg"): _of("numpy.linalg", "eigvals", "inv", "lstsq"),
+    ("numpy.matrixlib.defmatrix", "numpy.linalg"): _of("numpy.linalg", "matrix_power"),
 }
 """What a module or package gets in the place of functions of another module. Those for numpy save an eighth of its
 import."""

@@ -82,6 +82,16 @@ assert np.ndarray.__doc__ is None
 assert numpy_docs.add_newdoc and "array" in np.ndarray.__doc__
 assert np.polyfit([0.0, 1.0], [1.0, 3.0], 1).round(6).tolist() == [2.0, 1.0]
 assert np.linalg.norm([3.0, 4.0]) == 5.0
+assert type(np.lib._nanfunctions_impl).__name__ == type(np.lib._npyio_impl).__name__ == "_Replaced"
+assert np.nanmax([1.0, np.nan]) == 1.0 and np.packbits([1]).tolist() == [128]
+assert set(np.lib._nanfunctions_impl.__all__) <= set(np.__all__)
+import io
+file = io.BytesIO()
+np.savez(file, x=np.arange(3))
+assert np.load(io.BytesIO(file.getvalue()))["x"].tolist() == [0, 1, 2]
+assert np.lib.npyio.NpzFile and set(np.lib._npyio_impl.__all__) <= set(np.__all__)
+from numpy.typing import ArrayLike
+assert "_Type" not in repr(ArrayLike)
 from numpy._utils._inspect import getargspec
 assert getargspec(pickle_twice)[0] == ["value"]
 import scipy.sparse, h5py, numpy.ma
