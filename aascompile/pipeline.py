@@ -19,7 +19,6 @@ from aascompile.brushes.context import solid_faces
 from aascompile.brushes.entity_facts import read_entities
 from aascompile.brushes.expand import Solids, expand, solids_of, with_walls
 from aascompile.brushes.meaning import classify, classify_patches
-from aascompile.brushes.patches import facets
 from aascompile.bsp.outside import Flood, flood_inside
 from aascompile.bsp.portals import make_portals
 from aascompile.bsp.surface import visible_surface, volume_grid
@@ -47,10 +46,11 @@ from aascompile.model.by_hand import FILE_KEY, is_by_hand, read_by_hand
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides, with_used_planes
 from aascompile.model.entity_facts import EntityFacts
+from aascompile.model.facets import Facets
 from aascompile.model.gravity import gravity_fault, with_gravity_of
 from aascompile.model.hanging import hanging_boxes
 from aascompile.model.links import Links, Travel, by_kind, select_links
-from aascompile.model.mapdata import Float, MapData, Planes
+from aascompile.model.mapdata import Float, MapData, Patches, Planes
 from aascompile.model.meaning import Meaning
 from aascompile.model.movers import movers
 from aascompile.model.places import Places
@@ -291,7 +291,7 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
     # 4. Patches. Like the engine, treat curves as flat pieces.
     with report.stage("patches") as stage:
         table = PlaneTable.of(map_data.planes.normal, map_data.planes.dist)
-        pieces = facets(map_data.patches, table)
+        pieces = _facets(map_data.patches, table)
         planes = Planes(table.normal, table.dist)
         stage.count(facets=len(pieces), unmerged=pieces.unmerged, dropped=len(pieces.dropped))
         stage.gives(planes=planes, facets=pieces)
@@ -302,6 +302,15 @@ def understand(source: MapSource | str, report: Report, settings: Settings = QUA
         report.warn(f"patch {numbers}: so many curves cross here that they are taken as coarser than they are")
     _warn(map_data, facts, meaning, report)
     return Understood(map_data, closed.hulls, facts, by_hand, meaning, patch_meaning, pieces, planes, table, settings)
+
+
+def _facets(patches: Patches, table: PlaneTable) -> Facets:
+    """Facets of the patches, if there are any."""
+    if not len(patches):
+        return Facets.none(patches)
+    from aascompile.brushes.patches import facets
+
+    return facets(patches, table)
 
 
 def _warn(map_data: MapData, facts: EntityFacts, meaning: Meaning, report: Report) -> None:

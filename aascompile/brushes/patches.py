@@ -71,7 +71,7 @@ def facets(patches: Patches, planes: PlaneTable) -> Facets:
     """Facets of all patches that block players. New planes are added to the table."""
     rows, dropped = _usable(patches)
     if len(rows) == 0:
-        return replace(_none(patches, planes), dropped=tuple(dropped))
+        return replace(Facets.none(patches), dropped=tuple(dropped))
     grids, thinned, coarse, is_calm = _calm(rows, _grids(patches, rows))
     kept = np.ones(len(rows), np.bool_) if is_calm else _few(thinned)
     dropped += [Dropped("patch", int(patches.number[row]), "crosses too many others") for row in rows[~kept].tolist()]
@@ -82,22 +82,6 @@ def facets(patches: Patches, planes: PlaneTable) -> Facets:
     for row in rows[~occurs(rows, found.patch)].tolist():
         dropped.append(Dropped("patch", int(patches.number[row]), "has no area"))
     return replace(found, dropped=tuple(dropped), coarse=tuple(patches.number[coarse].tolist()))
-
-
-def _none(patches: Patches, planes: PlaneTable) -> Facets:
-    """No facets, as in many maps: the steps that make them take some time even for nothing."""
-    start, none = np.zeros(1, np.int64), np.zeros(0, np.int32)
-    brushes = Brushes(
-        side_start=start,
-        side_plane=none,
-        side_flags=patches.flags[:0],
-        contents=patches.contents[:0],
-        shader=patches.shader[:0],
-        model=patches.model[:0],
-        entity=patches.entity[:0],
-        number=patches.number[:0],
-    )
-    return Facets(brushes, hulls(planes.normal, planes.dist, start, none), none, start, np.zeros((0, 3)), 0)
 
 
 def _usable(patches: Patches) -> tuple[Index, list[Dropped]]:

@@ -49,6 +49,11 @@ class Hulls:
     def __len__(self) -> int:
         return len(self.status)
 
+    @classmethod
+    def none(cls) -> Hulls:
+        """No hulls."""
+        return cls(np.zeros(1, np.int64), np.zeros((0, 3)), np.zeros((0, 6)), np.zeros(0), np.zeros(0, np.int32))
+
     def take(self, side_start: NDArray[np.int64], rows: NDArray[np.int64]) -> Hulls:
         """The hulls of these brushes, in this order; ``side_start``: (n + 1,) the sides of all brushes."""
         sides = rows_of(side_start, rows)
@@ -96,6 +101,8 @@ def hulls(normal: ArrayLike, dist: ArrayLike, side_start: ArrayLike, side_plane:
     if (np.diff(starts) < 0).any():
         raise ValueError("side_start must not decrease")
     count = len(starts) - 1
+    if not count:
+        return Hulls.none()
     polys = Polys(max(4 * len(planes), 16), max(len(planes), 16))
     bounds = np.empty((count, 6))
     volume = np.empty(count)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from aascompile.geometry.hull import Hulls
-from aascompile.model.mapdata import Brushes, Float, Index, Int
+from aascompile.model.mapdata import Brushes, Float, Index, Int, Patches
 from aascompile.records import dataclass
 from aascompile.report import Dropped
 
@@ -33,3 +35,19 @@ class Facets:
 
     def __len__(self) -> int:
         return len(self.patch)
+
+    @classmethod
+    def none(cls, patches: Patches) -> Facets:
+        """No facets, as in many maps."""
+        start, none = np.zeros(1, np.int64), np.zeros(0, np.int32)
+        brushes = Brushes(
+            side_start=start,
+            side_plane=none,
+            side_flags=patches.flags[:0],
+            contents=patches.contents[:0],
+            shader=patches.shader[:0],
+            model=patches.model[:0],
+            entity=patches.entity[:0],
+            number=patches.number[:0],
+        )
+        return cls(brushes, Hulls.none(), none, start, np.zeros((0, 3)), 0)
