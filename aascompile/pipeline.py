@@ -109,11 +109,11 @@ def compile_map(
     understood = understand(source, report, settings, threads)
     settings = understood.settings
     threads = threads if len(understood.map.brushes) + len(understood.map.patches) > FEW else 1
-    faces = Begun(lambda: solid_faces(understood), threads)
-    divided = make_areas(understood, settings, report, threads, quality, allow_leak)
+    kept = Begun(lambda: keep(understood, settings), threads, waits=True)
+    divided = make_areas(understood, settings, report, threads, quality, allow_leak, beside=kept)
     linked = link_areas(understood, divided.areas, settings, report, threads)
     clusters = choose_clusters(understood, divided.areas, linked, report, threads)
-    return gather(understood, divided, linked, clusters, settings, report, faces=faces)
+    return gather(understood, divided, linked, clusters, settings, report, kept=kept)
 
 
 def compile_again(
@@ -194,10 +194,12 @@ def make_areas(
     threads: int = 1,
     quality: bool = False,
     allow_leak: bool = False,
+    beside: Begun[Any] | None = None,
 ) -> Divided:
     """Divide a map into convex areas without gaps (thesis §6.2): steps 5 to 13.
 
-    Steps 5 to 7 run twice if the map leaks, 8 to 12 if ``quality`` is set.
+    Steps 5 to 7 run twice if the map leaks, 8 to 12 if ``quality`` is set. ``beside`` is begun before step 10: steps 10
+    to 12 use one thread.
     """
     name, table = understood.map.name, understood.table
     solids = solids_of(understood)
@@ -215,7 +217,7 @@ def make_areas(
 
     # Floors are cut anew where areas are walkable, so fewer leaves hardly make fewer areas there.
     search = QUICK if settings.areas.walkable else NORMAL
-    meshed = _mesh_inside(inside, table, settings, report, threads, search)
+    meshed = _mesh_inside(inside, table, settings, report, threads, search, beside)
     if meshed is not None and quality:
         # The slower search finds fewer areas on most maps, but not on all.
         slower = _mesh_inside(inside, table, settings, report, threads, THOROUGH)
@@ -405,7 +407,13 @@ class _Meshed:
 
 
 def _mesh_inside(
-    inside: _Inside, table: PlaneTable, settings: Settings, report: Report, threads: int, search: Search
+    inside: _Inside,
+    table: PlaneTable,
+    settings: Settings,
+    report: Report,
+    threads: int,
+    search: Search,
+    beside: Begun[Any] | None = None,
 ) -> _Meshed | None:
     """Divide the inside into areas; None if no leaf is left."""
     all_boxes, planes = settings.all_boxes, inside.planes
@@ -432,6 +440,8 @@ def _mesh_inside(
     from aascompile.areas.subdivide import merge_areas, subdivide_at_ladders, subdivide_by_gravity
     from aascompile.areas.walkable import make_walkable
 
+    if beside is not None:
+        beside.begin()
     # 10. Gravity. A player who stands in an area must not fall out of it, and must reach its ladders from its floor.
     with report.stage("gravity") as stage:
         walls = mark_ladders(planes, inside.volumes, tree, portals, settings)
@@ -598,6 +608,23 @@ def _begin_clusters(
 # --- the result -------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a compiled file keeps of its map."""
+
+    context: Context
+    entities: Entities
+    geometry: str
+    """Hash of what areas are made from."""
+
+
+def keep(understood: Understood, settings: Settings) -> Kept:
+    """Collect what a compiled file keeps of its map."""
+    from aascompile.reuse import geometry_hash
+
+    return Kept(solid_faces(understood), Entities.of(understood.map.entities), geometry_hash(understood, settings))
+
+
 def gather(
     understood: Understood,
     divided: Divided,
@@ -606,13 +633,12 @@ def gather(
     settings: Settings,
     report: Report,
     before: str = "[]",
-    faces: Begun[Context] | None = None,
+    kept: Begun[Kept] | None = None,
 ) -> Compiled:
-    """Collect the contents of a compiled file. ``before`` has the counts of skipped stages, as JSON; ``faces`` are the
-    solid faces, if they are known already."""
-    from aascompile.reuse import geometry_hash
-
+    """Collect the contents of a compiled file. ``before`` has the counts of skipped stages, as JSON; ``kept`` is what
+    it keeps of the map, if that is known already."""
     map_data = understood.map
+    of_map = keep(understood, settings) if kept is None else kept.result()
     moving = movers(understood.facts)
     carried = Rides.none()
     if moving:
@@ -629,8 +655,8 @@ def gather(
         clusters=clusters,
         boxes=Boxes.of(settings.boxes),
         rides=carried,
-        context=solid_faces(understood) if faces is None else faces.result(),
-        entities=Entities.of(map_data.entities),
+        context=of_map.context,
+        entities=of_map.entities,
         leak=divided.leak,
         provenance=Provenance(
             generator=f"aascompile {__version__}",
@@ -639,7 +665,7 @@ def gather(
             checksum=map_data.checksum,
             settings=text_to_store(settings),
             stages=json.dumps(stages or stage_counts(report)),
-            geometry=geometry_hash(understood, settings),
+            geometry=of_map.geometry,
         ),
         places=None if linked is None else linked.places,
     )

@@ -50,13 +50,20 @@ def both(first: Callable[[], T], second: Callable[[], U], threads: int) -> tuple
 
 
 class Begun(Generic[T]):
-    """Work whose result is needed later: with several threads it begins now, beside what comes first."""
+    """Work whose result is needed later: with several threads it begins now, beside what comes first, or if ``waits``
+    when it is begun."""
 
-    def __init__(self, work: Callable[[], T], threads: int) -> None:
+    def __init__(self, work: Callable[[], T], threads: int, waits: bool = False) -> None:
         self._helper = _Helper(work)
-        self._beside = threads > 1
-        self._done = False
-        if self._beside:
+        self._threads = threads
+        self._beside = self._done = False
+        if not waits:
+            self.begin()
+
+    def begin(self) -> None:
+        """Begin the work, with several threads, unless it has begun."""
+        if self._threads > 1 and not self._beside:
+            self._beside = True
             self._helper.start()
 
     def result(self) -> T:

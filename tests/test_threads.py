@@ -59,6 +59,20 @@ def test_begun_work_runs_beside_what_comes_first_only_with_several_threads() -> 
 
 
 @pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("times", [0, 1, 2])
+def test_work_that_waits_is_done_once_however_often_it_is_begun(threads: int, times: int) -> None:
+    done: list[threading.Thread] = []
+    waiting = Begun(lambda: done.append(threading.current_thread()), threads, waits=True)
+    assert not done
+    for _ in range(times):
+        waiting.begin()
+    waiting.result()
+    waiting.result()
+    assert len(done) == 1
+    assert (done[0] is threading.current_thread()) == (threads == 1 or times == 0)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
 def test_an_error_of_begun_work_is_raised_when_its_result_is_needed(threads: int) -> None:
     begun = Begun(lambda: 1 // 0, threads)
     for _ in range(2):
