@@ -143,9 +143,7 @@ class AreaMesh:
             if length <= self.clip:
                 continue
             any_edge = True
-            enough = (
-                2.0 * limit * length
-            )  # certainly more than the limit, whatever the rounding: mostly the next corner
+            enough = 2.0 * limit * length  # more than the limit, whatever the rounding; most edges reach it soon
             low = 0.0
             high = 0.0
             for k in range(first, last):

@@ -12,9 +12,9 @@ from tests.bench.process import Run, busy, compile_once
 from tests.conftest import corpus_dir
 
 RUNS = 3
-SPEED = 0.3
+SPEED = 0.12
 """Limit on the total time of all maps, relative to the C compiler."""
-SLACK = 0.5
+SLACK = 0.25
 """Seconds that a map may take longer than with the C compiler, for starting a Python process."""
 AREAS = 0.75
 """Limit on the total number of areas, relative to the C compiler."""
