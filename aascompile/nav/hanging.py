@@ -71,6 +71,10 @@ def out_of_reach(compiled: Compiled, links: Links, places: Places, tree: AreaTre
     rows = _doubtful(compiled, places, tree)
     if not len(rows) or not json.loads(compiled.provenance.settings):
         return found
+    origins = {row: item_origin(compiled, places.point[row]) for row in rows.tolist()}
+    high = {row: at for row, at in origins.items() if not _over_floor(compiled, tree, at, reached)}
+    if not high:
+        return found
     from aascompile.nav.arcs import link_paths
 
     used = reached[links.source] & ~np.isin(links.kind, SPECIAL)
@@ -78,9 +82,8 @@ def out_of_reach(compiled: Compiled, links: Links, places: Places, tree: AreaTre
     whole = owners_of(start)
     joined = np.flatnonzero((whole[1:] == whole[:-1]) & used[whole[1:]])
     first, last = points[joined], points[joined + 1]
-    for row in rows.tolist():
-        origin = item_origin(compiled, places.point[row])
-        found[row] = not _over_floor(compiled, tree, origin, reached) and not _passed(first, last, origin)
+    for row, origin in high.items():
+        found[row] = not _passed(first, last, origin)
     return found
 
 
