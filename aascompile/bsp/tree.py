@@ -94,10 +94,10 @@ BRANCH = 800
 branch is a subtree of at most ``Search.small`` polygons, in which they are made."""
 
 FORKS = 6
-"""Without roll-outs, subtrees with at most this part of all polygons are built apart from others."""
+"""Without roll-outs, subtrees with at most a sixth of all polygons are built apart from others."""
 
 LEAST_FORK = 100
-"""Polygons of a subtree below which it is not worth while to build it apart."""
+"""Smaller subtrees, in polygons, are not built apart: that would take longer than it saves."""
 
 MOST_RANGES = 64
 """Ranges of branches that threads share out, at most."""

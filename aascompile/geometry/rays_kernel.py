@@ -11,8 +11,8 @@ def are_crossed(
 ):
     """(n,) whether any triangle lies between the points ``start (n, 3)`` and ``end (n, 3)``.
 
-    ``triangle (t, 9)``: three corners each. Lines that lie nearly ``in_plane`` with a triangle pass it: the volume of
-    line and two sides is at most that.
+    ``triangle (t, 9)``: three corners each. A line that lies in the plane of a triangle does not cross it: the volume
+    between the line and two sides is at most ``in_plane`` (tolerances.IN_PLANE).
     """
     found: cython.uchar[::1] = np.zeros(start.shape[0], np.uint8)
     i: cython.Py_ssize_t

@@ -164,7 +164,7 @@ def class_of(classname: str) -> EntityClass:
 
 @lru_cache(1024)
 def _class_of(beginning: str) -> EntityClass:
-    """Role of the entities of the classes that begin so. Each part of a compile that looks at entities asks for it."""
+    """Role of the entities whose class names begin like this. Kept, because every stage that reads entities asks."""
     name = beginning.lower()
     return next((found for found, prefixes in _PREFIXES if name.startswith(prefixes)), EntityClass.OTHER)
 
