@@ -216,9 +216,7 @@ class Sampler:
         )
 
     def is_near(self, x0, y0, z0, x1, y1, z1):
-        """Whether there is a copy of the tree around a line; then ``near_root`` is its root."""
-        if self.holds(x0, y0, z0) and self.holds(x1, y1, z1):
-            return True
+        """Whether there is another copy of the tree, around a line; then ``near_root`` is its root."""
         if not (fabs(x1 - x0) < MARGIN and fabs(y1 - y0) < MARGIN and fabs(z1 - z0) < MARGIN):
             return False
         if not (fabs(x0) < FARTHEST and fabs(y0) < FARTHEST and fabs(z0) < FARTHEST):
@@ -402,7 +400,9 @@ class Sampler:
 
     def trace(self, x0, y0, z0, x1, y1, z1, presence):
         """Move a point in a straight line until something blocks it. Return whether it was blocked."""
-        near: cython.bint = self.remembers and self.is_near(x0, y0, z0, x1, y1, z1)
+        near: cython.bint = self.remembers and (
+            (self.holds(x0, y0, z0) and self.holds(x1, y1, z1)) or self.is_near(x0, y0, z0, x1, y1, z1)
+        )
         node: cython.int = self.near_root if near else self.root
         top: cython.int = 0
         entry: cython.int = -1
@@ -454,6 +454,15 @@ class Sampler:
                     node = child[row + side]
             if node == -1 or (self.presence[-2 - node] & presence) == 0:
                 return self.block(node, entry, first, x0, y0, z0, x1, y1, z1, presence)
+            if top == 0 and self.passed_count == 0:  # most traces stay in one leaf
+                self.passed_area[0] = self.start_area = self.end_area = -2 - node
+                self.passed_at[0] = 0.0
+                self.passed_count = 1
+                self.x = x1
+                self.y = y1
+                self.z = z1
+                self.fraction = 1.0
+                return False
             self.pass_area(-2 - node, first)
             if first == 0.0 and self.start_area < 0:
                 self.start_area = -2 - node
