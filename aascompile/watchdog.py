@@ -17,7 +17,7 @@ from aascompile.records import dataclass
 from aascompile.system import ENDING, memory_used
 
 INTERVAL: Final = 0.02
-"""Seconds between two looks."""
+"""Seconds between two looks, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,12 @@ class Ceilings:
         if used is not None and self.megabytes is not None and used > self.megabytes:
             return f"needs more than {self.megabytes:g} MB of memory"
         return ""
+
+    def next_look(self, seconds: float) -> float:
+        """Seconds from this time to the next look: no later than the time is up, as a small map takes less."""
+        if self.seconds is None:
+            return INTERVAL
+        return min(max(self.seconds - seconds, 0.0), INTERVAL)
 
 
 @contextmanager
@@ -59,8 +65,10 @@ def within(limits: Ceilings | None, tell: Callable[[str], object]) -> Iterator[N
 
 def _watch(limits: Ceilings, tell: Callable[[str], object], done: threading.Event) -> None:
     began = time.monotonic()
-    while not done.wait(INTERVAL):
-        reason = limits.exceeded(time.monotonic() - began)
+    passed = 0.0
+    while not done.wait(limits.next_look(passed)):
+        passed = time.monotonic() - began
+        reason = limits.exceeded(passed)
         if reason:
             with ENDING:
                 if not done.is_set():

@@ -11,7 +11,7 @@ import aascompile
 from aascompile.cli.common import run
 from aascompile.cli.compile import compile_maps
 from aascompile.system import ENDING, memory_used, peak_memory
-from aascompile.watchdog import Ceilings, within
+from aascompile.watchdog import INTERVAL, Ceilings, within
 
 
 def compiled(*arguments: object) -> int:
@@ -56,6 +56,13 @@ def test_a_pool_has_limits(samples):
     assert isinstance(found, aascompile.CompiledMap)
 
 
+def test_a_limit_is_looked_at_when_the_time_is_up():
+    assert Ceilings(seconds=0.001).next_look(0.0) == 0.001
+    assert Ceilings(seconds=5.0).next_look(1.0) == INTERVAL
+    assert Ceilings(seconds=5.0).next_look(6.0) == 0.0
+    assert Ceilings(megabytes=100.0).next_look(3.0) == INTERVAL
+
+
 def test_memory_is_measured():
     before = memory_used()
     if before is None:
@@ -70,9 +77,9 @@ def test_no_process_ends_while_a_temporary_file_has_a_name(monkeypatch):
     ended = threading.Event()
     monkeypatch.setattr("aascompile.watchdog.os._exit", lambda code: ended.set())
     told: list[str] = []
-    with within(Ceilings(seconds=0.0), told.append):
+    with within(Ceilings(seconds=0.1), told.append):
         with ENDING:
-            time.sleep(0.2)
+            time.sleep(0.3)
             assert not ended.is_set()
         assert ended.wait(60)
-    assert set(told) == {"takes more than 0 s"}
+    assert set(told) == {"takes more than 0.1 s"}
