@@ -271,7 +271,7 @@ def _packed(compiled: Compiled, options: CompileOptions) -> bytes | None:
         return None
     from aascompile.store.hdf import compiled_bytes
 
-    return compiled_bytes(compiled)
+    return compiled_bytes(compiled, options.threads)
 
 
 def _files(

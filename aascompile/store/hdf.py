@@ -32,7 +32,7 @@ def write_compiled(path: str, compiled: Compiled) -> None:
     write_atomically(path, compiled_bytes(compiled))
 
 
-def compiled_bytes(compiled: Compiled) -> bytes:
+def compiled_bytes(compiled: Compiled, threads: int = 1) -> bytes:
     """Bytes of a compiled file."""
     columns = to_columns(compiled)
     for fault in structure_faults(compiled):
@@ -51,7 +51,7 @@ def compiled_bytes(compiled: Compiled) -> bytes:
             tables[table] = writer.group(group, table)
         writer.column(tables[table], name, column)
     add_view(writer, group, columns)
-    return writer.finish()
+    return writer.finish(threads)
 
 
 def _hint(path: str) -> str:

@@ -3,8 +3,8 @@
 The structures are those of the HDF5 File Format Specification, version 3.0: superblock 3, object headers 2, links and
 attributes in the headers of their objects, and gzip on the rows. HDF5 1.10 and newer read them, and ``hdf_reader``.
 
-Rows are appended to the file as columns are added. The headers of objects have sizes that do not depend on addresses,
-so they are laid out behind the rows at the end.
+Rows are compressed and appended at the end, in the order in which columns were added, because several threads can
+compress them. The headers of objects have sizes that do not depend on addresses. They are laid out behind the rows.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 from aascompile.errors import StoreError
 from aascompile.store.lookup3_kernel import lookup3
 from aascompile.store.schema import Column
+from aascompile.threads import over_ranges
 
 LEVEL: Final = 2
 """gzip level. Level 4 saves three percent and takes half as long again."""
@@ -72,6 +73,8 @@ class HdfWriter:
     def __init__(self) -> None:
         self._image = bytearray(SUPERBLOCK)
         self._nodes: list[Node] = []
+        self._unpacked: list[tuple[Node, Column]] = []
+        """Datasets whose rows are still to be appended."""
         self.root = self._new_group(ordered=False)
         self.root.names = 1
 
@@ -106,14 +109,21 @@ class HdfWriter:
         if small:
             node.messages += _pack_rows(LAYOUT, 4 + rows.nbytes, 0, 3, 0, rows.nbytes) + rows.tobytes()
             return
-        node.messages += _message(LAYOUT, self._chunks(rows))
-        node.messages += _message(PIPELINE, filters_of(rows.itemsize))
+        self._unpacked.append((node, rows))
 
-    def _chunks(self, rows: Column) -> bytes:
-        """Append the rows, packed, and return the message that says where they are."""
-        shape = (min(len(rows), CHUNK_ROWS), *rows.shape[1:])
-        ends = [(first, min(first + CHUNK_ROWS, len(rows))) for first in range(0, len(rows), CHUNK_ROWS)]
-        stored = [self._append(_packed(rows[first:end], shape)) for first, end in ends]
+    def _append_rows(self, threads: int) -> None:
+        """Append the rows of all datasets, and tell their headers where they are."""
+        chunks = [(rows, first) for _, rows in self._unpacked for first in range(0, len(rows), CHUNK_ROWS)]
+        packed = iter(over_ranges(lambda first, _: _packed(*chunks[first]), len(chunks), 1, threads))
+        for node, rows in self._unpacked:
+            stored = [self._append(next(packed)) for _ in range(0, len(rows), CHUNK_ROWS)]
+            node.messages += _message(LAYOUT, self._layout(rows, stored))
+            node.messages += _message(PIPELINE, filters_of(rows.itemsize))
+        self._unpacked.clear()
+
+    def _layout(self, rows: Column, stored: list[tuple[int, int]]) -> bytes:
+        """The message that says where the chunks of rows are: ``stored`` has the address and size of each."""
+        shape = _chunk_shape(rows)
         single = len(stored) == 1
         dims = (*shape, rows.itemsize)
         width = (max(dims).bit_length() + 7) // 8
@@ -148,8 +158,9 @@ class HdfWriter:
         assert group.members is not None
         group.members[name] = path
 
-    def finish(self) -> bytes:
+    def finish(self, threads: int = 1) -> bytes:
         """The bytes of the file."""
+        self._append_rows(threads)
         at = len(self._image)
         headers = []
         for node in self._nodes:
@@ -272,10 +283,16 @@ def filters_of(itemsize: int) -> bytes:
     return bytes([2, 2]) + shuffle + struct.pack("<HHHI", DEFLATE, optional, 1, LEVEL)
 
 
-def _packed(rows: Column, shape: tuple[int, ...]) -> bytes:
-    """A chunk of this shape, filled up with zeros: first all lowest bytes of its numbers, and so on; then gzip."""
-    whole = rows
-    if rows.shape != shape:
-        whole = np.zeros(shape, rows.dtype)
-        whole[: len(rows)] = rows
+def _chunk_shape(rows: Column) -> tuple[int, ...]:
+    """Shape of every chunk of a dataset."""
+    return (min(len(rows), CHUNK_ROWS), *rows.shape[1:])
+
+
+def _packed(rows: Column, first: int) -> bytes:
+    """The chunk that begins with a row, filled up with zeros: first all lowest bytes of its numbers, and so on; then
+    gzip."""
+    whole, shape = rows[first : first + CHUNK_ROWS], _chunk_shape(rows)
+    if whole.shape != shape:
+        part, whole = whole, np.zeros(shape, rows.dtype)
+        whole[: len(part)] = part
     return zlib.compress(whole.view(np.uint8).reshape(-1, whole.itemsize).T.tobytes(), LEVEL)
