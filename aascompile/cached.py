@@ -18,7 +18,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from functools import cache as once
 from pathlib import Path
 from typing import Any
@@ -273,18 +273,19 @@ def _rough_tree(columns: Columns) -> tuple[Planes, Tree, Portals]:
 def content_hash(map_data: MapData) -> str:
     """SHA-256 of everything that was read from a map; its name and its bytes aside."""
     digest = hashlib.sha256()
-    _add(digest, replace(map_data, name="", sha256="", checksum=0))
+    _add(digest, map_data, without=("name", "digests"))
     return digest.hexdigest()
 
 
-def _add(digest: Any, thing: object) -> None:
-    """Add a record, a column or a plain value to a digest."""
+def _add(digest: Any, thing: object, without: tuple[str, ...] = ()) -> None:
+    """Add a record, a column or a plain value to a digest; ``without``: fields of the record that do not count."""
     if isinstance(thing, np.ndarray):
         digest.update(f"{thing.dtype}{thing.shape}".encode() + np.ascontiguousarray(thing).tobytes())
     elif is_dataclass(thing):
         for field in fields(thing):
-            digest.update(field.name.encode())
-            _add(digest, getattr(thing, field.name))
+            if field.name not in without:
+                digest.update(field.name.encode())
+                _add(digest, getattr(thing, field.name))
     elif isinstance(thing, tuple):
         digest.update(f"({len(thing)}".encode())
         for part in thing:

@@ -79,6 +79,10 @@ class Begun(Generic[T]):
         return result
 
 
+def _nothing() -> None:
+    """Stands for work that is done."""
+
+
 class _Helper:
     """Work for another thread. Keeps its result, or the exception that ended it."""
 
@@ -100,8 +104,9 @@ class _Helper:
 
     def run(self) -> None:
         """Do the work in this thread."""
+        work, self._work = self._work, _nothing  # what it needed may be large
         try:
-            self.result = self._work()
+            self.result = work()
         except BaseException as fault:
             self.fault = fault
 

@@ -88,12 +88,12 @@ def read_ibsp(data: bytes, name: str, threads: int = 1) -> MapData:
     owner = _owners(lumps[MODELS], "brush", len(lumps[BRUSHES]), name, dropped)
     planes, brushes = read_brushes(lumps, shaders, models, owner, name, dropped)
     patches = _read_patches(lumps, shaders, models, name, dropped)
-    digest, checksum = digests.result()
+    if threads <= 1:
+        digests.result()  # later would be no sooner, and the bytes would be kept until then
     return MapData(
         name=name,
         format=f"{magic.decode()} {version}",
-        sha256=digest,
-        checksum=checksum,
+        digests=digests,
         planes=planes,
         brushes=brushes,
         patches=patches,

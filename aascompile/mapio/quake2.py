@@ -22,6 +22,7 @@ from aascompile.mapio.ibsp_lumps import BITS, INT, POINT, Lump, Rows, read_lumps
 from aascompile.mapio.md4 import engine_checksum
 from aascompile.model.mapdata import Int, MapData, Patches, Shaders
 from aascompile.report import Dropped
+from aascompile.threads import Begun
 
 HEADER_BYTES: Final = 160
 """Magic, version, and offset and length of 19 lumps."""
@@ -45,6 +46,7 @@ NO_TEXTURE: Final = "notexture"
 def read_quake2(data: bytes, name: str) -> MapData:
     """Read a compiled map of Quake II from the bytes of its file. ``name`` names the file in messages."""
     lumps = read_lumps(data, name, LUMPS, HEADER_BYTES)
+    digests = sha256(data), engine_checksum(data)
     dropped: list[Dropped] = []
     entities = read_entity_text(lumps[ENTITIES], name)
     models = read_models(lumps[MODELS], entities, name, dropped)
@@ -53,8 +55,7 @@ def read_quake2(data: bytes, name: str) -> MapData:
     return MapData(
         name=name,
         format=FORMAT,
-        sha256=sha256(data),
-        checksum=engine_checksum(data),
+        digests=Begun(lambda: digests, threads=1),
         planes=planes,
         brushes=brushes,
         patches=Patches.none(),

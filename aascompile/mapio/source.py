@@ -39,6 +39,7 @@ from aascompile.model.mapdata import (
 from aascompile.records import dataclass
 from aascompile.report import Dropped
 from aascompile.settings import QUAKE3, Settings
+from aascompile.threads import Begun
 
 MAX_SIDES: Final = 1024
 """Limit on the sides of a brush, as in the map compilers. Brushes with more are dropped: a hull takes sides² steps."""
@@ -131,8 +132,7 @@ def _records(raw: RawMap, name: str, sha256: str, settings: Settings, game: Game
     return MapData(
         name=name,
         format="map",
-        sha256=sha256,
-        checksum=0,
+        digests=Begun(lambda: (sha256, 0), threads=1),
         planes=Planes(planes.normal, planes.dist),
         brushes=brushes,
         patches=patches,

@@ -12,6 +12,7 @@ from aascompile import tolerances
 from aascompile.csr import rows_of, starts_of
 from aascompile.records import dataclass
 from aascompile.report import Dropped
+from aascompile.threads import Begun
 
 Int = NDArray[np.int32]
 Index = NDArray[np.int64]
@@ -201,10 +202,8 @@ class MapData:
     """Path as the user gave it, ``pak.pk3/maps/x.bsp`` inside an archive."""
     format: str
     """"IBSP 46", "IBSP 47", "IBSP 38", "RBSP 1", "FBSP 1" or "map"."""
-    sha256: str
-    """SHA-256 of the map file's bytes, hexadecimal."""
-    checksum: int
-    """The engine's checksum of a .bsp (signed 32 bits); 0 for .map source."""
+    digests: Begun[tuple[str, int]]
+    """``sha256`` and ``checksum``, which may still be computed beside the first stages."""
     planes: Planes
     brushes: Brushes
     patches: Patches
@@ -214,6 +213,16 @@ class MapData:
     dropped: tuple[Dropped, ...]
     warnings: tuple[str, ...] = ()
     """What the reader could not find out, as sentences."""
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the map file's bytes, hexadecimal."""
+        return self.digests.result()[0]
+
+    @property
+    def checksum(self) -> int:
+        """The engine's checksum of a .bsp (signed 32 bits); 0 for .map source."""
+        return self.digests.result()[1]
 
     def named(self, row: int) -> str:
         """Entity for messages: its class, its number and its origin."""

@@ -9,6 +9,7 @@ import numpy as np
 from aascompile.geometry.planes import PlaneTable
 from aascompile.model.contents import Contents
 from aascompile.model.mapdata import Brushes, Entity, MapData, Models, Patches, Planes, Shaders
+from aascompile.threads import Begun
 
 Box = tuple[tuple[float, float, float], tuple[float, float, float]]
 UNIT_BOX: Box = ((0.0, 0.0, 0.0), (64.0, 64.0, 64.0))
@@ -67,8 +68,7 @@ def make_map(*things: Thing, orphan: Solid | None = None) -> MapData:
     return MapData(
         name="hand made",
         format="IBSP 46",
-        sha256="",
-        checksum=0,
+        digests=Begun(lambda: ("", 0), threads=1),
         planes=Planes(planes.normal, planes.dist),
         brushes=brushes,
         patches=_patches([r for r in rows if r[0].patch]),
