@@ -33,6 +33,9 @@ MARGINS: Final = ("arrives", "dies", "room", "landing_speed", "miss")
 MISSED_SHARE: Final = 0.25
 """Share of bots that do not arrive above which a link is hard, too."""
 
+AT_ONCE: Final = 1 << 15
+"""Links that are tried at once: their bots take a hundred times the memory of the results."""
+
 
 @dataclass(frozen=True, slots=True)
 class Trials:
@@ -91,21 +94,24 @@ def try_links(
         rows = np.flatnonzero(are_of(links.kind, MEASURED) & (links.model < 0))
     if len(rows) == 0:
         return Trials(rows, *np.zeros((COLUMNS, 0), np.int32))
-    number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
-    place = np.ascontiguousarray(np.hstack([links.start, aims(links), links.velocity])[rows])
+    aim = aims(links)
 
     def is_safe(places: Float) -> NDArray[np.bool_]:
         return are_safe(areas, movement, np.ascontiguousarray(places), threads)
 
-    if safe is None:
-        safe = are_amid_floor(links, areas, movement, threads) if wary else np.zeros(len(links), np.bool_)
-    tries = Tries(number, place, *approaches(links, rows, areas, movement.settings, safe, is_safe))
-
     def simulate(which: Tries) -> Int:
         return bots_take(areas, movement, which, threads)
 
-    tried = simulate(tries) if remembered is None else remembered.results(tries, simulate)
-    return Trials(rows, *np.ascontiguousarray(tried.T))
+    def results(some: Index, safe: NDArray[np.bool_]) -> Int:
+        number = np.stack([links.source[some], links.target[some], links.kind[some]], axis=1).astype(np.int32)
+        place = np.hstack([links.start[some], aim[some], links.velocity[some]])
+        tries = Tries(number, place, *approaches(links, some, areas, movement.settings, safe, is_safe))
+        return simulate(tries) if remembered is None else remembered.results(tries, simulate)
+
+    if safe is None:
+        safe = are_amid_floor(links, areas, movement, threads) if wary else np.zeros(len(links), np.bool_)
+    tried = [results(rows[first : first + AT_ONCE], safe) for first in range(0, len(rows), AT_ONCE)]
+    return Trials(rows, *np.ascontiguousarray(np.concatenate(tried).T))
 
 
 def are_amid_floor(links: Links, areas: Areas, movement: Movement, threads: int = 1) -> NDArray[np.bool_]:
