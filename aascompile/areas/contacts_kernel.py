@@ -20,6 +20,7 @@ from aascompile.columns import grown
 from aascompile.distinct import distinct_pairs
 from aascompile.geometry.grid_kernel import BoxGrid
 from aascompile.geometry.polygon_kernel import Polys as MakePolys
+from aascompile.geometry.vectors import flat_lengths
 
 # The kinds of segments of plan_kernel.
 CONTACT = cython.declare(cython.char, 0)
@@ -64,7 +65,7 @@ class Contacts:
         self.owner = np.repeat(np.arange(len(size), dtype=np.intc), size)
         self.a = np.ascontiguousarray(xy)
         self.b = np.ascontiguousarray(xy[follower])
-        self.length = np.hypot(*(xy[follower] - xy).T)
+        self.length = flat_lengths(xy[follower] - xy)
         self.along_x = (xy[follower, 0] - xy[:, 0]) / np.asarray(self.length)
         self.along_y = (xy[follower, 1] - xy[:, 1]) / np.asarray(self.length)
         self.near = near

@@ -24,6 +24,7 @@ from aascompile.areas.recut_kernel import FloorCutter
 from aascompile.areas.subdivide import Merged, intern_planes
 from aascompile.distinct import distinct
 from aascompile.geometry.planes import PlaneTable
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.graph.components import components
 from aascompile.model.contents import WET, Kind
 from aascompile.model.filling import unpacked
@@ -166,7 +167,7 @@ def join_pieces(plan: FloorPlan, piece: Int, widest: float) -> Int:
     """Join neighbouring pieces whose union is plan-convex, those with the longest common border first."""
     _, side, ends = plan.segments()
     between = np.flatnonzero(side[:, 1] >= 0)
-    side, length = side[between], np.hypot(*(ends[between, 2:] - ends[between, :2]).T)
+    side, length = side[between], flat_lengths(ends[between, 2:] - ends[between, :2])
     joiner = PieceJoiner(plan, piece, tolerances.PLAN_CONVEX, widest)
     while True:
         at = np.sort(piece[side], axis=1).astype(np.int64)

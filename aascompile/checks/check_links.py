@@ -11,6 +11,7 @@ from aascompile.checks.check_areas import has, heights, may_be_uneven, wide_face
 from aascompile.checks.check_structure import of_clusters, of_links, of_sight
 from aascompile.checks.requirement import Mask, Requirement, Rows, repeated, rows_in, rows_where
 from aascompile.csr import owners_of, rows_of
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.by_hand import LINK
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
@@ -121,7 +122,7 @@ def _over_gaps(it: Compiled, links: Links) -> Rows:
     step = physics.max_step
     rows = np.flatnonzero((links.kind == Travel.WALK) & (links.model < 0) & (links.entity < 0))
     start, line = links.start[rows], (links.end - links.start)[rows]
-    far = np.hypot(line[:, 0], line[:, 1])
+    far = flat_lengths(line)
     floor, over = start[:, 2].copy(), np.zeros(len(rows), np.bool_)
     tree, gone = tree_of(it.areas), WALK_STRIDE / 2
     while (left := np.flatnonzero((far > gone) & ~over)).size:

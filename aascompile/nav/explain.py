@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.geometry.vectors import flat_lengths, norm
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import TAKES_AWAY, Kind
 from aascompile.model.links import RIDES, Links, Tier, Travel, tier_speeds, tiers_of, with_rows
@@ -119,7 +120,7 @@ class NearestPoints:
     @property
     def gap(self) -> Float:
         """(1,) units between them, seen from above."""
-        apart: Float = np.hypot(*(self.points[None, 3:5] - self.points[None, :2]).T)
+        apart: Float = flat_lengths(self.points[None, 3:5] - self.points[None, :2])
         return apart
 
     @property
@@ -279,7 +280,7 @@ class Explainer:
         if near is None:
             return elsewhere
         point = near.points
-        prober, apart = prober_of(self.areas, self.rims, self.movement), float(np.hypot(*(point[3:5] - point[:2])))
+        prober, apart = prober_of(self.areas, self.rims, self.movement), norm(point[3:5] - point[:2])
         why, measure = prober.look(int(kind), apart, float(point[5] - point[2]))
         if why != Reason.ARRIVES:
             return Where(point[:3], point[3:], target, elsewhere.areas).verdict(kind, Reason(why), measure)
@@ -474,7 +475,7 @@ class Explainer:
             return Where(leaves, end[0], target, same).verdict(kind, why)
         seconds = fall_time(np.array([rise]), float(velocity[2]), physics)
         error = (goal[:2] - leaves[:2] - seconds * velocity[:2])[None]
-        lack = float(np.hypot(*error[0]) - gain(error, velocity[:2], seconds, physics.walk_speed, physics)[0])
+        lack = float((flat_lengths(error) - gain(error, velocity[:2], seconds, physics.walk_speed, physics))[0])
         if lack > 0.0:
             return where.verdict(kind, Reason.TOO_FAR, lack)
         return Where(leaves, end[0], int(area[0]), lead).verdict(kind, Reason.LATE)

@@ -13,7 +13,7 @@ import numpy as np
 
 from aascompile.distinct import distinct
 from aascompile.geometry.closest_kernel import closest_pair
-from aascompile.geometry.vectors import lengths, norm
+from aascompile.geometry.vectors import flat_lengths, lengths, norm
 from aascompile.graph.components import components
 from aascompile.graph.flood import Mask
 from aascompile.model.areas import AreaFlag, FaceFlag
@@ -121,7 +121,7 @@ def cost_of(verdict: Verdict) -> float:
         return max(verdict.measure, 0.0)
     cost = COSTS.get(verdict.why, np.inf)
     if verdict.why is Reason.HELD_UP and not np.isnan(verdict.place[0]):
-        cost += float(np.hypot(*(np.subtract(verdict.place, verdict.start)[:2]))) / FARTHEST
+        cost += norm(np.subtract(verdict.place, verdict.start)[:2]) / FARTHEST
     return cost
 
 
@@ -378,7 +378,7 @@ class Investigator:
         a, b = bounds[source][:, None], bounds[target][None]
         apart = np.maximum(np.maximum(a[..., :3] - b[..., 3:], b[..., :3] - a[..., 3:]), 0.0)
         rise = np.maximum(b[..., 2] - a[..., 5], 0.0)
-        score = np.hypot(apart[..., 0], apart[..., 1]) + 2.0 * rise + 0.25 * apart[..., 2]
+        score = flat_lengths(apart) + 2.0 * rise + 0.25 * apart[..., 2]
         order = np.argsort(score, axis=None, kind="stable")[:LOOKED_AT]
         worker = nearest_of(rims, np.zeros(0, np.int64), grid_of(rims), self.explainer.settings)
         tree, lift = self.explainer.movement.tree, np.array((0.0, 0.0, 0.25))
@@ -415,7 +415,7 @@ class Investigator:
         areas = self.compiled.areas
         a, b = (np.hstack([areas.area_mins[rows], areas.area_maxs[rows]]) for rows in (first, second))
         apart = np.maximum(np.maximum(a[:, None, :2] - b[None, :, 3:5], b[None, :, :2] - a[:, None, 3:5]), 0.0)
-        away = np.hypot(apart[..., 0], apart[..., 1])
+        away = flat_lengths(apart)
         order = np.argsort(away, axis=None, kind="stable")[: TRIED // 2]
         pairs = zip(*np.unravel_index(order, away.shape), strict=True)
         return [(int(first[i]), int(second[j])) for i, j in pairs if away[i, j] <= most]

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from aascompile import tolerances
-from aascompile.geometry.vectors import dot, norm
+from aascompile.geometry.vectors import dot, flat_lengths, norm
 from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY
 from aascompile.model.mapdata import Float
@@ -158,7 +158,7 @@ class Rider:
         height = np.full(len(tried), trip.moving.floor[trip.carrier] + self.stands)
         tried = np.column_stack((tried, height))
         free = areas_at(self.movement.tree, [pose.out(trip.carrier, point) for point in tried]) >= 0
-        away = np.hypot(*(tried[:, :2] - wanted).T)
+        away = flat_lengths(tried[:, :2] - wanted)
         best: Float = tried[np.where(free, away, np.inf).argmin()]
         return best
 

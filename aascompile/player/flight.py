@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.player.movement import HAZARDS, Event, Flag, Movement, Predictions
 from aascompile.settings import Physics
@@ -72,7 +73,7 @@ def gain(error: Float, velocity: Float, seconds: Float, speed: Float | float, ph
 
 def _along(error: Float, velocity: Float) -> Float:
     """(n,) the part of velocities that leads towards errors."""
-    direction = error / np.maximum(np.hypot(error[:, 0], error[:, 1]), 1.0)[:, None]
+    direction = error / np.maximum(flat_lengths(error), 1.0)[:, None]
     along: Float = (direction * velocity).sum(axis=1)
     return along
 
@@ -88,7 +89,7 @@ def _gain(along: Float, seconds: Float, speed: Float | float, physics: Physics) 
 
 def steady_wish(error: Float, velocity: Float, seconds: Float, physics: Physics) -> tuple[Float, Float]:
     """Directions (n, 3) and speeds (n,) of the wishes that correct errors, or come as close as possible."""
-    need = np.hypot(error[:, 0], error[:, 1])
+    need = flat_lengths(error)
     along = _along(error, velocity)
     low, high = np.zeros(len(need)), np.full(len(need), physics.walk_speed)
     for _ in range(SOLVING):

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Tier, Travel
 from aascompile.model.mapdata import Float, Index, Int
@@ -111,4 +112,4 @@ def replay_fast(areas: Areas, movement: Movement, links: Links, rows: Index, thr
 def level_run_ups(physics: Physics) -> tuple[Float, Float]:
     """(hops + 1,) units of run-up on a level floor that jumps with 0, 1, … hops take, and the speeds they give."""
     ahead, aside, speed = Strafer(None, NO_AREAS, physics).level()
-    return np.hypot(ahead, aside), speed
+    return flat_lengths(np.column_stack((ahead, aside))), speed

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from aascompile.distinct import occurs
-from aascompile.geometry.vectors import norm
+from aascompile.geometry.vectors import flat_lengths, norm
 from aascompile.model.mapdata import Float, Index
 from aascompile.player.movement import Movement
 from aascompile.reach.platforms import LEAST_LIFT, Beside, Platform
@@ -70,7 +70,7 @@ def with_riders(
     if not len(above.area):
         return between(below, above)
     riders = _riders(low, high, np.concatenate((below.area, above.area)), movement, on_the_way)
-    aside = np.hypot(*(below.point - low.middle)[:, :2].T)
+    aside = flat_lengths(below.point - low.middle)
     waits = below.point[[aside.argmin()] * len(riders.area)] if len(aside) else riders.first
     level = np.zeros(len(riders.area))
     out = between(Beside(riders.area, waits, level, riders.first), above)

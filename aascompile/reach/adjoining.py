@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from aascompile import tolerances
 from aascompile.csr import rows_of, within
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Travel
 from aascompile.model.mapdata import Float, Index, Int
@@ -122,7 +123,7 @@ def _lanes(border: Index, length: Float) -> tuple[Index, Index, Float]:
 
 def _stays(areas: Areas, source: Int, target: Int, start: Float, end: Float, movement: Movement) -> NDArray[np.bool_]:
     """Which walks stay on the ground: all but steep ones whose replay falls past the end."""
-    drop, far = start[:, 2] - end[:, 2], np.hypot(*(end - start)[:, :2].T)
+    drop, far = start[:, 2] - end[:, 2], flat_lengths(end - start)
     steep = np.flatnonzero(drop > STEEP * far)
     number = np.column_stack((source[steep], target[steep], np.full(len(steep), Travel.WALK))).astype(np.int32)
     place = np.hstack((start[steep], end[steep], np.zeros((len(steep), 3))))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import ranges, starts_of, within
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.areas import Areas
 from aascompile.model.contents import DEADLY
 from aascompile.model.links import SPECIAL, Links, Travel, are_of
@@ -183,7 +184,7 @@ def _is_on_a_route(links: Links, by: Index, then: Index, walk: float) -> NDArray
 
 def _apart(a: Float, b: Float) -> Float:
     """(n,) distances between places (n, 3) on the plan."""
-    return np.hypot(a[:, 0] - b[:, 0], a[:, 1] - b[:, 1])
+    return flat_lengths(a - b)
 
 
 def _by_links(links: Links, rows: Index, row: Index, by: Index, moment: Index, speed: float) -> tuple[Part, Part]:
@@ -250,4 +251,4 @@ def _ahead(links: Links, rows: Index) -> Float:
 
 def _unit(offset: Float) -> Float:
     """(n, 2) directions, or less than one unit long if an offset is."""
-    return offset / np.maximum(np.hypot(offset[:, 0], offset[:, 1]), 1.0)[:, None]
+    return offset / np.maximum(flat_lengths(offset), 1.0)[:, None]

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.geometry.vectors import norm
 from aascompile.model.areas import Areas
 from aascompile.model.by_hand import BLOCK, COST, PORTAL, ByHand, HandEntry, Join, Point, factor_of
 from aascompile.model.contents import DEADLY, TAKES_AWAY, Kind
@@ -183,7 +184,7 @@ def _velocity(
     if kind in WEAPONS:
         return (0.0, 0.0, float(getattr(physics, WEAPONS[kind])))
     away = (link.end - link.start)[:2]
-    far = float(np.hypot(*away))
+    far = norm(away)
     if kind not in RUNNING or far < 1.0:
         return (0.0, 0.0, 0.0)
     x, y = (physics.walk_speed * away / far).tolist()

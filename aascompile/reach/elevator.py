@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 
 from aascompile.distinct import occurs
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.areas import Areas
 from aascompile.model.entity_facts import EntityFacts, Plat
 from aascompile.model.links import Travel
@@ -90,7 +91,7 @@ def _walk_off(candidates: Candidates, plat: Plat, below: Beside, on: Beside, mov
 def _drop(candidates: Candidates, plat: Plat, above: Beside, floor: Beside, movement: Movement) -> None:
     """Add links from the ground at the top down onto the resting plat. The player may have to wait for it."""
     inward = (above.on - above.point)[:, :2]
-    inward *= ONWARD / np.maximum(np.hypot(inward[:, 0], inward[:, 1]), 1.0)[:, None]
+    inward *= ONWARD / np.maximum(flat_lengths(inward), 1.0)[:, None]
     end = above.on + np.column_stack((inward, np.full(len(inward), -plat.height)))
     start = _edge(above, movement)
     target = areas_at(movement.tree, end)
@@ -104,7 +105,7 @@ def _drop(candidates: Candidates, plat: Plat, above: Beside, floor: Beside, move
 def _edge(above: Beside, movement: Movement) -> Float:
     """(n, 3) where the ground ends in front of a platform: the last point that is still in its area."""
     away = (above.point - above.on)[:, :2]
-    away /= np.maximum(np.hypot(away[:, 0], away[:, 1]), 1.0)[:, None]
+    away /= np.maximum(flat_lengths(away), 1.0)[:, None]
     places = np.repeat(above.point[:, None], len(EDGES) + 1, axis=1)
     places[:, :-1, :2] = above.on[:, None, :2] + np.array(EDGES)[:, None] * away[:, None]
     inside = areas_at(movement.tree, places).reshape(len(places), len(EDGES) + 1) == above.area[:, None]

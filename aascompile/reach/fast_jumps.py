@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.geometry.vectors import flat_lengths, norm
 from aascompile.model.areas import Areas
 from aascompile.model.links import Tier, Travel, tier_speeds, tiers_of
 from aascompile.model.mapdata import Float, Index
@@ -97,7 +98,7 @@ def _top_lift(physics: Physics) -> float:
     """Upward velocity of the highest jump: off the steepest floor; for a double jump, of a jump as high as both."""
     up = physics.walk_speed * float(np.sqrt(1.0 - physics.floor_up**2)) if physics.jump_adds else 0.0
     again = physics.jump_velocity + physics.double_jump if physics.double_jump > 0.0 else 0.0
-    return float(np.hypot(physics.jump_velocity + up, again))
+    return norm((physics.jump_velocity + up, again))
 
 
 def _proposed(
@@ -115,7 +116,7 @@ def _proposed(
         near = nearest_of(rims, linked, grid, settings, speed, lift)
         near.run(rims.ground, first, last, len(areas))
         pairs, points = near.result()
-        gap, rise = np.hypot(*(points[:, 3:5] - points[:, :2]).T), points[:, 5] - points[:, 2]
+        gap, rise = flat_lengths(points[:, 3:5] - points[:, :2]), points[:, 5] - points[:, 2]
         seconds = np.minimum(fall_time(rise, lift, physics), gap / speed)
         keep = needed_speed(gap, rise, physics) > physics.walk_speed
         keep[keep] = worth(
@@ -142,7 +143,7 @@ def _add(
     if kind == Travel.RAMP_JUMP:
         needed = needed_speed(found.gap, end[:, 2] - start[:, 2] + ABOVE, physics, velocity[:, 2])
     if kind != Travel.STRAFE_JUMP:
-        fast = np.minimum(np.hypot(velocity[:, 0], velocity[:, 1]), physics.walk_speed)
+        fast = np.minimum(flat_lengths(velocity), physics.walk_speed)
         needed = np.minimum(needed, fast)
     fall = start[:, 2] - end[:, 2] + highest(velocity[:, 2], physics)
     candidates.add(

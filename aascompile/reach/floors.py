@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.distinct import distinct, occurs
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.graph.components import components
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import MOST_TIME, Links, Travel, are_of
@@ -41,7 +42,7 @@ def are_narrow(areas: Areas, edges: GroundEdges, width: float) -> NDArray[np.boo
     """(a,) whether the ground of each area, seen from above, has a mean width of less than this."""
     cross = edges.a[:, 0] * edges.b[:, 1] - edges.b[:, 0] * edges.a[:, 1]
     size = 0.5 * np.abs(np.bincount(edges.area, weights=cross, minlength=len(areas)))
-    narrow: NDArray[np.bool_] = size < width * np.hypot(*(areas.area_maxs - areas.area_mins)[:, :2].T)
+    narrow: NDArray[np.bool_] = size < width * flat_lengths(areas.area_maxs - areas.area_mins)
     return narrow
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.distinct import distinct
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.graph.flood import flood
 from aascompile.model.areas import Areas
 from aascompile.model.contents import Kind
@@ -135,5 +136,5 @@ def _steering(links: Links, rows: Index, settings: Settings) -> Float:
     """(n,) units by which flights would miss their ends without steering."""
     offset, velocity = links.end[rows] - links.start[rows], links.velocity[rows]
     seconds = np.maximum(fall_time(offset[:, 2], velocity[:, 2], settings.physics), 0.0)
-    miss: Float = np.hypot(*(offset - seconds[:, None] * velocity)[:, :2].T)
+    miss: Float = flat_lengths(offset - seconds[:, None] * velocity)
     return miss

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.csr import owners_of, starts_of
 from aascompile.distinct import distinct, occurs
-from aascompile.geometry.vectors import norm
+from aascompile.geometry.vectors import flat_lengths, norm
 from aascompile.graph.components import components
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
@@ -263,7 +263,7 @@ def _in_range(areas: Areas, floors: _Floors, pad: _Pad, movement: Movement, done
     seconds = fall_time(floors.point[goals, 2] - pad.leaves[2], pad.thrown[2], physics)
     goals, seconds = goals[seconds > 0.0], seconds[seconds > 0.0]
     error = floors.point[goals, :2] - (pad.leaves[:2] + seconds[:, None] * pad.thrown[:2])
-    miss = np.hypot(error[:, 0], error[:, 1])
+    miss = flat_lengths(error)
     most = gain(error, pad.thrown[:2], seconds, physics.walk_speed, physics)
     half = (areas.area_maxs - areas.area_mins)[goals, :2].max(axis=1, initial=0.0) / 2.0
     rows = np.flatnonzero(miss <= most + half)

@@ -110,7 +110,7 @@ def _rung(areas: Areas, area: int, faces: list[int]) -> _Rung:
     middle = areas.vertex[areas.edge[edges]].mean(axis=1)
     front = areas.face_front[faces[0]] == area
     normal = areas.planes.normal[areas.face_plane[faces[0]]] * (1.0 if front else -1.0)
-    out = np.array((normal[0], normal[1], 0.0)) / np.hypot(normal[0], normal[1])
+    out = np.array((normal[0], normal[1], 0.0)) / norm(normal[:2])
     high, low = int(middle[:, 2].argmax()), int(middle[:, 2].argmin())
     return _Rung(
         area=area,

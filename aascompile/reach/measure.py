@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Travel
 from aascompile.model.mapdata import Float, Index
@@ -59,13 +60,13 @@ def _moved_back(links: Links, rows: Index, back: float, areas: Areas, movement: 
     there is ground of the source, from where a player arrives."""
     physics = movement.settings.physics
     across: Float = (links.end - links.start)[rows] * (1.0, 1.0, 0.0)
-    far = np.hypot(across[:, 0], across[:, 1])
+    far = flat_lengths(across)
     point = links.start[rows] - back * across / far[:, None]
     step = np.array((0.0, 0.0, physics.max_step))
     ground = traces(movement.tree, point + step, point - step, np.full(len(rows), ANY_PRESENCE))
     start, velocity = links.start.copy(), links.velocity.copy()
     start[rows] = ground.end
-    speed = np.hypot(velocity[rows, 0], velocity[rows, 1])
+    speed = flat_lengths(velocity[rows])
     velocity[rows] *= np.minimum((far + back) / far, physics.walk_speed / np.maximum(speed, 1.0))[:, None]
     number = np.column_stack((links.source, links.target, links.kind))[rows].astype(np.int32)
     place = np.ascontiguousarray(np.hstack((start, links.end, velocity))[rows])

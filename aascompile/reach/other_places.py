@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.areas import Areas
 from aascompile.model.links import Links, Tier, Travel, are_of
 from aascompile.model.mapdata import Float, Index, Int
@@ -108,12 +109,12 @@ def _along_rims(links: Links, row: int, edges: GroundEdges) -> tuple[Index, Floa
             point = edges.a[i] + share * (edges.b[i] - edges.a[i])
             starts += [point - back * np.append(edges.out[i], 0.0) for back in BEFORE[kind]]
     begin = np.concatenate(starts) if starts else np.zeros((0, 3))
-    away = np.hypot(*(begin - start)[:, :2].T)
+    away = flat_lengths(begin - start)
     begin = begin[away < NEAR][np.argsort(away[away < NEAR], kind="stable")]
     near = _nearest(begin, edges, int(links.target[row]))
     ahead = (near - begin)[:, :2]
     inside = near.copy()
-    inside[:, :2] += PAST * ahead / np.maximum(np.hypot(*ahead.T), 1.0)[:, None]
+    inside[:, :2] += PAST * ahead / np.maximum(flat_lengths(ahead), 1.0)[:, None]
     ends = np.stack((begin + (end - start), np.broadcast_to(end, begin.shape), inside), axis=1)
     return np.full(3 * len(begin), row), np.repeat(begin, 3, axis=0), ends.reshape(-1, 3)
 
@@ -125,7 +126,7 @@ def _nearest(points: Float, edges: GroundEdges, area: int) -> Float:
     square = np.maximum((along[:, :2] ** 2).sum(axis=1), tolerances.MIN_EDGE**2)
     share = (((points[:, None] - a) * along)[:, :, :2].sum(axis=2) / square).clip(0.0, 1.0)
     place = a + share[:, :, None] * along
-    away = np.hypot(*(place - points[:, None])[:, :, :2].transpose(2, 0, 1))
+    away = flat_lengths(place - points[:, None])
     found: Float = place[np.arange(len(points)), away.argmin(axis=1)] if len(a) else points.copy()
     return found
 
@@ -144,9 +145,9 @@ def _arriving(links: Links, row: Index, start: Float, end: Float, areas: Areas, 
     """Those of the places from where a player arrives, MOST of each link."""
     physics = movement.settings.physics
     ahead = (end - start)[:, :2]
-    far, was = np.hypot(*ahead.T), np.hypot(*(links.end - links.start)[row, :2].T)
+    far, was = flat_lengths(ahead), flat_lengths((links.end - links.start)[row])
     jumps = links.kind[row] == Travel.JUMP
-    speed = np.hypot(*links.velocity[row, :2].T) * np.where(jumps, far / np.maximum(was, 1.0), 1.0)
+    speed = flat_lengths(links.velocity[row]) * np.where(jumps, far / np.maximum(was, 1.0), 1.0)
     velocity = np.zeros_like(start)
     velocity[:, :2] = (np.minimum(speed, physics.walk_speed) / np.maximum(far, 1.0))[:, None] * ahead
     needed = np.where(jumps, needed_speed(np.maximum(far - PAST, 0.0), (end - start)[:, 2], physics), -1.0)

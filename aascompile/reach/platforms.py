@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from aascompile import tolerances
 from aascompile.csr import starts_of, within
 from aascompile.geometry.turning import turned
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.entity_facts import Point
@@ -143,7 +144,7 @@ def platform(map_data: MapData, model: int, level: float | None = None, stop: St
     on = _at(inner, height, stop)
     edge, outward = _at(rim, height, stop)[:, :2], _at(out, 0.0, stop)[:, :2]
     if stop.turn or stop.yaw:
-        outward /= np.maximum(np.hypot(*outward.T), tolerances.PLANE_NORMAL)[:, None]
+        outward /= np.maximum(flat_lengths(outward), tolerances.PLANE_NORMAL)[:, None]
         brushes = [brush.turned(stop) for brush in brushes]
         middle = turned(middle[None], stop.axis, stop.turn, stop.yaw)[0]
     far = (_clear(brushes, edge, outward) + np.array(OUTWARD)[:, None]).reshape(-1)
@@ -251,7 +252,7 @@ def beside(platforms: Sequence[Platform], areas: Areas, movement: Movement) -> l
     stands &= (areas.area_flags[area] & np.uint32(AreaFlag.GROUNDED)) != 0
     stands &= (areas.area_contents[area] & np.uint32(DEADLY)) == 0
     far = np.where(np.array([each.comes_down for each in platforms])[which], -far, far)
-    aside = np.hypot(*(off - np.array([each.middle for each in platforms])[which])[:, :2].T)
+    aside = flat_lengths(off - np.array([each.middle for each in platforms])[which])
     order = np.lexsort((clear, aside, far, area, which))
     order = order[stands[order]]
     _, first = np.unique(which[order] * len(areas) + area[order], return_index=True)
@@ -313,7 +314,7 @@ def _rim(outlines: Sequence[Float]) -> tuple[Float, Float]:
     """Points (n, 2) along the outlines, including the middles of their edges, and the outward directions (n, 2)."""
     start = np.vstack(outlines)
     edge = np.vstack([np.roll(ring, -1, axis=0) - ring for ring in outlines])
-    length = np.hypot(edge[:, 0], edge[:, 1])
+    length = flat_lengths(edge)
     start, edge, length = start[length > 0.0], edge[length > 0.0], length[length > 0.0]
     apart = max(ALONG, float(length.sum()) / MOST_ALONG)
     counts = 2 * (length / (2.0 * apart)).astype(np.int64) + 1

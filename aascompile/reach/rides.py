@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from aascompile.distinct import distinct
-from aascompile.geometry.vectors import lengths
+from aascompile.geometry.vectors import flat_lengths, lengths
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.entity_facts import EntityFacts
 from aascompile.model.links import Travel
@@ -159,7 +159,7 @@ def _slow(ridden: Ridden, stop: int) -> Beside:
     mover, ground = ridden.mover, ridden.ground[stop]
     if mover.carrier != Carrier.ROTATING:
         return ground
-    away = np.hypot(*(ground.on - np.array(mover.stops[stop].offsets[0]))[:, :2].T)
+    away = flat_lengths(ground.on - np.array(mover.stops[stop].offsets[0]))
     return ground.where(2.0 * np.pi * away / mover.round <= FASTEST)
 
 
@@ -217,7 +217,7 @@ def _beside_starts(start: Start, ground: Beside, areas: Areas, movement: Movemen
     area, point = standing(start, areas, movement)
     settings = movement.settings
     depth = np.minimum(point - start.low, start.high - point)[:, :2].min(axis=1)
-    aside = np.hypot(*(point - (start.low + start.high) / 2.0)[:, :2].T)
+    aside = flat_lengths(point - (start.low + start.high) / 2.0)
     for row in range(len(ground.area)):
         goal = np.tile(ground.point[row], (len(area), 1))
         walks = straight_walks(movement.tree, point, goal, settings.physics, settings.boxes[0].presence)
@@ -299,7 +299,7 @@ def _last_part(ridden: Ridden, stop: int, on: Float, map_data: MapData) -> int:
     others."""
     at, models = ridden.mover.stops[stop], list(ridden.mover.models)
     middle = (map_data.models.mins[models] + map_data.models.maxs[models]) / 2.0 + np.array(at.offsets)
-    return int(np.hypot(*(middle - on)[:, :2].T).argmin())
+    return int(flat_lengths(middle - on).argmin())
 
 
 def _add(

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.areas import Areas
 from aascompile.model.links import MEASURED, MOST_TIME, Links, Travel, are_of, null_columns
 from aascompile.model.mapdata import Float, Index, Int
@@ -174,7 +175,7 @@ def aims(links: Links) -> Float:
     aims = links.end.copy()
     rows = np.flatnonzero(links.kind == Travel.JUMP_PAD)
     throw = (links.end - links.start)[rows]
-    far = np.hypot(throw[:, 0], throw[:, 1])
+    far = flat_lengths(throw)
     order = rows[np.lexsort((-rows, -far, links.time[rows], links.source[rows]))]
     source, first = np.unique(links.source[order], return_index=True)
     aims[rows] = links.end[order[first[np.searchsorted(source, links.source[rows])]]]

@@ -12,6 +12,7 @@ import numpy as np
 
 from aascompile import tolerances
 from aascompile.distinct import occurs
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.contents import DEADLY, Kind
 from aascompile.model.links import Travel
@@ -64,7 +65,7 @@ def _pairs(areas: Areas, floor: Float, places: Places, speed: float, movement: M
     why, _ = misfits(areas, floor, places, speed, source, target, movement)
     source, target = source[why == Reason.ARRIVES], target[why == Reason.ARRIVES]
     error = _aim(areas, floor, source, target) - floor[source, :2]
-    rows = np.lexsort((source, np.hypot(error[:, 0], error[:, 1]), target))
+    rows = np.lexsort((source, flat_lengths(error), target))
     _, first, count = np.unique(target[rows], return_index=True, return_counts=True)
     rows = rows[np.arange(len(rows)) - np.repeat(first, count) < NEAREST]
     return source[rows], target[rows]
@@ -99,7 +100,7 @@ def misfits(
     most = highest(speed, physics)
     error = _aim(areas, floor, source, target) - floor[source, :2]
     seconds = np.maximum(fall_time(rise, speed, physics), 0.0)
-    far = np.hypot(error[:, 0], error[:, 1]) - gain(error, np.zeros(2), seconds, physics.walk_speed, physics)
+    far = flat_lengths(error) - gain(error, np.zeros(2), seconds, physics.walk_speed, physics)
     faults = {
         Reason.NO_START: (~shoots[source], rise),
         Reason.NO_ITEM: (~occurs(target, places.areas_of_items()), rise),

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from aascompile.geometry.vectors import lengths, norm
+from aascompile.geometry.vectors import flat_lengths, lengths, norm
 from aascompile.model.areas import Areas, unit_costs
 from aascompile.model.entity_facts import Plat
 from aascompile.model.links import FAST_JUMPS, Travel
@@ -93,7 +93,7 @@ def water_jump(settings: Settings) -> float:
 
 def jump(start: Float, end: Float, settings: Settings) -> Float:
     """(n,) running jumps from ``start (n, 3)`` to ``end (n, 3)``, without damage."""
-    far = np.hypot(end[:, 0] - start[:, 0], end[:, 1] - start[:, 1])
+    far = flat_lengths(end - start)
     time: Float = settings.costs.start_jump + JUMP_SHARE * far / settings.physics.walk_speed
     return time
 
@@ -162,7 +162,7 @@ def elevator(plat: Plat, settings: Settings) -> float:
 
 def plat_walk(start: Float, end: Float, settings: Settings) -> Float:
     """(n,) walks off a resting plat from ``start (n, 3)`` to ``end (n, 3)``."""
-    time: Float = LEAST + settings.costs.walk * np.hypot(*(end - start)[:, :2].T)
+    time: Float = LEAST + settings.costs.walk * flat_lengths(end - start)
     return time
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.csr import owners_of, rows_of, starts_of
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.areas import Areas, FaceFlag
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.records import dataclass
@@ -61,7 +62,7 @@ class GroundEdges:
     @property
     def length(self) -> Float:
         """(n,) horizontal lengths."""
-        return np.hypot(self.b[:, 0] - self.a[:, 0], self.b[:, 1] - self.a[:, 1])
+        return flat_lengths(self.b - self.a)
 
 
 def ground_edges(areas: Areas) -> GroundEdges:
@@ -82,7 +83,7 @@ def ground_edges(areas: Areas) -> GroundEdges:
     a = areas.vertex[np.where(swap, second, first)]
     b = areas.vertex[np.where(swap, first, second)]
     along = (b - a)[:, :2]
-    length = np.hypot(along[:, 0], along[:, 1])
+    length = flat_lengths(along)
     flat = length > 0
     out = np.zeros((len(rows), 2))
     out[flat, 0] = along[flat, 1] / length[flat]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from aascompile.csr import ranges, starts_of
 from aascompile.distinct import distinct
 from aascompile.errors import StoreError
+from aascompile.geometry.vectors import flat_lengths
 from aascompile.graph.flood import flood
 from aascompile.model.compiled import Rides
 from aascompile.model.links import RIDES, SPECIAL, Links, Travel, null_columns, select_links, with_rows
@@ -106,7 +107,7 @@ def links_lump(links: Links, rides: Rides) -> Lump:
     rows["time"] = np.clip(links.time, 0, 0xFFFF)
     thrown = links.kind == Travel.JUMP_PAD
     rows["face"][thrown] = np.rint(links.velocity[thrown, 2]).astype(np.int64)
-    rows["edge"][thrown] = np.rint(np.hypot(links.velocity[thrown, 0], links.velocity[thrown, 1])).astype(np.int64)
+    rows["edge"][thrown] = np.rint(flat_lengths(links.velocity[thrown])).astype(np.int64)
     for row in np.flatnonzero(np.isin(links.kind, RIDES)).tolist():
         low, high = _ride(links, row, rides)
         model = int(links.model[row]) & 0xFFFF
@@ -129,7 +130,7 @@ def _best_throws_last(rows: Lump, source: Int) -> Index:
     """
     thrown = rows["kind"] == Travel.JUMP_PAD
     throw = rows["end"][:, :2].astype(np.float64) - rows["start"][:, :2]
-    far = np.where(thrown, np.hypot(throw[:, 0], throw[:, 1]), 0.0)
+    far = np.where(thrown, flat_lengths(throw), 0.0)
     slow = np.where(thrown, rows["time"].astype(np.int64), 0)
     return np.lexsort((np.arange(len(rows)), far, -slow, thrown, source))
 
@@ -220,7 +221,7 @@ def _velocities(lump: Lump, thrown: NDArray[np.bool_]) -> Float:
     """(n, 3) velocities of jump-pad links: the vertical speed, and the horizontal speed towards the link's end."""
     velocity = np.zeros((len(lump), 3))
     offset = (lump["end"].astype(np.float64) - lump["start"])[thrown, :2]
-    length = np.hypot(offset[:, 0], offset[:, 1])
+    length = flat_lengths(offset)
     vertical = ~(length > 0)
     offset[vertical], length[vertical] = (1.0, 0.0), 1.0
     velocity[thrown, :2] = offset / length[:, None] * lump["edge"][thrown, None]

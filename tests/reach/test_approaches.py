@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
@@ -127,3 +129,14 @@ def test_walks_between_safe_links_are_not_tried():
     walks = links.kind[wary.rows] == Travel.WALK
     assert (wary.tried[walks] == 0).any()
     assert (all_.tried[walks & (wary.tried == 0)] > 0).any()
+
+
+def test_links_tried_in_parts_fare_as_all_at_once(monkeypatch):
+    compiled = aascompile.compile_map(SAMPLES / "slanted.bsp")
+    given = compiled.links, compiled.areas, Movement(compiled.areas, QUAKE3)
+    whole = try_links(*given)
+    monkeypatch.setattr("aascompile.reach.risk.AT_ONCE", 7)
+    parts = try_links(*given)
+    assert len(whole.rows) > 7
+    for field in fields(whole):
+        np.testing.assert_array_equal(getattr(parts, field.name), getattr(whole, field.name))
