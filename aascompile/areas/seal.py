@@ -24,6 +24,9 @@ LEAST_FACES = 4
 EDGES = 2048
 """Edges on which a thread looks for vertices at a time."""
 
+TOUCHES, OPEN = 1, 2
+"""Marks of edges, as in ``weld_kernel.pinched``."""
+
 LEAST_LEFT = 0.5
 """Share of its volume that a weld may leave of an area. Below that, the area is too thin to weld."""
 
@@ -106,12 +109,14 @@ def seal(faces: Faces, areas: int, threads: int = 1) -> tuple[Faces, Extents]:
 
     First the seams left by rounding are closed, wider ones too if that leaves an area open. Then corners and edges
     nearer than the weld become one. Where an area would touch itself after that, its corners are kept; if that does not
-    help, or the area would be too thin, all of its corners are.
+    help, or the area would be too thin, all of its corners are. Corners of a seam that is still open are never kept: an
+    area may touch itself, but not be open.
     """
     faces, _ = _welded(faces, tolerances.SEAM, np.zeros(len(faces.vertex), np.int8), threads)
     spoilt, extents = _spoilt(faces, areas)
     for near in (tolerances.FLAT_SEAM, tolerances.WELD) if spoilt.any() else (tolerances.WELD,):
         kept = np.zeros(len(faces.vertex), np.int8)
+        seam = _touching(faces, areas, np.flatnonzero(spoilt), OPEN)[0][:-1]
         start, face = faces.of_areas(areas)
         least = LEAST_LEFT * extents.volume
         whole = spoilt.copy()  # areas in which keeping corners at single places does not help
@@ -127,6 +132,7 @@ def seal(faces: Faces, areas: int, threads: int = 1) -> tuple[Faces, Extents]:
             before = int(kept.sum())
             kept[where[became]] = 1
             kept[corners] = 1
+            kept[seam] = 0
             if int(kept.sum()) == before:
                 break
             whole |= new
@@ -173,15 +179,17 @@ def vertices_on(ends: Int, welder: Welder, threads: int = 1) -> tuple[Int, int]:
     return over, sum(over_ranges(look, len(ends), EDGES, threads))
 
 
-def _touching(faces: Faces, areas: int, rows: Index) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """(v + 1,) vertices, the last for none, of the edges along which the areas ``rows`` touch themselves or are open;
-    (areas,) which of them do."""
+def _touching(
+    faces: Faces, areas: int, rows: Index, marks: int = TOUCHES | OPEN
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """(v + 1,) vertices, the last for none, of the edges with one of ``marks`` along which the areas ``rows`` touch
+    themselves or are open. (areas,) which of the areas touch themselves or are open."""
     start, face = faces.of_areas(areas)
     ends, edge = faces.edges()
     found, bad = np.zeros(areas, np.int8), np.zeros(len(ends), np.int8)
     pinched(rows, start, face, faces.start, edge, np.zeros(len(ends), np.int32), found, bad)
     at = np.zeros(len(faces.vertex) + 1, np.bool_)
-    at[ends[bad != 0]] = True
+    at[ends[(bad & marks) != 0]] = True
     return at, found != 0
 
 

@@ -14,6 +14,9 @@ from cython.cimports.libc.math import floor, sqrt
 
 from aascompile.columns import grown
 
+TOUCHES = cython.declare(cython.char, 1)
+OPEN = cython.declare(cython.char, 2)
+
 
 def pinched(
     rows: cython.longlong[::1],
@@ -25,7 +28,8 @@ def pinched(
     out: cython.char[::1],
     edges: cython.char[::1],
 ):
-    """Which of the areas ``rows`` have ``edges`` that do not bound two of their faces. ``times``: a 0 for each edge."""
+    """Which of the areas ``rows`` have ``edges`` that do not bound two of their faces: TOUCHES if an even number, OPEN if
+    an odd number of faces. ``times``: a 0 for each edge."""
     r: cython.Py_ssize_t
     a: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -43,7 +47,7 @@ def pinched(
                 for k in range(face_start[f], face_start[f + 1]):
                     if times[face_edge[k]] != 0 and times[face_edge[k]] != 2:
                         out[a] = 1
-                        edges[face_edge[k]] = 1
+                        edges[face_edge[k]] |= OPEN if times[face_edge[k]] & 1 else TOUCHES
                     times[face_edge[k]] = 0
 
 

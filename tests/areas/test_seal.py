@@ -212,3 +212,23 @@ def test_a_seam_wider_than_rounding_is_closed_in_an_area_too_thin_to_weld() -> N
     assert loose_edges(sealed, 0) == []
     assert len(sealed.vertex) == 8
     assert extents.volume[0] == pytest.approx(8 * 8 * 0.03, rel=0.1)
+
+
+def test_a_seam_closes_beside_a_slit() -> None:
+    """Area 0 has a slit nearly as narrow as a seam. The upper face of area 1, in front of it, misses a corner of the
+    slit: if all corners of the slit were kept, area 1 would stay open."""
+    left, right = 4.0, 4.008
+    parts = (((0, 0, 0), (8, 8, 4)), ((0, 0, 4), (left, 8, 8)), ((right, 0, 4), (8, 8, 8)))
+    body = [[row[3] for row in box_faces(0, *part)] for part in parts]
+    rows = [(2, 1, 0, part[2]) for part in body] + [(3, -1, 0, part[3]) for part in body]
+    rows += [(0, -1, 0, [(0, 0, 0), (0, 0, 8), (0, 8, 8), (0, 8, 0)])]
+    rows += [(1, -1, 0, [(8, 0, 0), (8, 8, 0), (8, 8, 8), (8, 0, 8)])]
+    rows += [(4, -1, 0, body[0][4]), (5, -1, 0, body[1][5]), (5, -1, 0, body[2][5])]
+    rows += [(1, -1, 0, body[1][1]), (0, -1, 0, body[2][0])]
+    rows += [(5, -1, 0, [(left, 0, 4), (right, 0, 4), (right, 8, 4), (left, 8, 4)])]
+    rows += [row for row in box_faces(1, (0, -8, 0), (8, 0, 8)) if row[0] not in (3, 5)]
+    rows += [(3, -1, 1, [(left, 0, 4), (left, 0, 8), (right, 0, 8), (right, 0, 4)])]
+    rows += [(5, -1, 1, [(0, -8, 8), (8, -8, 8), (8, 0, 8), (right, 0, 8), (left + 0.003, -0.002, 8), (0, 0, 8)])]
+    sealed, _ = seal(faces_of(rows), 2)
+    assert loose_edges(sealed, 1) == []
+    assert loose_edges(sealed, 0) == []

@@ -79,6 +79,8 @@ class Weld:
         return found
 
 
-def pinched(faces: Sequence[Sequence[int]]) -> set[int]:
-    """Edges of a body, given by the edges of its faces, that do not bound two of them."""
-    return {edge for edge, times in Counter(edge for face in faces for edge in face).items() if times != 2}
+def pinched(faces: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Edges of a body, given by the edges of its faces, that do not bound two of them, with their marks: 1 if they
+    bound an even number, 2 if an odd one."""
+    times = Counter(edge for face in faces for edge in face)
+    return {edge: 1 + count % 2 for edge, count in times.items() if count != 2}
