@@ -30,6 +30,7 @@ SAMPLE = cython.declare(cython.double, 16.0)  # units between samples along a co
 ASIDE = cython.declare(cython.double, 0.3)  # units beside an edge where space must be open
 OPEN_LOW = cython.declare(cython.double, 1.0)  # units above the higher floor where space must be open,
 OPEN_HIGH = cython.declare(cython.double, 3.0)  # and once more
+LEVEL = cython.declare(cython.double, 0.3)  # units of rise that are no step
 OPPOSITE = cython.declare(cython.double, -0.98)  # highest cosine of the angle between two edges that run side by side
 HALVINGS = cython.declare(cython.int, 12)  # of a stretch of 16 units, to find where a contact ends
 CELL = 128.0  # units: width of the cells of the grid of edges, and how many there are at most along an axis
@@ -211,17 +212,31 @@ class Contacts:
         other: cython.double = self.plan.z_at(poly, x, y)
         side: cython.int
         s: cython.double
-        area: cython.int
-        if fabs(z - other) > self.step:
+        rise: cython.double = other - z
+        top: cython.double = max(z, other)
+        lifted: cython.double = max(min(z, other) + self.step - OPEN_LOW, top + OPEN_LOW)
+        if fabs(rise) > self.step:
             return False
-        if other > z:
-            z = other
         for side in range(4):
             s = ASIDE if side & 1 else -ASIDE
-            area = self.plan.area_at(x - s * uy, y + s * ux, z + (OPEN_HIGH if side & 2 else OPEN_LOW))
-            if area < 0 or self.plan.mesh.area_key[area] != self.key_of(e):
+            if not self.is_open(e, x - s * uy, y + s * ux, top + (OPEN_HIGH if side & 2 else OPEN_LOW)):
                 return False
-        return True
+        # Players lift themselves by a step before they move on, whatever the step's height: they do not get below a
+        # lintel that is lower. The floor of the edge lies to its left.
+        s = ASIDE if rise > 0.0 else -ASIDE
+        return (
+            fabs(rise) < LEVEL
+            or self.is_open(e, x + s * uy, y - s * ux, lifted)
+            or not self.is_open(e, x - s * uy, y + s * ux, lifted)
+        )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_open(self, e: cython.int, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
+        """Whether a player on the floor of edge e may be at a point."""
+        area: cython.int = self.plan.area_at(x, y, z)
+        return area >= 0 and self.plan.mesh.area_key[area] == self.key_of(e)
 
     @cython.cfunc
     @cython.nogil

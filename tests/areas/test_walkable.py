@@ -167,6 +167,14 @@ def test_a_rise_that_players_do_not_step_up_parts_floors(tmp_path, height, floor
     assert len({room.area(-300, 0, 25), room.area(300, 0, height + 25)}) == floors
 
 
+@pytest.mark.parametrize(("room", "floors"), [(4, 2), (8, 2), (12, 1), (40, 1)])
+def test_a_step_below_a_lintel_parts_floors_if_players_lift_themselves_higher(tmp_path, room, floors):
+    """The game lifts players by 18 units, even if the step is 8 high: they need room for 10 more above it."""
+    step, lintel = ((100, -256, 0), (512, 256, 8)), ((100, -256, 8 + 56 + room), (512, 256, 256))
+    found = build(tmp_path, [(step, STONE), (lintel, STONE)], settings=replace(QUAKE3, areas=WIDE))
+    assert len({found.area(-300, 0, 25), found.area(300, 0, 33)}) == floors
+
+
 def test_air_that_waits_in_a_ring_is_cut(monkeypatch, tmp_path):
     """Plateaus: slanted gaps lead from air to air in rings. All of it stayed air once, down to the floor, and players
     on a twentieth of some hills were in no area with ground."""
