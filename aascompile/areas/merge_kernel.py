@@ -20,6 +20,7 @@ class AreaMerger:
     into: cython.int[::1]
     grew: cython.int[::1]  # of each area: number of the last merge that it took part in
     tried: cython.int[::1]  # of each face: number of merges before it was looked at; −1: never
+    box: cython.double[:, ::1]  # of each area: minima, maxima
     flat: cython.double
     merges = cython.declare(cython.int, visibility="readonly")
 
@@ -29,7 +30,29 @@ class AreaMerger:
         self.grew = np.zeros(len(self.into), np.intc)
         self.tried = np.full(max(mesh.face_count, 1), -1, np.intc)
         self.flat = flat
+        self.box = np.repeat([[np.inf] * 3 + [-np.inf] * 3], len(self.into), axis=0)
+        self._enclose(self.box)
         self.merges = 0
+
+    def _enclose(self, box: cython.double[:, ::1]):
+        """Find the boxes around all areas."""
+        area: cython.int
+        at: cython.int
+        poly: cython.int
+        i: cython.int
+        k: cython.int
+        with cython.nogil:
+            for area in range(self.mesh.area_count):
+                at = self.mesh.area_head[area]
+                while at >= 0:
+                    poly = self.mesh.face_poly[at >> 1]
+                    for i in range(
+                        self.mesh.polys.start[poly], self.mesh.polys.start[poly] + self.mesh.polys.size[poly]
+                    ):
+                        for k in range(3):
+                            box[area, k] = min(box[area, k], self.mesh.polys.xyz[i, k])
+                            box[area, 3 + k] = max(box[area, 3 + k], self.mesh.polys.xyz[i, k])
+                    at = self.mesh.face_next[at >> 1, at & 1]
 
     @cython.cfunc
     @cython.nogil
@@ -55,6 +78,13 @@ class AreaMerger:
                 nz = s * self.mesh.normal[p, 2]
                 d = s * self.mesh.dist[p] - self.flat
                 bt = self.mesh.area_head[b]
+                if (
+                    nx * self.box[b, 0 if nx > 0.0 else 3]
+                    + ny * self.box[b, 1 if ny > 0.0 else 4]
+                    + nz * self.box[b, 2 if nz > 0.0 else 5]
+                    >= d + self.flat
+                ):
+                    bt = -1  # the whole box lies behind it
                 while bt >= 0:
                     poly = self.mesh.face_poly[bt >> 1]
                     for k in range(
@@ -102,6 +132,10 @@ class AreaMerger:
     @cython.exceptval(check=False)
     def merge(self, a: cython.int, b: cython.int) -> cython.void:
         """Merge b into a."""
+        k: cython.int
+        for k in range(3):
+            self.box[a, k] = min(self.box[a, k], self.box[b, k])
+            self.box[a, 3 + k] = max(self.box[a, 3 + k], self.box[b, 3 + k])
         self.mesh.take(a, b)
         self.into[b] = a
         self.merges += 1

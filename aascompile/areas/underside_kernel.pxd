@@ -8,6 +8,7 @@ cdef class Underside:
     cdef int[::1] under
     cdef int[::1] tag
     cdef int unders
+    cdef double[:, ::1] around
     cdef char[::1] found
     cdef int fronts
     cdef int backs
@@ -17,7 +18,8 @@ cdef class Underside:
     cdef readonly long long looks
 
     cdef void add_under(self, int face, int tag) noexcept nogil
-    cdef bint divide(self, double nx, double ny, double d) noexcept nogil
+    cdef void enclose(self) noexcept nogil
+    cdef bint divide(self, double nx, double ny, double d, double most) noexcept nogil
     cdef double score(self) noexcept nogil
     cdef int choose(self) noexcept nogil
     cdef int cut(self, int area) noexcept nogil

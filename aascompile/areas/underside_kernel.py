@@ -3,11 +3,12 @@
 
 Seen from above, the faces of an area's underside do not overlap, so a vertical plane through an edge of one of them
 separates some of them from others. A class that extends ``Underside`` lists the faces that matter to it and scores
-planes. Every edge is tried. Where an area has very many faces, a sample of edges is tried, and the plane that divides the
+planes, CUT or more for each face that a plane cuts. Every edge is tried. Where an area has very many faces, a sample of edges is tried, and the plane that divides the
 faces most evenly wins: otherwise time would grow with the cube of their number.
 
     under  the listed faces of one area.
     tag    what each of them is; the extending class defines the numbers.
+    around a rectangle around each of them, seen from above, with a margin: most planes lie beside it.
     found  on which sides of the plane in hand each of them lies: 1 front, 2 back, 3 both, 0 neither.
 """
 
@@ -19,6 +20,7 @@ from aascompile.columns import grown
 
 CROWD = cython.declare(cython.int, 256)  # faces: areas with more are divided evenly. The most in a real map are 100
 SAMPLE = cython.declare(cython.int, 64)  # edges that are tried there, about
+CUT = cython.declare(cython.double, 1e3)
 
 
 class Underside:
@@ -28,6 +30,7 @@ class Underside:
         self.mesh = mesh
         self.under = np.empty(256, np.intc)
         self.tag = np.empty(256, np.intc)
+        self.around = np.empty((256, 4))
         self.unders = 0
         self.found = np.empty(256, np.int8)
         self.fronts = 0
@@ -41,25 +44,63 @@ class Underside:
         """List a face."""
         if self.unders >= self.under.shape[0]:
             with cython.gil:
-                self.under, self.tag, self.found = grown(self.unders + 1, self.under, self.tag, self.found)
+                self.under, self.tag, self.found, self.around = grown(
+                    self.unders + 1, self.under, self.tag, self.found, self.around
+                )
         self.under[self.unders] = face
         self.tag[self.unders] = tag
         self.unders += 1
 
-    def divide(self, nx, ny, d):
-        """Find on which sides of a vertical plane the listed faces lie, and count them. False if all lie on one side."""
+    def enclose(self):
+        """Find the rectangles around the listed faces: their middles, and half of their widths."""
+        i: cython.int
+        k: cython.int
+        a: cython.int
+        first: cython.int
+        last: cython.int
+        low: cython.double
+        high: cython.double
+        for i in range(self.unders):
+            first = self.mesh.polys.start[self.mesh.face_poly[self.under[i]]]
+            last = first + self.mesh.polys.size[self.mesh.face_poly[self.under[i]]]
+            for a in range(2):
+                low = high = self.mesh.polys.xyz[first, a]
+                for k in range(first + 1, last):
+                    low = min(low, self.mesh.polys.xyz[k, a])
+                    high = max(high, self.mesh.polys.xyz[k, a])
+                self.around[i, a] = 0.5 * (low + high)
+                # More than what counts as beside a plane, along any normal: |x| + |y| is 1 or more.
+                self.around[i, 2 + a] = 0.5 * (high - low) + 2.0 * self.mesh.beside
+
+    def divide(self, nx, ny, d, most):
+        """Find on which sides of a vertical plane the listed faces lie, and count them. False if all lie on one side, or
+        ``most`` of them or more on both."""
         i: cython.int
         side: cython.int
+        away: cython.double
+        wide: cython.double
+        ax: cython.double = fabs(nx)
+        ay: cython.double = fabs(ny)
         self.fronts = 0
         self.backs = 0
         self.cuts = 0
-        self.looks += self.unders
         for i in range(self.unders):
-            side = self.mesh.polys.classify(self.mesh.face_poly[self.under[i]], nx, ny, 0.0, d, self.mesh.beside)
+            self.looks += 1
+            away = nx * self.around[i, 0] + ny * self.around[i, 1] - d
+            wide = ax * self.around[i, 2] + ay * self.around[i, 3]
+            if away > wide:
+                side = 1
+            elif away < -wide:
+                side = 2
+            else:
+                side = self.mesh.polys.classify(self.mesh.face_poly[self.under[i]], nx, ny, 0.0, d, self.mesh.beside)
             self.found[i] = side
             self.fronts += side & 1
             self.backs += side >> 1
-            self.cuts += side == 3
+            if side == 3:
+                self.cuts += 1
+                if self.cuts >= most:
+                    return False
         return self.fronts > 0 and self.backs > 0
 
     def score(self):
@@ -85,6 +126,7 @@ class Underside:
         s: cython.double
         edges: cython.int = 0
         every: cython.int = 1
+        self.enclose()
         if self.unders > CROWD:
             for i in range(self.unders):
                 edges += self.mesh.polys.size[self.mesh.face_poly[self.under[i]]]
@@ -107,7 +149,8 @@ class Underside:
                 dx /= length
                 dy /= length
                 d = dy * self.mesh.polys.xyz[a, 0] - dx * self.mesh.polys.xyz[a, 1]
-                if not self.divide(dy, -dx, d):
+                # Once as many faces are cut as make the score of the best plane, this one is no better.
+                if not self.divide(dy, -dx, d, best / CUT if every == 1 else best):
                     continue
                 s = (
                     self.score()
