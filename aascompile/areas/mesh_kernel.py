@@ -403,7 +403,8 @@ class AreaMesh:
         seen: cython.int = 0
         i: cython.int
         for i in range(n):
-            seen |= self.polys.classify(self.face_poly[self.list[i] >> 1], nx, ny, nz, d, self.beside)
+            if seen != 3:
+                seen |= self.polys.classify(self.face_poly[self.list[i] >> 1], nx, ny, nz, d, self.beside)
         if seen != 3:
             return -1
         cap: cython.int = self.section(area, nx, ny, nz, d)
