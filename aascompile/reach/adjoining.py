@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile import tolerances
-from aascompile.csr import rows_of, within
+from aascompile.csr import owners_of, rows_of, starts_of, within
 from aascompile.geometry.vectors import flat_lengths
 from aascompile.model.areas import AreaFlag, Areas
 from aascompile.model.links import Travel
@@ -305,17 +305,32 @@ def _deep(
 
 def _slices(areas: Areas, face: Index) -> tuple[Index, Index, Float, Float]:
     """Cut faces into one slice per lane, side by side: face, lane number, (n, 3) middle and (n, 3) lowest point."""
-    corners = [areas.vertex[areas.face_vertex[areas.face_start[row] : areas.face_start[row + 1]]] for row in face]
-    width = np.array([np.ptp(corner[:, :2], axis=0) for corner in corners])
+    corner = areas.vertex[areas.face_vertex[rows_of(areas.face_start, face)]]
+    start = starts_of(np.diff(areas.face_start)[face])
+    width = (np.maximum.reduceat(corner, start[:-1]) - np.minimum.reduceat(corner, start[:-1]))[:, :2]
     across = np.argmax(width, axis=1)
     row, lane, share = _lanes(np.arange(len(face)), width.max(axis=1))
-    middle, bottom = np.empty((len(row), 3)), np.empty((len(row), 3))
-    alone = np.bincount(row) == 1
-    for k, i in enumerate(row.tolist()):
-        cut = corners[i] if alone[i] else _crossed(corners[i], int(across[i]), float(share[k]))
-        lowest = cut[cut[:, 2] <= cut[:, 2].min()]
-        middle[k], bottom[k] = cut.mean(axis=0), lowest.mean(axis=0)
+    middle, bottom = _middles(corner, start)
+    middle, bottom = middle[row], bottom[row]
+    for k in np.flatnonzero((np.bincount(row) > 1)[row]).tolist():
+        i = row[k]
+        cut = _crossed(corner[start[i] : start[i + 1]], int(across[i]), float(share[k]))
+        middle[k : k + 1], bottom[k : k + 1] = _middles(cut, np.array((0, len(cut))))
     return face[row], lane, middle, bottom
+
+
+def _middles(corner: Float, start: Index) -> tuple[Float, Float]:
+    """(n, 3) means of the corners of polygons, which are not empty; (n, 3) means of their lowest corners."""
+    owner = owners_of(start)
+    lowest = corner[:, 2] <= np.minimum.reduceat(corner[:, 2], start[:-1])[owner]
+    return _means(corner, owner), _means(corner[lowest], owner[lowest])
+
+
+def _means(points: Float, owner: Index) -> Float:
+    """(n, 3) means of the points of each owner, added in their order."""
+    sums = np.stack([np.bincount(owner, weights=column) for column in points.T], axis=1)
+    means: Float = sums / np.bincount(owner)[:, None]
+    return means
 
 
 def _crossed(corner: Float, axis: int, share: float) -> Float:
