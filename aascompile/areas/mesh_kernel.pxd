@@ -43,7 +43,6 @@ cdef class AreaMesh:
     cdef public double ladder_foot
     cdef double hole
     cdef double seam
-    cdef double[::1] vector
     cdef Rim rim
     cdef Notches notches
 

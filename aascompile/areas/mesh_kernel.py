@@ -66,7 +66,6 @@ class AreaMesh:
         self.ladder_foot = 0.0
         self.hole = tolerances.HOLE
         self.seam = tolerances.SEAM
-        self.vector = np.empty(3)
         self.rim = Rim(tolerances.MIN_EDGE)
         self.notches = Notches(self.polys, self.on_plane)
 
@@ -330,14 +329,14 @@ class AreaMesh:
         for k in range(3):
             sum[k] = 0.0
         for i in range(count):
-            self.polys.area_vector(caps + i, self.vector)
+            self.polys.area(caps + i)
             for k in range(3):
-                sum[k] += self.vector[k]
+                sum[k] += self.polys.vector[k]
         while at >= 0:
             s = 1.0 if at & 1 else -1.0  # outward
-            self.polys.area_vector(self.face_poly[at >> 1], self.vector)
+            self.polys.area(self.face_poly[at >> 1])
             for k in range(3):
-                sum[k] += s * self.vector[k]
+                sum[k] += s * self.polys.vector[k]
             at = self.face_next[at >> 1, at & 1]
         return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2])
 

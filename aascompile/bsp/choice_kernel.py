@@ -79,7 +79,10 @@ class PlaneChooser(CellStore):
         self.facet[poly] = facet
         self.urge[poly] = urge
         self.area[poly] = self.polys.area(poly)
-        self.polys.bounds(poly, self.box[poly])
+        self.polys.bounds(poly)
+        k: cython.int
+        for k in range(6):
+            self.box[poly, k] = self.polys.box[k]
 
     def _grow_runs(self):
         self.run_first, self.run_count, self.run_facets, self.run_area, self.run_urge = grown(

@@ -186,7 +186,10 @@ class SurfaceCutter:
         if self.scratch.start.shape[0] > self.piece_box.shape[0]:
             with cython.gil:
                 (self.piece_box,) = grown(self.scratch.start.shape[0], self.piece_box)
-        self.scratch.bounds(piece, self.piece_box[piece])
+        k: cython.int
+        self.scratch.bounds(piece)
+        for k in range(6):
+            self.piece_box[piece, k] = self.scratch.box[k]
 
     @cython.cfunc
     @cython.nogil
@@ -226,6 +229,20 @@ class SurfaceCutter:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def is_behind(self, piece: cython.int, p: cython.int) -> cython.bint:
+        """Whether the box of a piece reaches nowhere in front of a plane. Rounding is the same for its corner as for the
+        vertices, and keeps their order."""
+        nx: cython.double = self.normal[p, 0]
+        ny: cython.double = self.normal[p, 1]
+        nz: cython.double = self.normal[p, 2]
+        x: cython.double = self.piece_box[piece, 3 if nx > 0.0 else 0]
+        y: cython.double = self.piece_box[piece, 4 if ny > 0.0 else 1]
+        z: cython.double = self.piece_box[piece, 5 if nz > 0.0 else 2]
+        return x * nx + y * ny + z * nz - self.dist[p] <= self.on_plane
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def subtract(
         self, piece: cython.int, plane: cython.int, a: cython.int, b: cython.int, at: cython.int
     ) -> cython.int:
@@ -241,8 +258,11 @@ class SurfaceCutter:
         p: cython.int
         found: cython.int
         late: cython.bint
-        last: cython.bint
+        last: cython.int
+        passes: cython.int = 1
         for last in range(2):
+            if last == passes:
+                break
             for s in range(self.side_start[b], self.side_start[b + 1]):
                 if self.vertex_start[s + 1] == self.vertex_start[s]:
                     continue  # a bevel: it bounds nothing of b
@@ -251,6 +271,9 @@ class SurfaceCutter:
                 # by then it is plain whether the two surfaces part there or are one.
                 late = self.along(plane, p) > self.parallel
                 if late != last:
+                    passes = 2
+                    continue
+                if not late and self.is_behind(piece, p):
                     continue
                 found = 0
                 if (p ^ plane) > 1:
@@ -377,7 +400,8 @@ class SurfaceCutter:
             if self.scratch.area(whole) < self.min_area:
                 continue
             self.measure(whole)
-            self.scratch.bounds(whole, self.box)
+            for i in range(6):
+                self.box[i] = self.scratch.box[i]
             self.put(0, whole)
             self.count = 1
             if covers <= MANY:

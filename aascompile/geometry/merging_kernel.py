@@ -150,10 +150,10 @@ class PolygonMerger:
     def enclose(self, slot):
         """Store the bounds of a slot, enlarged by ``eps``."""
         k: cython.int
-        self.polys.bounds(self.row[slot], self.box[slot])
+        self.polys.bounds(self.row[slot])
         for k in range(3):
-            self.box[slot, k] -= self.eps
-            self.box[slot, 3 + k] += self.eps
+            self.box[slot, k] = self.polys.box[k] - self.eps
+            self.box[slot, 3 + k] = self.polys.box[3 + k] + self.eps
 
     def apart(self, a, b):
         """Whether the bounds of two slots do not touch."""

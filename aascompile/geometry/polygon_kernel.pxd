@@ -15,6 +15,7 @@ cdef class Polys:
     cdef double[::1] distance
     cdef int[::1] where
     cdef double[::1] vector
+    cdef double[::1] box
 
     cdef void reserve(self, int vertices, int polys) noexcept nogil
     cdef void release(self, int vertices, int polys) noexcept nogil
@@ -29,6 +30,5 @@ cdef class Polys:
     cdef int split(self, int poly, double nx, double ny, double nz, double d, double eps) noexcept nogil
     cdef int part(self, int first, int n, int side, double nx, double ny, double nz, double d) noexcept nogil
     cdef double area(self, int poly) noexcept nogil
-    cdef double area_vector(self, int poly, double[::1] out) noexcept nogil
     cdef void centre(self, int poly, double[::1] out) noexcept nogil
-    cdef void bounds(self, int poly, double[::1] out) noexcept nogil
+    cdef void bounds(self, int poly) noexcept nogil

@@ -30,6 +30,7 @@ class Polys:
         self.distance = np.empty(64)
         self.where = np.empty(64, np.intc)
         self.vector = np.empty(3)
+        self.box = np.empty(6)
         self.vertex_count = 0
         self.poly_count = 0
         self.front = -1
@@ -243,8 +244,8 @@ class Polys:
         self.close(poly)
         return poly
 
-    def area_vector(self, poly, out):
-        """Fill ``out (3,)`` with the vector along the polygon's normal whose length is the area, and return the area."""
+    def area(self, poly):
+        """Area of a polygon. The vector along its normal that is as long stays in ``vector``."""
         first: cython.int = self.start[poly]
         n: cython.int = self.size[poly]
         sx: cython.double = 0.0
@@ -267,14 +268,10 @@ class Polys:
             sx += ay * bz - az * by
             sy += az * bx - ax * bz
             sz += ax * by - ay * bx
-        out[0] = 0.5 * sx
-        out[1] = 0.5 * sy
-        out[2] = 0.5 * sz
+        self.vector[0] = 0.5 * sx
+        self.vector[1] = 0.5 * sy
+        self.vector[2] = 0.5 * sz
         return 0.5 * sqrt(sx * sx + sy * sy + sz * sz)
-
-    def area(self, poly):
-        """Area of a polygon."""
-        return self.area_vector(poly, self.vector)
 
     def centre(self, poly, out):
         """Fill ``out (3,)`` with the mean of the polygon's vertices."""
@@ -292,20 +289,21 @@ class Polys:
         out[1] = y / n
         out[2] = z / n
 
-    def bounds(self, poly, out):
-        """Fill ``out (6,)`` with the polygon's bounds: minima, then maxima."""
+    def bounds(self, poly):
+        """Leave the polygon's bounds in ``box``: minima, then maxima."""
         first: cython.int = self.start[poly]
         n: cython.int = self.size[poly]
         i: cython.int
         k: cython.int
         v: cython.double
+        low: cython.double
+        high: cython.double
         for k in range(3):
-            out[k] = self.xyz[first, k]
-            out[3 + k] = self.xyz[first, k]
-        for i in range(first + 1, first + n):
-            for k in range(3):
+            low = self.xyz[first, k]
+            high = low
+            for i in range(first + 1, first + n):
                 v = self.xyz[i, k]
-                if v < out[k]:
-                    out[k] = v
-                if v > out[3 + k]:
-                    out[3 + k] = v
+                low = v if v < low else low
+                high = v if v > high else high
+            self.box[k] = low
+            self.box[3 + k] = high

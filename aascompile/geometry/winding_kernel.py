@@ -44,9 +44,8 @@ def split(
 
 def area_vector(polys: Polys, poly: cython.int):
     """(3,) vector along the polygon's normal whose length is the area."""
-    out = np.empty(3)
-    polys.area_vector(poly, out)
-    return out
+    polys.area(poly)
+    return np.array(polys.vector)
 
 
 def split_all(
