@@ -58,29 +58,27 @@ def finish(
     node_plane, node_child = _tree(mesh, merged.into, number)
     mesh.clear()  # of large maps, hundreds of megabytes
     faces = merge_faces(planes.normal, faces, threads)
-    faces, extents = seal(faces, len(alive), threads)
-    edge, face_edge = faces.edges()
+    faces, joints, extents = seal(faces, len(alive), threads)
 
     wet = (kind & np.uint32(WET)) != 0
     face_flags = _face_flags(planes, faces, wet, settings)
-    area_start, area_face = faces.of_areas(len(alive))
     flags = np.where(wet, np.uint32(AreaFlag.LIQUID), np.uint32(0))
-    owner = owners_of(area_start)
+    owner = owners_of(joints.area_start)
     for mark, meaning in ((FaceFlag.GROUND, AreaFlag.GROUNDED), (FaceFlag.LADDER, AreaFlag.LADDER)):
-        flags[owner[(face_flags[area_face] & np.uint32(mark)) != 0]] |= np.uint32(meaning)
+        flags[owner[(face_flags[joints.area_face] & np.uint32(mark)) != 0]] |= np.uint32(meaning)
     areas = Areas(
         planes=planes,
         vertex=faces.vertex,
-        edge=edge,
+        edge=joints.edge,
         face_plane=faces.plane,
         face_front=faces.front,
         face_back=faces.back,
         face_flags=face_flags,
         face_start=faces.start,
         face_vertex=faces.corner,
-        face_edge=face_edge,
-        area_start=area_start,
-        area_face=area_face,
+        face_edge=joints.face_edge,
+        area_start=joints.area_start,
+        area_face=joints.area_face,
         area_contents=kind,
         area_flags=flags,
         area_presence=boxes,

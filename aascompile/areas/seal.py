@@ -16,7 +16,7 @@ from aascompile.csr import rows_of, starts_of
 from aascompile.geometry.merging import merge_polygons
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.records import dataclass
-from aascompile.threads import over_ranges
+from aascompile.threads import both, over_ranges
 
 LEAST_FACES = 4
 """Of an area: a tetrahedron's."""
@@ -63,15 +63,24 @@ class Faces:
             vertex=self.vertex,
         )
 
-    def of_areas(self, areas: int) -> tuple[Index, Int]:
-        """CSR of the faces of every area, ascending."""
-        start, face = area_faces(self.front, self.back, areas)
-        return start, face
+    def joints(self, areas: int) -> Joints:
+        """How they join."""
+        around = area_faces(self.front, self.back, areas)
+        return Joints(*around, *edges(self.start, self.corner, len(self.vertex)))
 
-    def edges(self) -> tuple[Int, Int]:
-        """(e, 2) the edges, the lower vertex first, and (k,) the edge from each corner to the next."""
-        ends, of_corner = edges(self.start, self.corner, len(self.vertex))
-        return ends, of_corner
+
+@dataclass(frozen=True, slots=True)
+class Joints:
+    """How faces join: around areas, and along edges."""
+
+    area_start: Index
+    """(a + 1,) CSR into ``area_face``."""
+    area_face: Int
+    """(2f at most,) the faces of every area, ascending."""
+    edge: Int
+    """(e, 2) vertices of the edges, the lower first."""
+    face_edge: Int
+    """(k,) the edge from each corner of the faces to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +113,8 @@ def merge_faces(normal: Float, faces: Faces, threads: int = 1) -> Faces:
     return Faces(made[0], made[1], made[2], made[3], merged.vertex_start, corner, merged.xyz)
 
 
-def seal(faces: Faces, areas: int, threads: int = 1) -> tuple[Faces, Extents]:
-    """Faces that share vertices and have no corner on another's edge; the extents of the areas they bound.
+def seal(faces: Faces, areas: int, threads: int = 1) -> tuple[Faces, Joints, Extents]:
+    """Faces that share vertices and have no corner on another's edge, how they join, and the extents of their areas.
 
     First the seams left by rounding are closed, wider ones too if that leaves an area open. Then corners and edges
     nearer than the weld become one. Where an area would touch itself after that, its corners are kept; if that does not
@@ -113,22 +122,22 @@ def seal(faces: Faces, areas: int, threads: int = 1) -> tuple[Faces, Extents]:
     area may touch itself, but not be open.
     """
     faces, _ = _welded(faces, tolerances.SEAM, np.zeros(len(faces.vertex), np.int8), threads)
-    spoilt, extents = _spoilt(faces, areas)
+    joints, spoilt, extents = _examined(faces, areas, threads)
     for near in (tolerances.FLAT_SEAM, tolerances.WELD) if spoilt.any() else (tolerances.WELD,):
         kept = np.zeros(len(faces.vertex), np.int8)
-        seam = _touching(faces, areas, np.flatnonzero(spoilt), OPEN)[0][:-1]
-        start, face = faces.of_areas(areas)
+        seam = _touching(faces, joints, np.flatnonzero(spoilt), OPEN)[0][:-1]
         least = LEAST_LEFT * extents.volume
         whole = spoilt.copy()  # areas in which keeping corners at single places does not help
         while True:
             done, became = _welded(faces, near, kept, threads)
-            still, extents = _spoilt(done, areas)
+            joined, still, extents = _examined(done, areas, threads)
             new = (still | (extents.volume < least)) & ~spoilt
             if not new.any():
                 break
-            where, touches = _touching(done, areas, np.flatnonzero(new & ~whole))
+            where, touches = _touching(done, joined, np.flatnonzero(new & ~whole))
             whole |= new & ~touches
-            corners = faces.corner[rows_of(faces.start, face[rows_of(start, np.flatnonzero(new & whole))])]
+            around = joints.area_face[rows_of(joints.area_start, np.flatnonzero(new & whole))]
+            corners = faces.corner[rows_of(faces.start, around)]
             before = int(kept.sum())
             kept[where[became]] = 1
             kept[corners] = 1
@@ -136,8 +145,8 @@ def seal(faces: Faces, areas: int, threads: int = 1) -> tuple[Faces, Extents]:
             if int(kept.sum()) == before:
                 break
             whole |= new
-        faces, spoilt = done, still
-    return faces, extents
+        faces, joints, spoilt = done, joined, still
+    return faces, joints, extents
 
 
 def _welded(faces: Faces, near: float, kept: NDArray[np.int8], threads: int) -> tuple[Faces, Int]:
@@ -180,25 +189,30 @@ def vertices_on(ends: Int, welder: Welder, threads: int = 1) -> tuple[Int, int]:
 
 
 def _touching(
-    faces: Faces, areas: int, rows: Index, marks: int = TOUCHES | OPEN
+    faces: Faces, joints: Joints, rows: Index, marks: int = TOUCHES | OPEN
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """(v + 1,) vertices, the last for none, of the edges with one of ``marks`` along which the areas ``rows`` touch
     themselves or are open. (areas,) which of the areas touch themselves or are open."""
-    start, face = faces.of_areas(areas)
-    ends, edge = faces.edges()
-    found, bad = np.zeros(areas, np.int8), np.zeros(len(ends), np.int8)
-    pinched(rows, start, face, faces.start, edge, np.zeros(len(ends), np.int32), found, bad)
+    start, edge = joints.area_start, joints.edge
+    found, bad = np.zeros(len(start) - 1, np.int8), np.zeros(len(edge), np.int8)
+    times = np.zeros(len(edge), np.int32)
+    pinched(rows, start, joints.area_face, faces.start, joints.face_edge, times, found, bad)
     at = np.zeros(len(faces.vertex) + 1, np.bool_)
-    at[ends[(bad & marks) != 0]] = True
+    at[edge[(bad & marks) != 0]] = True
     return at, found != 0
 
 
-def _spoilt(faces: Faces, areas: int) -> tuple[NDArray[np.bool_], Extents]:
-    """Which areas touch themselves along an edge, or have too few faces or too little volume left; their extents."""
-    extents = measure(faces, areas)
-    few = np.diff(faces.of_areas(areas)[0]) < LEAST_FACES
-    _, touches = _touching(faces, areas, np.arange(areas, dtype=np.int64))
-    return few | touches | (extents.volume <= tolerances.MIN_VOLUME), extents
+def _examined(faces: Faces, areas: int, threads: int) -> tuple[Joints, NDArray[np.bool_], Extents]:
+    """How faces join; which areas touch themselves along an edge, or have too few faces or too little volume left; the
+    extents of all areas."""
+
+    def joined() -> tuple[Joints, NDArray[np.bool_]]:
+        joints = faces.joints(areas)
+        few = np.diff(joints.area_start) < LEAST_FACES
+        return joints, few | _touching(faces, joints, np.arange(areas, dtype=np.int64))[1]
+
+    (joints, spoilt), extents = both(joined, lambda: measure(faces, areas), threads)
+    return joints, spoilt | (extents.volume <= tolerances.MIN_VOLUME), extents
 
 
 def measure(faces: Faces, areas: int) -> Extents:

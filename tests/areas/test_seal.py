@@ -70,13 +70,13 @@ def loose_edges(faces: Faces, area: int) -> list[tuple[int, int]]:
 
 
 def test_a_box_shares_its_corners() -> None:
-    sealed, extents = seal(faces_of(box_faces(0, (0, 0, 0), (2, 3, 4))), 1)
+    sealed, joints, extents = seal(faces_of(box_faces(0, (0, 0, 0), (2, 3, 4))), 1)
     assert len(sealed.vertex) == 8
     assert loose_edges(sealed, 0) == []
     assert extents.volume.tolist() == [24]
     assert (extents.mins[0].tolist(), extents.maxs[0].tolist()) == ([0, 0, 0], [2, 3, 4])
     assert extents.centre[0].tolist() == [1, 1.5, 2]
-    ends, edge = sealed.edges()
+    ends, edge = joints.edge, joints.face_edge
     assert len(ends) == 12
     assert (np.bincount(edge) == 2).all()
 
@@ -86,7 +86,7 @@ def test_a_corner_on_an_edge_becomes_a_corner() -> None:
     rows = (
         box_faces(0, (0, 0, 0), (8, 8, 8)) + box_faces(1, (8, 0, 0), (16, 8, 3)) + box_faces(2, (8, 0, 3), (16, 8, 8))
     )
-    sealed, _ = seal(faces_of(rows), 3)
+    sealed, _, _ = seal(faces_of(rows), 3)
     for area in range(3):
         assert loose_edges(sealed, area) == []
     sizes = sorted(len(corners) for corners in outward(sealed, 0))
@@ -105,7 +105,7 @@ def test_a_ledge_thinner_than_the_weld_vanishes(thin: float) -> None:
     rows += [(5, -1, 0, [(0, 0, 4), (2, 0, 4), (2, 4, 4), (0, 4, 4)])]
     rows += [(5, -1, 0, [(2, 0, 4 + thin), (4, 0, 4 + thin), (4, 4, 4 + thin), (2, 4, 4 + thin)])]
     rows += [(0, -1, 0, [(2, 0, 4), (2, 0, 4 + thin), (2, 4, 4 + thin), (2, 4, 4)])]
-    sealed, extents = seal(faces_of(rows), 1)
+    sealed, _, extents = seal(faces_of(rows), 1)
     assert loose_edges(sealed, 0) == []
     assert len(sealed.plane) == 7, "the riser is gone"
     assert extents.volume[0] == pytest.approx(64, abs=16 * thin)
@@ -113,7 +113,7 @@ def test_a_ledge_thinner_than_the_weld_vanishes(thin: float) -> None:
 
 def test_an_area_too_thin_to_weld_keeps_its_corners() -> None:
     sheet = box_faces(0, (0, 0, 0), (8, 8, 0.03))
-    sealed, extents = seal(faces_of(sheet), 1)
+    sealed, _, extents = seal(faces_of(sheet), 1)
     assert len(sealed.plane) == 6
     assert loose_edges(sealed, 0) == []
     assert extents.volume[0] == pytest.approx(8 * 8 * 0.03)
@@ -124,7 +124,7 @@ def test_a_neighbour_of_a_thin_area_stays_closed() -> None:
     rows = [row for row in rows if row[0] != 4]
     thin = [row for row in box_faces(1, (0, 0, 0), (8, 8, 0.03)) if row[0] != 5]
     between = [(5, 0, 1, [(0, 0, 0.03), (8, 0, 0.03), (8, 8, 0.03), (0, 8, 0.03)])]
-    sealed, extents = seal(faces_of(rows + thin + between), 2)
+    sealed, _, extents = seal(faces_of(rows + thin + between), 2)
     assert loose_edges(sealed, 0) == loose_edges(sealed, 1) == []
     assert extents.volume.tolist() == pytest.approx([8 * 8 * 7.97, 8 * 8 * 0.03])
 
@@ -143,7 +143,7 @@ def test_corners_are_kept_only_where_an_area_would_touch_itself() -> None:
     beside = box_faces(1, (-8, 0, 0), (0, 8, 8))
     floor = [(x - 0.02 if (x, y) == (0, 0) else x, y, z) for x, y, z in beside[4][3]]
     rows += [row for row in beside if row[0] not in (1, 4)] + [(4, -1, 1, floor)]
-    sealed, extents = seal(faces_of(rows), 2)
+    sealed, _, extents = seal(faces_of(rows), 2)
     assert loose_edges(sealed, 0) == loose_edges(sealed, 1) == []
     assert extents.volume.tolist() == pytest.approx([512 - 0.03 * 8 * 4, 512], abs=0.1)
 
@@ -183,7 +183,7 @@ def bricks(draw: st.DrawFn) -> list[tuple[tuple[float, ...], tuple[float, ...]]]
 def test_bricks_stay_closed_whatever_is_welded(boxes: list) -> None:
     """Bricks share no faces, so that only welding can join their corners and edges."""
     rows = [row for area, (low, high) in enumerate(boxes) for row in box_faces(area, low, high)]
-    sealed, extents = seal(faces_of(rows), len(boxes))
+    sealed, _, extents = seal(faces_of(rows), len(boxes))
     for area, (low, high) in enumerate(boxes):
         size = float(np.prod(np.subtract(high, low)))
         faces = outward(sealed, area)
@@ -199,7 +199,7 @@ def test_no_faces_give_no_faces() -> None:
     none = Faces(
         *(np.zeros(0, np.int32) for _ in range(4)), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros((0, 3))
     )
-    sealed, extents = seal(none, 0)
+    sealed, _, extents = seal(none, 0)
     assert len(sealed.plane) == 0
     assert len(extents.volume) == 0
 
@@ -208,7 +208,7 @@ def test_a_seam_wider_than_rounding_is_closed_in_an_area_too_thin_to_weld() -> N
     """A sheet whose upper face misses the others by a few thousandths, as on terrain."""
     sheet = box_faces(0, (0, 0, 0), (8, 8, 0.03))
     sheet[5] = (5, -1, 0, [(x + 0.003, y - 0.002, z + 0.002) for x, y, z in sheet[5][3]])
-    sealed, extents = seal(faces_of(sheet), 1)
+    sealed, _, extents = seal(faces_of(sheet), 1)
     assert loose_edges(sealed, 0) == []
     assert len(sealed.vertex) == 8
     assert extents.volume[0] == pytest.approx(8 * 8 * 0.03, rel=0.1)
@@ -229,6 +229,6 @@ def test_a_seam_closes_beside_a_slit() -> None:
     rows += [row for row in box_faces(1, (0, -8, 0), (8, 0, 8)) if row[0] not in (3, 5)]
     rows += [(3, -1, 1, [(left, 0, 4), (left, 0, 8), (right, 0, 8), (right, 0, 4)])]
     rows += [(5, -1, 1, [(0, -8, 8), (8, -8, 8), (8, 0, 8), (right, 0, 8), (left + 0.003, -0.002, 8), (0, 0, 8)])]
-    sealed, _ = seal(faces_of(rows), 2)
+    sealed, _, _ = seal(faces_of(rows), 2)
     assert loose_edges(sealed, 1) == []
     assert loose_edges(sealed, 0) == []
