@@ -3,8 +3,9 @@
 
 Seen from above, the faces of an area's underside do not overlap, so a vertical plane through an edge of one of them
 separates some of them from others. A class that extends ``Underside`` lists the faces that matter to it and scores
-planes, CUT or more for each face that a plane cuts. Every edge is tried. Where an area has very many faces, a sample of edges is tried, and the plane that divides the
-faces most evenly wins: otherwise time would grow with the cube of their number.
+planes, CUT or more for each face that a plane cuts. Every edge is tried. Where an area has very many faces, a sample of
+edges is tried, and the plane that divides the faces most evenly wins: otherwise time would grow with the cube of their
+number.
 
     under  the listed faces of one area.
     tag    what each of them is; the extending class defines the numbers.

@@ -448,9 +448,10 @@ def _near_faces(it: Compiled) -> Rows:
     depth = heights(areas, areas.face_plane[face], centre) * side
     share = np.clip(tolerances.FACE_DEPTH / np.maximum(depth, tolerances.FACE_DEPTH), 0.0, 0.5)
     point = middle[face] + share[:, None] * (centre - middle[face])
-    lost = _lost(areas, owner, point)
     bent = may_be_uneven(it)
-    return rows_in(np.concatenate([lost[~bent[lost]], _lost_behind(it, middle, bent)]))
+    straight = np.flatnonzero(~bent[owner])
+    lost = _lost(areas, owner[straight], point[straight])
+    return rows_in(np.concatenate([lost, _lost_behind(it, middle, bent)]))
 
 
 def _lost_behind(it: Compiled, middle: Float, bent: Mask) -> Rows:
