@@ -21,7 +21,10 @@ SHARES: Final = (0.02, 0.25, 0.5, 0.75, 0.98)
 """Fractions of an edge's length at which the ground behind it is looked for."""
 
 BEYOND: Final = (1.0, 2.5)
-"""Units behind an edge at which it is looked for."""
+"""Units behind an edge at which ground is looked for that players run on to."""
+
+NARROW: Final = 0.3
+"""Units behind an edge at which any ground is looked for: the treads of a stair may be narrower than BEYOND."""
 
 ABOVE: Final = 0.125
 """Units above a step at which that begins: players stand so far above the ground."""
@@ -105,21 +108,28 @@ def ground_edges(areas: Areas) -> GroundEdges:
 
 
 def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -> tuple[Float, NDArray[np.bool_]]:
-    """(k, n, 3) points along these edges; (k, n) whether the same area's ground continues behind each, at most a step
-    higher or lower."""
-    point, found = zip(*(_behind(edges, row, share, tree, physics, 1) for share in SHARES), strict=True)
+    """(k, n, 3) points along these edges; (k, n) whether the same area's ground continues behind each, however narrow, at
+    most a step higher or lower."""
+    beyond = (*BEYOND, NARROW)
+    point, found = zip(*(_behind(edges, row, share, tree, physics, beyond) for share in SHARES), strict=True)
     return np.stack(point), np.stack(found)
 
 
 def inner_edges(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics, threads: int = 1) -> Index:
     """Those of these edges behind which the same area's ground continues everywhere."""
     for share in SHARES:
-        row = row[_behind(edges, row, share, tree, physics, threads)[1]]
+        row = row[_behind(edges, row, share, tree, physics, BEYOND, threads)[1]]
     return row
 
 
 def _behind(
-    edges: GroundEdges, row: Index, share: float, tree: AreaTree, physics: Physics, threads: int
+    edges: GroundEdges,
+    row: Index,
+    share: float,
+    tree: AreaTree,
+    physics: Physics,
+    beyond: tuple[float, ...],
+    threads: int = 1,
 ) -> tuple[Float, NDArray[np.bool_]]:
     """(n, 3) the points at a share of the length of these edges; (n,) whether the ground continues behind them."""
     a = edges.a[row]
@@ -127,12 +137,12 @@ def _behind(
     found = np.empty(len(row), np.uint8)
     # Under a low ceiling the trace must begin lower, but above a step up.
     up = np.array((physics.max_step + ABOVE, 0.5 * physics.max_step, 0.25 * physics.max_step, ABOVE))
-    out, area, beyond = edges.out[row], edges.area[row], np.array(BEYOND)
+    out, area, distance = edges.out[row], edges.area[row], np.array(beyond)
 
     def work(first: int, last: int) -> None:
         with lent_sampler(tree) as sampler:
             down = physics.max_step + ABOVE
-            ground_behind(sampler, point, out, area, beyond, up, down, physics.floor_up, first, last, found)
+            ground_behind(sampler, point, out, area, distance, up, down, physics.floor_up, first, last, found)
 
     over_ranges(work, len(row), CHUNK, threads)
     return point, found.view(np.bool_)

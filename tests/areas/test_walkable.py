@@ -23,7 +23,7 @@ from tests.examples import examples
 from tests.furniture import STONE
 from tests.generate import generate
 from tests.hostile import balls, room
-from tests.reach.carrying import build
+from tests.reach.carrying import build, draw
 from tests.reference.floors import depths, floor_below, ground_points, walks_straight
 from tests.stages import EXACT, run, run_layout
 from tests.terrain import terrain
@@ -173,6 +173,12 @@ def test_a_step_below_a_lintel_parts_floors_if_players_lift_themselves_higher(tm
     step, lintel = ((100, -256, 0), (512, 256, 8)), ((100, -256, 8 + 56 + room), (512, 256, 256))
     found = build(tmp_path, [(step, STONE), (lintel, STONE)], settings=replace(QUAKE3, areas=WIDE))
     assert len({found.area(-300, 0, 25), found.area(300, 0, 33)}) == floors
+
+
+def test_stairs_with_treads_narrower_than_a_unit_meet_all_requirements(tmp_path):
+    """The check looked for ground farther behind a riser than the tread is wide: the floor seemed to end there (A9)."""
+    steps = [(((300 + 0.75 * n, -256, 18 * n), (512, 256, 18 * n + 18)), STONE) for n in range(8)]
+    assert failures(run(str(draw(tmp_path, steps))).compiled) == []
 
 
 def test_air_that_waits_in_a_ring_is_cut(monkeypatch, tmp_path):

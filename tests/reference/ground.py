@@ -15,13 +15,16 @@ STEP = 19.0
 ABOVE = 0.125
 FLOOR_UP = 0.7
 BEYOND = (1.0, 2.5)
+NARROW = 0.3
 
 
-def behind(edges: GroundEdges, row: NDArray[np.int64], share: float, tree: AreaTree) -> NDArray[np.bool_]:
+def behind(
+    edges: GroundEdges, row: NDArray[np.int64], share: float, tree: AreaTree, distances: tuple[float, ...] = BEYOND
+) -> NDArray[np.bool_]:
     """(n,) whether the ground continues behind points of these edges, at a share of their length."""
     point = edges.a[row] + share * (edges.b[row] - edges.a[row])
     found = np.zeros(len(row), np.bool_)
-    for beyond, up in itertools.product(BEYOND, (STEP + ABOVE, STEP / 2, STEP / 4, ABOVE)):
+    for beyond, up in itertools.product(distances, (STEP + ABOVE, STEP / 2, STEP / 4, ABOVE)):
         rest = np.flatnonzero(~found)
         top = point[rest] + np.column_stack((beyond * edges.out[row[rest]], np.full(len(rest), up)))
         bottom = top - (0.0, 0.0, up + STEP + ABOVE)
