@@ -108,8 +108,8 @@ def ground_edges(areas: Areas) -> GroundEdges:
 
 
 def going_on(edges: GroundEdges, row: Index, tree: AreaTree, physics: Physics) -> tuple[Float, NDArray[np.bool_]]:
-    """(k, n, 3) points along these edges; (k, n) whether the same area's ground continues behind each, however narrow, at
-    most a step higher or lower."""
+    """(k, n, 3) points along these edges; (k, n) whether the same area's ground continues behind each, at most a step
+    higher or lower, however narrow."""
     beyond = (*BEYOND, NARROW)
     point, found = zip(*(_behind(edges, row, share, tree, physics, beyond) for share in SHARES), strict=True)
     return np.stack(point), np.stack(found)
