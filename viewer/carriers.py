@@ -10,7 +10,7 @@ import numpy as np
 from aascompile.escaping import printable
 from aascompile.model.by_hand import BLOCK, COST, PORTAL
 from aascompile.model.compiled import Compiled
-from aascompile.model.links import RIDES
+from aascompile.model.links import RIDES, are_of
 from aascompile.model.mapdata import Float
 from aascompile.nav.by_hand import Volume, volumes
 from aascompile.nav.rides import Ride, ride_of
@@ -41,7 +41,7 @@ class Carriers:
 def carriers_of(compiled: Compiled) -> Carriers:
     """The movers of a file."""
     links = compiled.links
-    rows = [] if links is None else np.flatnonzero(np.isin(links.kind, RIDES)).tolist()
+    rows = [] if links is None else np.flatnonzero(are_of(links.kind, RIDES)).tolist()
     found = {row: ride for row in rows if (ride := ride_of(compiled, row)) is not None}
     stops: dict[tuple[int, tuple[float, ...]], Float] = {}
     ways: dict[tuple[int, bytes], Float] = {}

@@ -21,7 +21,7 @@ from aascompile.model.areas import AreaFlag, FaceFlag
 from aascompile.model.by_hand import VOLUMES
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import SurfaceFlag
-from aascompile.model.links import Travel
+from aascompile.model.links import Travel, are_of
 from aascompile.model.mapdata import Bits, Float
 from aascompile.nav.routes import Route, Router
 from aascompile.nav.sight import Views
@@ -601,7 +601,7 @@ class Scene:
         if links is None:
             return np.zeros(0, np.bool_)
         ends = np.floor(np.concatenate([links.start, links.end], axis=1) / BUNDLE).astype(np.int64)
-        triggered = np.isin(links.kind, (Travel.TELEPORT, Travel.JUMP_PAD))
+        triggered = are_of(links.kind, (Travel.TELEPORT, Travel.JUMP_PAD))
         ends[triggered, :3] = 0  # wherever the player steps on it
         model = np.where(triggered, self.compiled.areas.area_trigger[links.source], links.model)
         ends[model < 0] = 0

@@ -16,7 +16,18 @@ from aascompile.model.by_hand import LINK
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
-from aascompile.model.links import CARRIED, JUMPS, MEASURED, MOST_TIME, Links, MissCost, Tier, Travel, tier_speeds
+from aascompile.model.links import (
+    CARRIED,
+    JUMPS,
+    MEASURED,
+    MOST_TIME,
+    Links,
+    MissCost,
+    Tier,
+    Travel,
+    are_of,
+    tier_speeds,
+)
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.sight import Sight
 from aascompile.sampling.locate import areas_at, fall
@@ -91,7 +102,7 @@ def _jump_columns(it: Compiled, links: Links) -> Rows:
 def _margins(it: Compiled, links: Links) -> Rows:
     values = np.stack([links.arrives, links.dies, links.room, links.landing_speed, links.miss.astype(np.float64)])
     none = (values == -1.0).all(axis=0)
-    measured = np.isin(links.kind, MEASURED) & np.isin(links.miss, list(MissCost))
+    measured = are_of(links.kind, MEASURED) & np.isin(links.miss, list(MissCost))
     measured &= (
         (links.arrives >= 0.0) & (links.dies >= 0.0) & (links.arrives + links.dies <= 1.0 + tolerances.VOLUME_SHARE)
     )

@@ -21,7 +21,7 @@ from aascompile.distinct import distinct
 from aascompile.graph.flood import second_finds_more
 from aascompile.model.areas import Areas
 from aascompile.model.clusters import Clusters
-from aascompile.model.links import SPECIAL, Links
+from aascompile.model.links import SPECIAL, Links, are_of
 from aascompile.model.mapdata import Entity, Int
 from aascompile.model.places import Places
 from aascompile.records import dataclass
@@ -135,7 +135,7 @@ def _front_first(links: Links, portal_area: Int, pair: Int, area_cluster: Int) -
     The engine takes a goal in a portal for a part of the front cluster, and routes to it only from the other portals of
     that cluster. Through a dead end, or a cluster that players leave by the portal only, no route would lead there.
     """
-    used = np.flatnonzero(~np.isin(links.kind, SPECIAL))
+    used = np.flatnonzero(~are_of(links.kind, SPECIAL))
     order = used[np.argsort(links.target[used], kind="stable")]
     source, into = links.source[order], starts_of(np.bincount(links.target[used], minlength=len(area_cluster)))
     touches = np.zeros((len(area_cluster), 2), np.int64)

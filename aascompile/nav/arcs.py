@@ -10,7 +10,7 @@ import numpy as np
 
 from aascompile.csr import owners_of, starts_of
 from aascompile.model.compiled import Compiled, stored_number
-from aascompile.model.links import FLIGHTS, JUMPS, RIDES, Links, Travel
+from aascompile.model.links import FLIGHTS, JUMPS, RIDES, Links, Travel, are_of
 from aascompile.model.mapdata import Float, Index
 from aascompile.nav.rides import ride_of, ride_path
 from aascompile.player.flight import fall_time
@@ -26,7 +26,7 @@ CLEARANCE: Final = 8.0
 def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[Index, Float]:
     """The path of each link as a chain of points (CSR): an arc for a flight, a ride from stop to stop, otherwise start
     and end."""
-    flies = np.isin(links.kind, FLIGHTS)
+    flies = are_of(links.kind, FLIGHTS)
     rides = _rides(compiled, links)
     count = np.where(flies, pieces + 1, 2)
     count[list(rides)] = [len(path) for path in rides.values()]
@@ -47,7 +47,7 @@ def link_paths(compiled: Compiled, links: Links, pieces: int = PIECES) -> tuple[
 def _rides(compiled: Compiled, links: Links) -> dict[int, Float]:
     """The paths of links on movers, by row."""
     found = {}
-    for row in np.flatnonzero(np.isin(links.kind, RIDES)).tolist():
+    for row in np.flatnonzero(are_of(links.kind, RIDES)).tolist():
         ride = ride_of(compiled, row, links)
         if ride is not None:
             found[row] = np.vstack((links.start[row], ride_path(ride), links.end[row]))

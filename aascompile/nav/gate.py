@@ -13,7 +13,7 @@ from aascompile.distinct import distinct
 from aascompile.graph.flood import Mask
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
-from aascompile.model.links import SPECIAL, Links, Travel
+from aascompile.model.links import SPECIAL, Links, Travel, are_of
 from aascompile.model.mapdata import Float, Int
 from aascompile.model.places import Places
 from aascompile.nav.gate_options import GateCheck, GateOptions
@@ -86,7 +86,7 @@ class _Gate:
         self.places = places
         areas = compiled.areas
         barred = (areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
-        forward = graph_of(links, ~np.isin(links.kind, SPECIAL)).forward
+        forward = graph_of(links, ~are_of(links.kind, SPECIAL)).forward
         self.of_spawn = np.flatnonzero(~places.item)
         self.of_item = np.flatnonzero(places.item)
         starts = distinct(places.area[self.of_spawn])

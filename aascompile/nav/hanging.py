@@ -18,7 +18,7 @@ from aascompile.model.areas import AreaFlag
 from aascompile.model.compiled import Compiled, stored_number
 from aascompile.model.entity_classes import is_suspended
 from aascompile.model.hanging import TOUCH
-from aascompile.model.links import SPECIAL, Links
+from aascompile.model.links import SPECIAL, Links, are_of
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import ITEM_BOX, LOOKS_DOWN, Places
 from aascompile.sampling.locate import fall
@@ -77,7 +77,7 @@ def out_of_reach(compiled: Compiled, links: Links, places: Places, tree: AreaTre
         return found
     from aascompile.nav.arcs import link_paths
 
-    used = reached[links.source] & ~np.isin(links.kind, SPECIAL)
+    used = reached[links.source] & ~are_of(links.kind, SPECIAL)
     start, points = link_paths(compiled, links)
     whole = owners_of(start)
     joined = np.flatnonzero((whole[1:] == whole[:-1]) & used[whole[1:]])

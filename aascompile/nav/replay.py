@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Compiled
-from aascompile.model.links import FAST_JUMPS, NEEDS_WEAPON, REPLAYED, RIDES, Links, Travel
+from aascompile.model.links import FAST_JUMPS, NEEDS_WEAPON, REPLAYED, RIDES, Links, Travel, are_of
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.nav.ride_replay import replay_rides
 from aascompile.player.follow import replay_rows
@@ -93,14 +93,14 @@ def replay_all(compiled: Compiled, settings: Settings, threads: int = 1) -> Repl
 def _other(links: Links) -> dict[str, int]:
     """Number of links of travel types that are not replayed, by key of SKIPPED."""
     kinds = {"swim": (Travel.SWIM,), "ladder": (Travel.LADDER,), "teleport": (Travel.TELEPORT,), "weapon": NEEDS_WEAPON}
-    found = {name: int(np.isin(links.kind, chosen).sum()) for name, chosen in kinds.items()}
+    found = {name: int(are_of(links.kind, chosen).sum()) for name, chosen in kinds.items()}
     rest = ~np.isin(links.kind, (*REPLAYED, *RIDES, *(kind for chosen in kinds.values() for kind in chosen)))
     return {**found, "other": int(rest.sum())}
 
 
 def replay_links(areas: Areas, links: Links, settings: Settings, threads: int = 1) -> Replays:
     """Replay all links that need no mover and can be replayed."""
-    rows = np.flatnonzero(np.isin(links.kind, REPLAYED) & (links.model < 0))
+    rows = np.flatnonzero(are_of(links.kind, REPLAYED) & (links.model < 0))
     movement = Movement(areas, settings)
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, links.end, links.velocity])[rows])
@@ -108,7 +108,7 @@ def replay_links(areas: Areas, links: Links, settings: Settings, threads: int = 
     thrown = np.flatnonzero(links.kind[rows] == Travel.JUMP_PAD)
     good = replay_pads(areas, links, rows[thrown], movement)
     found[thrown, 0] = np.where(good, int(Reason.ARRIVES), int(Reason.LATE))
-    fast = np.flatnonzero(np.isin(links.kind[rows], FAST_JUMPS))
+    fast = np.flatnonzero(are_of(links.kind[rows], FAST_JUMPS))
     if len(fast):
         from aascompile.player.strafe import replay_fast
 

@@ -11,7 +11,7 @@ import numpy as np
 from aascompile.distinct import distinct
 from aascompile.model.carried import legs_of, mover_of, stops_of
 from aascompile.model.compiled import Compiled
-from aascompile.model.links import RIDES, Travel
+from aascompile.model.links import RIDES, Travel, are_of
 from aascompile.model.mapdata import Float, Index
 from aascompile.model.movers import ALWAYS, BrushMover, Carrier
 from aascompile.nav.rides import TURNS, carrier_name, passed, place_text, ride_of
@@ -46,8 +46,8 @@ def replay_rides(compiled: Compiled, settings: Settings) -> ReplayedRides:
     assert links is not None
     rows, arrivals, turning, unknown = [], [], 0, 0
     rider = Rider(compiled.areas, Movement(compiled.areas, settings))
-    on_foot = np.isin(links.kind, (Travel.WALK, Travel.WALK_OFF_LEDGE)) & (links.model >= 0)
-    for link in np.flatnonzero(np.isin(links.kind, RIDES) | on_foot).tolist():
+    on_foot = are_of(links.kind, (Travel.WALK, Travel.WALK_OFF_LEDGE)) & (links.model >= 0)
+    for link in np.flatnonzero(are_of(links.kind, RIDES) | on_foot).tolist():
         trip = trip_of(compiled, link)
         ride = ride_of(compiled, link)
         if trip is None and ride is not None and ride.carrier in TURNS:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aascompile.model.compiled import Compiled
-from aascompile.model.links import MEASURED
+from aascompile.model.links import MEASURED, are_of
 from aascompile.model.mapdata import Index, Int
 from aascompile.nav.navigation import Navigation
 from aascompile.nav.routes import Paths
@@ -54,7 +54,7 @@ def replay_routes(compiled: Compiled, settings: Settings, threads: int = 1) -> R
     assert links is not None
     paths = _paths(Navigation(compiled), threads)
     by, rows, uses = _steps(paths)
-    kept = np.isin(links.kind[rows], MEASURED) & (links.model[rows] < 0)
+    kept = are_of(links.kind[rows], MEASURED) & (links.model[rows] < 0)
     by, rows, uses = by[kept], rows[kept], uses[kept]
     number = np.ascontiguousarray(np.stack([links.source, links.target, links.kind], axis=1)[rows], np.int32)
     place = np.ascontiguousarray(np.hstack([links.start, aims(links), links.velocity])[rows])

@@ -12,7 +12,7 @@ from aascompile.errors import RouteError
 from aascompile.model.areas import AreaFlag, unit_costs
 from aascompile.model.compiled import Compiled, stored_number, stored_word
 from aascompile.model.contents import Kind
-from aascompile.model.links import FAST_JUMPS, Links, Tier, Travel
+from aascompile.model.links import FAST_JUMPS, Links, Tier, Travel, are_of
 from aascompile.model.mapdata import Float
 from aascompile.nav.tables import Network, Terms, on_grid, onward_costs
 from aascompile.records import dataclass
@@ -185,7 +185,7 @@ def terms_for(compiled: Compiled, links: Links, network: Network, wanted: Wanted
         fastest = tier_of(stored_word(compiled, "reach", "player_tier", TIERS))
     allowed = (wanted.banned >> known.astype(np.int64) & 1 == 0) & (links.tier <= fastest)
     if wanted.jump_tier < 0 and fastest == Tier.RUNNING:
-        allowed &= ~np.isin(links.kind, FAST_JUMPS)
+        allowed &= ~are_of(links.kind, FAST_JUMPS)
     return Terms(
         time=time,
         onward=same.onward if same else onward_costs(network, time, unit, factor),

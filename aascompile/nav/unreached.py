@@ -19,7 +19,7 @@ from aascompile.graph.flood import Mask, flood
 from aascompile.model.areas import Areas
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import DEADLY, Kind
-from aascompile.model.links import FAST_JUMPS, SPECIAL, Links
+from aascompile.model.links import FAST_JUMPS, SPECIAL, Links, are_of
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import IN_A_BRUSH, NO_FLOOR, Places
 from aascompile.nav.hanging import out_of_reach, slopes, touching
@@ -173,7 +173,7 @@ def reached_areas(compiled: Compiled) -> Mask:
     assert places is not None
     closed = ((compiled.areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0) | shut_areas(compiled)
     spawns = distinct(places.area[~places.item & (places.area >= 0)])
-    return graph_of(links, ~np.isin(links.kind, SPECIAL)).forward.reach(spawns, closed)
+    return graph_of(links, ~are_of(links.kind, SPECIAL)).forward.reach(spawns, closed)
 
 
 # --- the graph --------------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ class _Known:
 
     def __init__(self, compiled: Compiled, links: Links, places: Places) -> None:
         self.compiled, self.places = compiled, places
-        self.walked = graph_of(links, ~np.isin(links.kind, SPECIAL))
+        self.walked = graph_of(links, ~are_of(links.kind, SPECIAL))
         self.spawn_areas = distinct(places.area[~places.item & (places.area >= 0)])
         self.reached = self.walked.forward.reach(self.spawn_areas)
         self.barred = (compiled.areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0
@@ -263,7 +263,7 @@ class _Known:
         if contents[self.places.area[row]] & np.uint32(DEADLY):
             return Cause.HAZARD, "it lies in lava, slime or a hurt trigger"
         if self.armed[near].any():
-            fast = self.compiled.links is not None and bool(np.isin(self.compiled.links.kind, FAST_JUMPS).any())
+            fast = self.compiled.links is not None and bool(are_of(self.compiled.links.kind, FAST_JUMPS).any())
             means = "a weapon jump, the grapple or a fast jump" if fast else "a weapon jump or the grapple"
             return Cause.MISSED, f"only {means} leads to it"
         return Cause.MISSED, "no spawn has a route to it"
@@ -355,7 +355,7 @@ def _traps(
         return ()
     home = walked.backward.reach(_home(places, walked, spawn_areas))
     stuck = reached & ~home
-    link = np.flatnonzero(~np.isin(links.kind, SPECIAL))
+    link = np.flatnonzero(~are_of(links.kind, SPECIAL))
     source, target = links.source[link], links.target[link]
     inner = stuck[source] & stuck[target]
     label = components(len(areas), source[inner], target[inner])

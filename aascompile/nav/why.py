@@ -19,7 +19,7 @@ from aascompile.graph.flood import Mask
 from aascompile.model.areas import AreaFlag, FaceFlag
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import DEADLY, TAKES_AWAY, Kind
-from aascompile.model.links import SPECIAL, Links, Travel
+from aascompile.model.links import SPECIAL, Links, Travel, are_of
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.places import Places
 from aascompile.nav.explain import Explainer, Verdict
@@ -135,7 +135,7 @@ class Investigator:
         self.places = compiled.places if compiled.places is not None else Places.none()
         settings = settings_from_json(compiled.provenance.settings, file)
         self.explainer = Explainer(compiled.areas, self.links, self.places, settings)
-        self.walked = graph_of(self.links, ~np.isin(self.links.kind, SPECIAL))
+        self.walked = graph_of(self.links, ~are_of(self.links.kind, SPECIAL))
         spawns = self.places.area[~self.places.item & (self.places.area >= 0)]
         self.closed = ((compiled.areas.area_contents & np.uint32(Kind.DONOTENTER)) != 0) | shut_areas(compiled)
         self.reached = self.walked.forward.reach(distinct(spawns), self.closed)

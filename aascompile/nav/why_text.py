@@ -12,7 +12,7 @@ import numpy as np
 from aascompile.model.compiled import Compiled
 from aascompile.model.contents import Kind
 from aascompile.model.entity_classes import PLAIN_SPAWN
-from aascompile.model.links import FAST_JUMPS, Travel
+from aascompile.model.links import FAST_JUMPS, Travel, are_of
 from aascompile.nav.hanging import highest_touched
 from aascompile.nav.obstacle import obstacle
 from aascompile.nav.unreached import Cause
@@ -76,7 +76,7 @@ def sentence(compiled: Compiled, why: Why) -> str:
     if not np.isnan(why.pad[0]):
         parts.append(f"no throw of the jump pad at ({point_text(why.pad)}) lands: check its target")
     if why.armed:
-        fast = compiled.links is not None and np.isin(compiled.links.kind, FAST_JUMPS).any()
+        fast = compiled.links is not None and are_of(compiled.links.kind, FAST_JUMPS).any()
         parts.append(f"only a weapon jump {'or a fast jump ' * bool(fast)}leads there")
     return "; ".join(parts)
 

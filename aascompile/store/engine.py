@@ -20,7 +20,7 @@ from aascompile.model.areas import AreaFlag, Areas, FaceFlag
 from aascompile.model.clusters import Clusters
 from aascompile.model.compiled import Boxes, Compiled, Context, Entities, Provenance, Rides, Slopes
 from aascompile.model.contents import FLOWS, AreaContents, Kind
-from aascompile.model.links import FAST_JUMPS, select_links
+from aascompile.model.links import FAST_JUMPS, are_of, select_links
 from aascompile.model.mapdata import Bits, Float, Index, Int, Planes
 from aascompile.settings_file import settings_from_json
 from aascompile.store.engine_costs import with_costs
@@ -73,7 +73,7 @@ def _for_its_bots(compiled: Compiled) -> Compiled:
     """The map without the jumps that the engine's bots do not make, unless the settings ask for them. Those of an
     imported file, which have no tier, stay."""
     links = compiled.links
-    fast = np.zeros(0, np.bool_) if links is None else np.isin(links.kind, FAST_JUMPS) & (links.tier >= 0)
+    fast = np.zeros(0, np.bool_) if links is None else are_of(links.kind, FAST_JUMPS) & (links.tier >= 0)
     if links is None or not fast.any():
         return compiled
     if settings_from_json(compiled.provenance.settings, "the compiled file").engine.fast_jumps:

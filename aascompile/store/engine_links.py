@@ -17,7 +17,7 @@ from aascompile.errors import StoreError
 from aascompile.geometry.vectors import flat_lengths
 from aascompile.graph.flood import flood
 from aascompile.model.compiled import Rides
-from aascompile.model.links import RIDES, SPECIAL, Links, Travel, null_columns, select_links, with_rows
+from aascompile.model.links import RIDES, SPECIAL, Links, Travel, are_of, null_columns, select_links, with_rows
 from aascompile.model.mapdata import Float, Index, Int
 from aascompile.model.movers import Carrier
 from aascompile.model.places import Places
@@ -52,7 +52,7 @@ def without_unridden(links: Links, rides: Rides) -> Links:
     if not unridden.any():
         return links
     shuttles = unridden & np.isin(links.model, _shuttles(rides))
-    others = ~unridden & ~np.isin(links.kind, SPECIAL)
+    others = ~unridden & ~are_of(links.kind, SPECIAL)
     for row in np.flatnonzero(shuttles).tolist():
         leads = flood(links.area_start, links.target, links.source[row : row + 1], used=others)
         shuttles[row] = not leads[links.target[row]]
@@ -108,7 +108,7 @@ def links_lump(links: Links, rides: Rides) -> Lump:
     thrown = links.kind == Travel.JUMP_PAD
     rows["face"][thrown] = np.rint(links.velocity[thrown, 2]).astype(np.int64)
     rows["edge"][thrown] = np.rint(flat_lengths(links.velocity[thrown])).astype(np.int64)
-    for row in np.flatnonzero(np.isin(links.kind, RIDES)).tolist():
+    for row in np.flatnonzero(are_of(links.kind, RIDES)).tolist():
         low, high = _ride(links, row, rides)
         model = int(links.model[row]) & 0xFFFF
         if links.kind[row] == Travel.ELEVATOR:
@@ -177,7 +177,7 @@ def read_links(lump: Lump, settings: Lump, faces: bool) -> tuple[Links, Rides]:
     target = lump["target"][row].astype(np.int64) - 1
     order = np.lexsort((target, kind, source))  # the order of compiled files; links_lump uses another
     lump, source, kind = lump[row[order]], source[order], kind[order]
-    carried = np.isin(kind, RIDES)
+    carried = are_of(kind, RIDES)
     ride, rides = _rides(lump, kind)
     plain = ~carried & (kind != Travel.JUMP_PAD) & faces
     links = Links(
@@ -234,7 +234,7 @@ def _rides(lump: Lump, kind: Int) -> tuple[Int, Rides]:
     axis, or 0 and the height for an elevator."""
     legs: dict[tuple[int, tuple[float, ...], tuple[float, ...]], int] = {}
     ride = np.full(len(lump), -1, np.int32)
-    for row in np.flatnonzero(np.isin(kind, RIDES)).tolist():
+    for row in np.flatnonzero(are_of(kind, RIDES)).tolist():
         face, edge = int(lump["face"][row]), int(lump["edge"][row])
         axis, ends = 2, [0.0, float(edge)]
         if kind[row] == Travel.BOBBING:
