@@ -230,8 +230,8 @@ class SurfaceCutter:
     @cython.nogil
     @cython.exceptval(check=False)
     def is_behind(self, piece: cython.int, p: cython.int) -> cython.bint:
-        """Whether the box of a piece reaches nowhere in front of a plane. Rounding is the same for its corner as for the
-        vertices, and keeps their order."""
+        """Whether the box of a piece, and so the piece, lies nowhere in front of a plane. Rounding keeps the order of
+        distances: that of the box's foremost corner is no less than that of any vertex."""
         nx: cython.double = self.normal[p, 0]
         ny: cython.double = self.normal[p, 1]
         nz: cython.double = self.normal[p, 2]
