@@ -30,29 +30,8 @@ class AreaMerger:
         self.grew = np.zeros(len(self.into), np.intc)
         self.tried = np.full(max(mesh.face_count, 1), -1, np.intc)
         self.flat = flat
-        self.box = np.repeat([[np.inf] * 3 + [-np.inf] * 3], len(self.into), axis=0)
-        self._enclose(self.box)
+        self.box = mesh.bounds(np.arange(mesh.area_count, dtype=np.intc))
         self.merges = 0
-
-    def _enclose(self, box: cython.double[:, ::1]):
-        """Find the boxes around all areas."""
-        area: cython.int
-        at: cython.int
-        poly: cython.int
-        i: cython.int
-        k: cython.int
-        with cython.nogil:
-            for area in range(self.mesh.area_count):
-                at = self.mesh.area_head[area]
-                while at >= 0:
-                    poly = self.mesh.face_poly[at >> 1]
-                    for i in range(
-                        self.mesh.polys.start[poly], self.mesh.polys.start[poly] + self.mesh.polys.size[poly]
-                    ):
-                        for k in range(3):
-                            box[area, k] = min(box[area, k], self.mesh.polys.xyz[i, k])
-                            box[area, 3 + k] = max(box[area, 3 + k], self.mesh.polys.xyz[i, k])
-                    at = self.mesh.face_next[at >> 1, at & 1]
 
     @cython.cfunc
     @cython.nogil

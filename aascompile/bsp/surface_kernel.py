@@ -258,10 +258,10 @@ class SurfaceCutter:
         p: cython.int
         found: cython.int
         late: cython.bint
-        last: cython.int
-        passes: cython.int = 1
+        last: cython.bint
+        deferred: cython.bint = False
         for last in range(2):
-            if last == passes:
+            if last and not deferred:
                 break
             for s in range(self.side_start[b], self.side_start[b + 1]):
                 if self.vertex_start[s + 1] == self.vertex_start[s]:
@@ -271,7 +271,7 @@ class SurfaceCutter:
                 # by then it is plain whether the two surfaces part there or are one.
                 late = self.along(plane, p) > self.parallel
                 if late != last:
-                    passes = 2
+                    deferred = True
                     continue
                 if not late and self.is_behind(piece, p):
                     continue
